@@ -13,7 +13,7 @@ import { operator } from '#test/operator.ts'
 
 const TAG = { type: 'GENRE' as const, color: '#000000', translations: { en: { name: 'Old', description: '' } } }
 
-// The commands are for the operator of the embedded database; with PostgreSQL most are the same code.
+// With PostgreSQL, most of the commands are the same code.
 describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
   const home = mkdtempSync(join(tmpdir(), 'mokuroku-admin-'))
   const folder = join(home, 'data')

@@ -118,16 +118,16 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   },
 }
 
-/** The migration that brought the audit log. */
+/** The migration that introduced the audit log. */
 const AUDIT = '007-audit.sql'
 
-/** These look at the database as it is, whatever its version, and leave it so. */
+/** Commands that work on a database of any version, and do not change it. */
 const UNCHANGED = new Set(['backup', 'verify'])
 
-/** These may come before the first start. All others would leave an empty catalogue where DATA_DIR is mistyped. */
+/** Commands that may run before the first start. All others would create an empty catalogue if DATA_DIR is mistyped. */
 const BEFORE_START = new Set(['admin', 'sample'])
 
-/** Runs one command; the text it answers with is for the operator. */
+/** Runs one command, and returns the text for the operator. */
 async function run(words: string[]): Promise<string> {
   const flags = words.filter((word) => word.startsWith('--'))
   const [command = '', argument = ''] = words.filter((word) => !flags.includes(word))
@@ -151,8 +151,8 @@ async function run(words: string[]): Promise<string> {
 }
 
 /**
- * Notes a command in the audit log before it does anything. A copy can be made and looked at also of a database that is
- * too old to have such a log, and of one that nothing can be written to.
+ * Records a command in the audit log before it does anything. Commands that change nothing also work on a database that
+ * is too old to have an audit log, or that cannot be written.
  */
 async function record(command: string, argument: string): Promise<void> {
   const isUnchanged = UNCHANGED.has(command)
@@ -163,7 +163,7 @@ async function record(command: string, argument: string): Promise<void> {
   })
 }
 
-/** Upgrades a database only where no server, which may be of the version before, has its folder. */
+/** Opens the database. Upgrades it only if no server uses the folder, which could be of the previous version. */
 async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: string): Promise<void> {
   refuseUnfinished(folder)
   const needsCatalogue = !BEFORE_START.has(command)

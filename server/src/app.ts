@@ -60,7 +60,7 @@ import { trashRoutes } from './trash/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { workRoutes } from './work/routes.ts'
 
-/** Every call of the API: one line per area. */
+/** All endpoints of the API, one line per area. */
 export const endpoints: Endpoint[] = [
   ...authRoutes,
   ...dashboardRoutes,
@@ -92,22 +92,22 @@ export const endpoints: Endpoint[] = [
   ...suggestionRoutes,
 ]
 
-/** How long a stop waits for background work to end, in milliseconds, and again once its sandbox is closed. */
+/** How long a shutdown waits for background work to end, in milliseconds, and again after its sandbox is closed. */
 const STOP_TIMEOUT_MS = 5000
 
 interface Options extends ServerOptions {
-  /** Where else the console is served from, if it is: that origin alone may call. */
+  /** The other origin that serves the console, if there is one: only that origin may call. */
   consoleOrigin?: string | undefined
-  /** The folder where assets are kept, or come to be kept in the bucket. */
+  /** The folder where assets are stored, or received before they are stored in the bucket. */
   files: string
   bucket?: Bucket | undefined
-  /** The built console; absent where only the API is wanted. */
+  /** The built console; undefined to serve only the API. */
   console?: string
-  /** How large the cache of answers may become, in megabytes. */
+  /** The maximum size of the response cache, in megabytes. */
   answerCacheMb?: number
 }
 
-/** The whole server, ready to listen or to be called in process. The database must be open. */
+/** The complete server, ready to listen or to be called in process. The database must be open. */
 export async function createApp({
   files,
   bucket,
@@ -142,7 +142,7 @@ export async function createApp({
     const soon = () => Promise.race([stopped, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])
     await soon()
     await closeSandbox()
-    // What has not come to its end is taken up by the next start.
+    // The next start continues unfinished work.
     await soon()
   })
   app.get<{ Querystring: Record<string, unknown> }>('/files/outside', async ({ query }, reply) => {
@@ -155,14 +155,17 @@ export async function createApp({
   return app
 }
 
-/** `GET /api/openapi.json`: made once, when it is first asked for, because that takes far longer than sending it. */
+/** `GET /api/openapi.json`: generated on the first request, since that takes far longer than sending it. */
 function describe(app: FastifyInstance, publicUrl: string): void {
   let text: string | undefined
   const description = () => (text ??= JSON.stringify(openApi(endpoints, publicUrl)))
   app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(description()))
 }
 
-/** Lets a console on another origin call, and show pictures. The token is a header, so no cookies are involved. */
+/**
+ * Allows a console on another origin to call the API and show pictures (CORS). The token is in a header, so no cookies
+ * are involved.
+ */
 async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> {
   await app.register(cors, {
     origin: [origin],
@@ -188,7 +191,7 @@ const notFound = (reply: FastifyReply) =>
   reply.code(404).send({ message: reasonText('notFound'), code: 'notFound', requestId: reply.request.id })
 const YEAR = 'public, max-age=31536000, immutable'
 
-/** Opens the storage of the assets, takes up what the last run left there, and serves what may be seen. */
+/** Opens the storage of assets, cleans up after the last run, and serves the files that a client may see. */
 async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | undefined): Promise<void> {
   await openStorage(files, bucket)
   await app.register(fastifyStatic, { root: files, serve: false })
@@ -205,7 +208,7 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
           () => false,
         )
         if (!isThere) {
-          // A folder that is away as a whole is not the end of its files.
+          // If the whole folder is unavailable, this throws (503), instead of responding that the file does not exist.
           await access(files)
           return notFound(reply)
         }
@@ -223,10 +226,10 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
   )
 }
 
-/** What is no screen of the console: built files have an extension, ids of assets have none. */
+/** Paths that are not screens of the console: built files have an extension, ids of assets have none. */
 const FILE = /^\/(files\/|assets\/[^?]*\.)/
 
-/** The console: its files as they were built and compressed, and index.html for every other path. */
+/** Serves the console: its files, as built and compressed, and index.html for every other path. */
 async function serveConsole(app: FastifyInstance, root: string, basePath: string): Promise<void> {
   const own = basePath && pageUnder(await readFile(join(root, 'index.html'), 'utf8'), basePath)
   await app.register(fastifyStatic, {
@@ -246,7 +249,7 @@ async function serveConsole(app: FastifyInstance, root: string, basePath: string
     return own ? reply.type('text/html; charset=utf-8').send(own) : reply.sendFile('index.html', root)
   }
   if (own) for (const url of ['/', '/index.html']) app.get(url, (_, reply) => page(reply))
-  // A screen has the name of the folder of the built files.
+  // The path of a screen is also that of the folder of built files.
   app.get('/assets', (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !isApi(request.url) && !FILE.test(request.url)

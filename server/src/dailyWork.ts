@@ -15,7 +15,7 @@ import { uploadSessions } from './assets/uploadSessions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What is done once a day, by one of the processes that serve the database. */
+/** What one of the processes that use the database does once a day. */
 const DAILY = {
   'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
@@ -32,7 +32,7 @@ const DAILY = {
 
 for (const [kind, act] of Object.entries(DAILY)) registerWork(kind, { everyMs: DAY_MS, run: act })
 
-/** Has the daily work done now, and from then on once a day. */
+/** Runs the daily work now, and then once a day. */
 export async function repeatDailyWork(): Promise<void> {
   for (const kind of Object.keys(DAILY)) await repeat(kind)
 }

@@ -52,6 +52,6 @@ test('a container with too little memory is warned of', () => {
   expect(memoryWarning(384 * 1024 ** 2)).toMatch(
     /limited to 384 MB of memory, .* needs at least 512 MB, and 1024 MB where/,
   )
-  // None is known, the least that is enough, and what Linux calls unlimited.
+  // No limit is known, the minimum, and what Linux reports if there is no limit.
   for (const bytes of [0, 512 * 1024 ** 2, 2 ** 64]) expect(memoryWarning(bytes)).toBeUndefined()
 })

@@ -7,14 +7,14 @@ import { tlsParameterFault } from '#database/tls.ts'
 import { hostnameOf, isLoopback } from '#http/admission.ts'
 import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
 
-/** A whole number between two others, these included. */
+/** An integer in an inclusive range. */
 function whole(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
   return z.coerce.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message))
 }
 const Switch = z.enum(['on', 'off'])
 
-/** Texts between commas. */
+/** A comma-separated list. */
 const listOf = (isValid: (entry: string) => boolean, message: string) =>
   z._default(
     z.pipe(
@@ -32,14 +32,14 @@ const listOf = (isValid: (entry: string) => boolean, message: string) =>
     [],
   )
 
-/** An address, or a range of them such as 10.0.0.0/8. All addresses that there are, are no range of proxies. */
+/** An IP address, or a range such as 10.0.0.0/8. A range of all addresses is rejected: not everyone is a proxy. */
 function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/')
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
   return most > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
 }
 
-/** An address of PostgreSQL. */
+/** A PostgreSQL connection URL. */
 const Hosts = z.optional(
   z.string().check(
     z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
@@ -68,13 +68,13 @@ const Env = z.object({
   ),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: Hosts,
-  /** Standbys that are read from. */
+  /** Standbys to read from. */
   DATABASE_REPLICA_URL: Hosts,
-  /** How far behind they may be, in seconds. */
+  /** Their maximum lag, in seconds. */
   DATABASE_REPLICA_LAG: z._default(whole(1, 3600), 10),
-  /** The most connections to PostgreSQL at the same time. */
+  /** The size of the connection pool. */
   DATABASE_POOL: z._default(whole(2, 500), 10),
-  /** Whether PostgreSQL keeps statements prepared. */
+  /** Whether to use prepared statements. */
   DATABASE_PREPARE: z._default(Switch, 'on'),
   ANSWER_CACHE_MB: z._default(whole(0, 4096), 32),
   ADMIN_EMAIL: z.optional(z.email()),
@@ -98,11 +98,11 @@ const Env = z.object({
   AI_MODEL: z.optional(z.string()),
   AI_SEARCH_URL: z.optional(z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address'))),
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),
-  /** A demonstration: the first admin has a well-known password, printed at every start. */
+  /** Demo mode: the first admin has a well-known password, which is printed at every start. */
   DEMO: z._default(Switch, 'off'),
   /** In seconds. */
   SHUTDOWN_DELAY: z._default(whole(0, 300), 0),
-  /** A line in the log for every answer. */
+  /** Whether to log a line for every response. */
   ACCESS_LOG: z._default(Switch, 'off'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 })
@@ -110,7 +110,7 @@ export type Env = z.output<typeof Env>
 
 const S3 = ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-/** The bucket where assets are kept; undefined where they are kept in DATA_DIR. */
+/** The bucket for assets; undefined if they are stored in DATA_DIR. */
 export function bucketIn(env: Env) {
   const [name, endpoint, region, accessKeyId, secretAccessKey] = S3.map((each) => env[each] ?? '')
   return name && endpoint && region && accessKeyId && secretAccessKey
@@ -118,17 +118,17 @@ export function bucketIn(env: Env) {
     : undefined
 }
 
-/** An empty variable counts as unset. */
+/** The variables that are set; an empty one counts as unset. */
 const setIn = (from: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(from).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 
-/** What OpenTelemetry's own variables say, as of `telemetryIn`. */
+/** The telemetry settings from OpenTelemetry's own variables; see `telemetryIn`. */
 export const readTelemetry = (from: Record<string, string | undefined> = process.env): TelemetrySettings | undefined =>
   telemetryIn(setIn(from))
 
 /**
- * The configuration, from environment variables (an empty one counts as unset).
- * Throws an Error whose message is one line naming the first variable that does not parse.
+ * The configuration from environment variables; an empty one counts as unset. Throws an Error with a one-line message
+ * that names the first invalid variable.
  */
 export function readEnv(
   from: Record<string, string | undefined> = process.env,
@@ -154,20 +154,20 @@ export function readEnv(
 
 const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
 
-/** Whether other machines reach this one, and yet none of the names by which they do is known. */
+/** Whether the server listens for other machines, but knows none of the host names that they would use. */
 export const answersOnlyHere = ({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env & { PUBLIC_URL: string }): boolean =>
   isWildcard(HOST) && ALLOWED_HOSTS.length === 0 && isLoopback(new URL(PUBLIC_URL).hostname)
 
-/** What may stand behind the @ of an address: a name, no number. */
+/** The domain of an e-mail address for this URL: a name rather than an IP address. */
 function domainOf(url: string): string {
   const { hostname } = new URL(url)
   return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname
 }
 
-/** What a server needs, in MB, and what it needs where pictures are uploaded (docs/operations.md). */
+/** The memory that a server needs, in MB, and what it needs if pictures are uploaded (docs/operations.md). */
 const [MIN_MEMORY_MB, MEMORY_WITH_PICTURES_MB] = [512, 1024]
 
-/** A warning for the operator where a container has too little memory; `bytes` as of `process.constrainedMemory()`. */
+/** A warning for the operator if a container has too little memory; `bytes` is from `process.constrainedMemory()`. */
 export function memoryWarning(bytes: number): string | undefined {
   const given = Math.round(bytes / 1024 ** 2)
   if (given === 0 || given >= MIN_MEMORY_MB) return undefined

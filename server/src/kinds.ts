@@ -8,7 +8,9 @@ import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 
-/** Every kind. To import its store registers it; what asks the registry for all of them imports this file. */
+/**
+ * Every kind. Importing a store registers its kind, so whoever needs all definitions of the registry imports this file.
+ */
 export const registeredKinds = Object.keys({
   Media: media,
   Character: characters,

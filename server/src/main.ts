@@ -29,30 +29,30 @@ import { ensureFirstAdmin } from './users/bootstrap.ts'
 import { weaknessOf } from './users/newPassword.ts'
 import { users } from './users/store.ts'
 
-/** So much of the log is kept while it cannot be written, in characters. */
+/** How much of the log is buffered while it cannot be written, in characters. */
 const MAX_LOG_BUFFER_CHARS = 1024 * 1024
 
-/** When the memory that only the start needed is given back, in milliseconds after it. */
+/** How long after the start the memory that only the start needed is released, in milliseconds. */
 const FREE_MEMORY_MS = 5000
 
-/** When a stop waits no longer for anything, in milliseconds: what is under way is taken up by the next start. */
+/** How long a shutdown may take, in milliseconds; the next start continues what was running. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
 
-// Where the log goes may be full, or gone: then lines are lost, and nothing else.
+// The log's destination may be full or gone: then only log lines are lost.
 process.stdout.on('error', () => undefined)
 process.stderr.on('error', () => undefined)
 
-/** Ends what has begun: at first nothing that a stop could leave half done. */
+/** Shuts down what has been started; at first, there is nothing that a shutdown could leave half done. */
 let end: () => Promise<void> = () => Promise.resolve()
 let ending: Promise<void> | undefined
-/** For how long requests are answered after SIGTERM, in milliseconds. */
+/** How long requests are still answered after SIGTERM, in milliseconds. */
 let shutdownDelayMs = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const)
-  // Who presses Ctrl-C has no proxy to wait for.
+  // After Ctrl-C there is no proxy to wait for.
   process.on(name, () => stop({ delayMs: name === 'SIGTERM' ? shutdownDelayMs : 0, code: 0 }))
 
 function stop({ delayMs, code, why }: { delayMs: number; code: number; why?: string }): void {
-  // Whoever starts several processes may tell each, and they each other: the second time changes nothing.
+  // A process manager may signal every process, and processes may signal each other: a second signal changes nothing.
   if (isLeaving()) return
   if (why) process.stderr.write(`Mokuroku stops. ${why}\n`)
   leave()
@@ -83,7 +83,7 @@ async function start(): Promise<void> {
   protectFolder(env.DATA_DIR, print)
   takeFolder(env.DATA_DIR)
   refuseUnfinished(env.DATA_DIR)
-  // The one that listens is one of those that may be open. Of two, none is spared.
+  // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   nameState(env.ANSWER_CACHE_MB > 0)
   await openDatabase({
@@ -131,7 +131,7 @@ async function start(): Promise<void> {
     outbox: join(env.DATA_DIR, 'outbox'),
     log: logger,
   })
-  // Loaded where it is asked for: without a collector, it is never needed.
+  // Loaded on demand: without a collector, it is never needed.
   const closeTelemetry =
     telemetry &&
     (await import('./telemetry/open.ts')).openTelemetry({

@@ -19,7 +19,7 @@ async function aCatalogue(engine?: string) {
 
 let made: Promise<string> | undefined
 
-/** A backup of a small catalogue: a copy of the same one each time. */
+/** A backup of a small catalogue: each call copies the same one. */
 async function aBackup(): Promise<string> {
   made ??= aCatalogue().then(async (place) => {
     expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
@@ -132,7 +132,7 @@ describe('a backup', () => {
   })
 })
 
-/** What can be wrong with a backup: what is done to it, and what the operator reads. */
+/** Faults of a backup: how to cause them, and the message that the operator reads. */
 const FAULTS: Record<string, [(backup: string) => void, string]> = {
   'a folder without a manifest': [
     (backup) => rmSync(join(backup, 'manifest.json')),

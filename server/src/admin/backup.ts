@@ -16,8 +16,9 @@ import { now } from '#lib/clock.ts'
 import { throttled } from './write.ts'
 
 /**
- * Copies the catalogue into an empty folder, while the server runs: first the database as it is at one moment, then the
- * files that it names. A file never changes what it is under its name, and is taken away only when nothing names it.
+ * Copies the catalogue into an empty folder while the server runs: first a snapshot of the database, then the files
+ * that it refers to. That is consistent, as a file never changes under its name, and is deleted only when nothing
+ * refers to it.
  */
 export async function createBackup(into: string, env: Env, say: (line: string) => void): Promise<string> {
   const folder = resolve(into)
@@ -70,7 +71,7 @@ interface Copied {
   missing: string[]
 }
 
-/** Copies the files that the copied database names. */
+/** Copies the files that the copied database refers to. */
 async function copyFiles(
   folder: string,
   note: (name: string, sha: string) => void,
@@ -83,7 +84,7 @@ async function copyFiles(
     for await (const key of storage.keys()) stock.find(key)
     mkdirSync(join(folder, FILES), { mode: 0o700 })
     const lost = async (key: string, asset: string, isNeeded: boolean) => {
-      // What was deleted for good meanwhile is no loss: a restored catalogue deletes it again.
+      // Permanently deleted meanwhile, so not lost: a restored catalogue deletes it again.
       if (isNeeded && (await assets.row(asset))) copied.missing.push(key)
     }
     for (const { key, asset, isNeeded } of stock.both()) {
@@ -108,7 +109,7 @@ async function copyFiles(
   }
 }
 
-/** The assets of a copied database, each with the keys that its revisions name. */
+/** The assets of a copied database, each with the storage keys in its revisions. */
 function* ownersIn(path: string): Generator<{ asset: Owner; before: string[] }> {
   const file = new DatabaseSync(path, { readOnly: true })
   try {

@@ -70,7 +70,7 @@ test('everything in a data folder is readable by its owner only, also in one tha
 })
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
-/** An account without rights. */
+/** An account without privileges. */
 const NOBODY = 65_534
 
 test.runIf(isRoot)(
@@ -83,7 +83,7 @@ test.runIf(isRoot)(
     expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
     const other = await somewhere()
     chownSync(other.folder, NOBODY, NOBODY)
-    // As at the root of a disk.
+    // As in the root of a file system.
     mkdirSync(join(other.folder, 'lost+found'), { mode: 0o700 })
     expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
     const ownersOf = (folder: string) =>
@@ -118,7 +118,7 @@ test.runIf(isRoot)(
     })
     chownSync(closed, NOBODY, NOBODY)
 
-    // As Docker makes a folder that is mounted and not there.
+    // Like a folder that Docker creates for a mount that does not exist.
     const roots = join(home, 'of root')
     mkdirSync(roots)
     expect(await refusedStart({ ...other.env, DATA_DIR: roots }, { uid: NOBODY })).toMatchObject({

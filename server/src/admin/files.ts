@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { keysOf, originalKey, sizedKey } from '../assets/keys.ts'
 
-/** What of an asset says which files it has. */
+/** The fields of an asset that determine its files. */
 export interface Owner {
   _id: string
   type: string
@@ -9,7 +9,7 @@ export interface Owner {
   storageKey: string
 }
 
-/** Which files a catalogue names, and which there are, in a temporary table: there may be millions. */
+/** The files that a catalogue refers to, and those that exist, in a temporary database: there may be millions. */
 export function inventory() {
   const tables = new DatabaseSync('')
   tables.exec(`
@@ -24,25 +24,25 @@ export function inventory() {
     tables.prepare(query).iterate() as IterableIterator<{ key: string; asset: string; isNeeded: number }>
 
   return {
-    /** An asset, and the keys that its revisions name. */
+    /** Adds an asset, with the storage keys in its revisions. */
     own: (asset: Owner, before: string[]): void => {
       const needed = neededBy(asset)
       for (const key of keysOf(asset.storageKey)) name(key, asset._id, needed.includes(key))
       for (const key of before.flatMap(keysOf)) name(key, asset._id, false)
     },
     find: (key: string): void => void addFound.run(key),
-    /** The files that are named and there. */
+    /** The files that are referenced and exist. */
     both: () => rows('SELECT "named".* FROM "named" JOIN "found" USING ("key") ORDER BY "key"'),
-    /** The files that an asset cannot do without, and that are not there. */
+    /** The files that assets need and that do not exist. */
     missing: () => rows('SELECT * FROM "named" WHERE "isNeeded" = 1 AND "key" NOT IN (SELECT "key" FROM "found")'),
-    /** The files that nothing names. */
+    /** The files that nothing refers to. */
     orphans: () => rows('SELECT "key" FROM "found" WHERE "key" NOT IN (SELECT "key" FROM "named") ORDER BY "key"'),
     count: (): number => Number(tables.prepare('SELECT count(*) AS "n" FROM "found"').get()?.n),
     close: (): void => tables.close(),
   }
 }
 
-/** A picture that is ready has a small version; one that is not yet is drawn from its original. */
+/** A processed picture has a small version; one that is not processed yet needs its original. */
 function neededBy({ type, status, storageKey }: Owner): string[] {
   if (status === 'ERROR') return []
   if (type !== 'IMAGE') return [storageKey]

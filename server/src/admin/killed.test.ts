@@ -13,7 +13,7 @@ import { type Place, placesOfFile } from '#test/instances.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
 
 const ADMIN = join(import.meta.dirname, '../../dist/admin.js')
-/** How long after its first trace a command is killed, in milliseconds: from the beginning to about its end. */
+/** How long after its first file appears a command is killed, in milliseconds: from its beginning to about its end. */
 const MOMENTS = [0, 20, 120, 400]
 
 const somewhere = placesOfFile()
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
 })
 
-/** Runs a command, and kills it so long after this file has come to be. */
+/** Runs a command, and kills it `moment` milliseconds after the file `trace` has appeared. */
 async function killed({ env }: Place, words: string[], trace: string, moment: number): Promise<void> {
   const { child, ended } = launch(ADMIN, env, [], { words })
   while (!existsSync(trace) && child.exitCode === null) await sleep(1)
@@ -74,7 +74,7 @@ test('a restore that is killed is not taken for whole, and can be run again', as
       expect(await operator(place, ['search'])).toMatchObject({ code: 1 })
       expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
     }
-    // Killed while it was indexing: the next start goes on with that.
+    // If it was killed while indexing, the next start continues.
     await inside(place, () => rebuildSearch())
     expect(await everyRow(place)).toEqual(before)
   }

@@ -10,35 +10,35 @@ import { writeDurably } from './write.ts'
 export const DATABASE = 'catalogue.sqlite'
 export const FILES = 'files'
 export const SECRET = 'secret'
-/** What every file of a backup hashes to, as `sha256sum --check` reads it. */
+/** The hash of every file of a backup, in the format of `sha256sum --check`. */
 export const CHECKSUMS = 'checksums.txt'
 const MANIFEST = 'manifest.json'
-/** Lies in a backup for as long as it is being made: it becomes the manifest at the end. */
+/** Exists in a backup while it is being made; it becomes the manifest at the end. */
 const PARTIAL_MANIFEST = 'manifest.partial.json'
-/** What a list of checksums may name: nothing that leads out of the folder. */
+/** The names allowed in a list of checksums: none that leads out of the folder. */
 const NAMES = /^(catalogue\.sqlite|secret|files\/\w[\w.-]*)$/
-/** So many of the files that are wrong are named. */
+/** The maximum number of damaged files that are named. */
 const NAMED = 10
 
-/** What a backup says of itself. */
+/** The description of a backup. */
 const Manifest = z.object({
-  /** Raised when an older version could not read it any more. */
+  /** Raised when older versions can no longer read it. */
   format: z.literal(1),
   product: z.string(),
   createdAt: z.string(),
-  /** The engine it is from; the database in it is one file of the embedded engine in any case. */
+  /** The engine that it was made from; the database in the backup is always an SQLite file. */
   engine: z.enum(['sqlite', 'postgres']),
   migrations: z.array(z.string()),
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   tables: z.record(z.string(), z.number()),
   database: z.object({ bytes: z.number(), sha256: z.string() }),
-  /** `missing` are files that the database names and that were not there any more. */
+  /** `missing` are files that the database refers to and that no longer existed. */
   files: z.object({ count: z.number(), bytes: z.number(), sha256: z.string(), missing: z.array(z.string()) }),
   hasSecret: z.boolean(),
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Begins a backup in an empty folder, or in one that holds a backup that was broken off. */
+/** Starts a backup in an empty folder, or in one with an interrupted backup. */
 export async function startBackup(folder: string): Promise<void> {
   const names = await readdir(folder)
   if (isIncomplete(names)) await discardBackup(folder)
@@ -46,19 +46,22 @@ export async function startBackup(folder: string): Promise<void> {
   await writeDurably(join(folder, PARTIAL_MANIFEST), '{}\n')
 }
 
-/** Ends a backup: from here on it is one. */
+/** Completes a backup: only from now on is it valid. */
 export async function finishBackup(folder: string, manifest: Manifest): Promise<void> {
   await writeDurably(join(folder, PARTIAL_MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`)
   await rename(join(folder, PARTIAL_MANIFEST), join(folder, MANIFEST))
 }
 
-/** Takes away what a backup that was broken off has written. */
+/** Deletes what an interrupted backup has written. */
 export async function discardBackup(folder: string): Promise<void> {
   for (const name of [DATABASE, `${DATABASE}-journal`, FILES, SECRET, CHECKSUMS, PARTIAL_MANIFEST])
     await rm(join(folder, name), { recursive: true, force: true })
 }
 
-/** Reads a backup from one end to the other. Throws an Error of one line when it is not whole, or of a newer version. */
+/**
+ * Verifies a backup completely. Throws an Error with a one-line message if it is damaged or incomplete, or of a newer
+ * version.
+ */
 export async function validateBackup(folder: string): Promise<Manifest> {
   const manifest = readManifest(resolve(folder))
   refuseNewer(manifest.migrations)
@@ -81,7 +84,7 @@ export async function validateBackup(folder: string): Promise<Manifest> {
   return manifest
 }
 
-/** The keys of the files in a backup. */
+/** The storage keys of the files in a backup. */
 export async function* filesIn(folder: string): AsyncGenerator<string> {
   for await (const { name } of checksumsIn(folder)) if (name.startsWith(`${FILES}/`)) yield name.slice(FILES.length + 1)
 }
@@ -105,7 +108,7 @@ function readManifest(folder: string): Manifest {
   }
 }
 
-/** Unlike `existsSync`, throws where this account may not look. */
+/** Unlike `existsSync`, throws if this account may not look. */
 const found = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 const isIncomplete = (names: string[]): boolean => names.includes(PARTIAL_MANIFEST) && !names.includes(MANIFEST)

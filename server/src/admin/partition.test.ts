@@ -49,7 +49,7 @@ test('the command says what it did, and a backup of it is restored into plain ta
     history: rowsBefore.history,
     activities: rowsBefore.activities,
   })
-  // Also into a database that has nothing but partitions.
+  // Also into a database that only has partitioned tables.
   const divided = await aPlace()
   await inside(divided, () => partition())
   expect((await restoreInto(divided, backup)).errors).toBe('')

@@ -19,12 +19,13 @@ import { throttled, writeDurably } from './write.ts'
 
 type Say = (line: string) => void
 
-/** Lies at the root of a disk from the beginning. */
+/** Exists in the root of a new file system. */
 const OF_FILE_SYSTEM = 'lost+found'
 
 /**
- * Puts a backup into an empty data folder, and into the empty database at DATABASE_URL where one is set. All of the
- * backup is read before anything is changed. Broken off, it leaves a mark with which nothing but a restore starts.
+ * Restores a backup into an empty data folder, and into the empty database at DATABASE_URL if that is set. The whole
+ * backup is verified before anything is changed. If it is interrupted, a marker file remains, with which only another
+ * restore will start.
  */
 export async function restore(from: string, env: Env, say: Say): Promise<string> {
   say('Checking the backup')
@@ -50,7 +51,9 @@ export async function restore(from: string, env: Env, say: Say): Promise<string>
   }
 }
 
-/** Whether the database at DATABASE_URL got all of it before the restore was broken off. Throws unless it is empty. */
+/**
+ * Whether an interrupted restore had already filled the database at DATABASE_URL. If not, throws unless it is empty.
+ */
 async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, isAgain: boolean): Promise<boolean> {
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
   try {
@@ -62,7 +65,7 @@ async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, i
   }
 }
 
-/** The database comes last, whole or not at all. */
+/** Restores the files, and then the database, completely or not at all. */
 async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, say: Say): Promise<void> {
   const folder = env.DATA_DIR
   clear(folder)
@@ -80,7 +83,7 @@ async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: bool
   }
 }
 
-/** A file of a bucket that is there already is the same. */
+/** A file that already exists in the bucket is the same. */
 async function putFiles(from: string, env: Env, say: Say): Promise<void> {
   const progress = throttled(say)
   await openStorage(join(env.DATA_DIR, FILES), bucketIn(env))
@@ -104,8 +107,8 @@ async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say):
 }
 
 /**
- * Opens what was restored, as a start would, ends what gave access when it was backed up, notes the restore, and takes
- * the mark away. Indexes it where the other engine did.
+ * Opens what was restored as a start would, ends all access that was valid when it was backed up, records the restore,
+ * and deletes the marker file. Builds the search index if the backup came from the other engine.
  */
 async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
   const progress = throttled(say)
@@ -113,7 +116,7 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Pr
   try {
     await transaction(async (tx) => {
       await endAllAccess(tx)
-      // Their links are over.
+      // The links in these e-mails are no longer valid.
       await tx.deleteFrom('jobs').where('kind', '=', SENDING).execute()
       audit.record(tx, operatorRan('restore', from))
     })
@@ -135,7 +138,7 @@ async function place(from: string, to: string): Promise<void> {
   await rename(`${to}.partial`, to)
 }
 
-/** Takes away what a restore that was broken off has put there, but not its mark. */
+/** Deletes what an interrupted restore has written, except its marker file. */
 function clear(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(folder))

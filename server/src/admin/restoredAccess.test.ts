@@ -10,7 +10,7 @@ const somewhere = placesOfFile()
 const headers = { 'content-type': 'application/json' }
 const EMAIL = 'admin@example.org'
 
-/** The token in the last link that was sent from a place. */
+/** The token in the last link that was e-mailed by the server of a place. */
 function linkIn({ folder }: Place): string {
   const outbox = join(folder, 'outbox')
   const texts = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
@@ -26,7 +26,7 @@ test('a restore ends every session and reset link, and each command leaves an au
   const place = await somewhere()
   await stock(place)
   const backup = join(dirname(place.folder), 'backup')
-  // Or the server would begin to index, and be stopped before the end.
+  // Otherwise the server would start indexing, and be stopped before the end.
   expect(await operator(place, ['search'])).toMatchObject({ code: 0 })
   const server = await startServer(place.env)
   const signIn = await fetch(`${server.url}/api/auth/login`, {

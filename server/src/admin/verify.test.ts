@@ -29,14 +29,14 @@ afterAll(async () => {
   place.remove()
 })
 
-/** What is said, line by line, but for what is well. */
+/** The reported lines, without those of checks that found no problem. */
 async function verified(wanted: { repair?: boolean; files?: boolean } = {}) {
   const lines: string[] = []
   const isWell = await verify({ repair: false, files: false, ...wanted }, (line) => void lines.push(line))
   return { isWell, wrong: lines.filter((line) => !line.endsWith(': well')) }
 }
 
-/** Changes the database past the product. */
+/** Changes the database directly, bypassing the product. */
 async function spoil(...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -47,13 +47,13 @@ test('a catalogue that nobody has spoilt is well', async () => {
   expect(await everyRow(place)).toEqual(before)
 })
 
-/** In the embedded engine the grams of a text are kept apart from it. */
+/** SQLite stores the grams of a text separately. */
 const withoutGrams = (id: string): string[] =>
   engine === 'postgres'
     ? []
     : [`DELETE FROM "labelGrams" WHERE "rowid" IN (SELECT "id" FROM "labels" WHERE "entityId" = '${id}')`]
 
-/** How derived data is spoilt, and what is said of it. */
+/** Ways to corrupt derived data, and the lines reported for them. */
 const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
   'a counter': () => [[moreOf('mediaCount', 6)], ['counters: 1 wrong, 1 can be repaired: mediaCount is 7, not 1']],
   'counters that are gone': () => [
@@ -136,7 +136,7 @@ describe('what is derived is found, and repaired when asked', () => {
     const whole = await everyRow(place)
     await spoil(...statements)
     const { isWell, wrong } = await verified()
-    // What hangs on what is wrong may be wrong too.
+    // What depends on wrong data may be wrong, too.
     expect({ isWell, wrong: wrong.slice(0, lines.length) }).toEqual({ isWell: false, wrong: lines })
     expect((await verified({ repair: true })).isWell).toBe(true)
     expect(await verified()).toEqual({ isWell: true, wrong: [] })
@@ -268,7 +268,7 @@ test('missing files, files that nothing names and files with other bytes are nam
     wrong: [`contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`],
   })
   writeFileSync(join(files, key), content)
-  // With its original, what is shown of a picture can be drawn again.
+  // The displayed versions of a picture can be drawn again from its original.
   writeFileSync(join(files, `original-${key}`), content)
   rmSync(join(files, `small-${ids.asset}.webp`))
   expect((await verified({ repair: true })).wrong).toEqual([

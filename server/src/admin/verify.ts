@@ -12,26 +12,26 @@ import { revisions } from './checks/ledger.ts'
 import { links, relations } from './checks/relations.ts'
 import { searchText } from './checks/searchText.ts'
 
-/** So many of the faults of a check are named. */
+/** The maximum number of faults that are named per check. */
 const NAMED = 10
 
 interface VerifyOptions {
-  /** Mends what is derived from something else. */
+  /** Repairs derived data. */
   repair: boolean
-  /** Reads every file, too. */
+  /** Also reads the content of every file. */
   files: boolean
 }
 
 /**
- * Looks whether the catalogue agrees with itself, also while the server runs, and says so in one line for each check.
- * Answers whether all is well, or has been repaired.
+ * Checks the consistency of the catalogue, also while the server runs, and reports one line per check. Returns whether
+ * everything is consistent or has been repaired.
  */
 export async function verify({ repair, files: deep }: VerifyOptions, say: (line: string) => void): Promise<boolean> {
   // Counting may take as long as it needs.
   enforceTimeouts(false)
   const notes: string[] = []
   const listed = files((line) => void notes.push(line))
-  // What is derived from something else is looked at after it: links before the uses, uses before their sums.
+  // Derived data is checked after its sources: links before uses, and uses before their sums.
   const checks = [
     database,
     revisions,
@@ -77,7 +77,10 @@ async function applyRepair({ repair }: Issue): Promise<boolean> {
   return repair !== undefined
 }
 
-/** Throws an Error of one line for a database that is not upgraded yet: the checks know this version's schema. */
+/**
+ * Throws an Error with a one-line message if the database is not upgraded yet: the checks only know this version's
+ * schema.
+ */
 export async function assertMigrated(): Promise<void> {
   const missing = await pendingIn(schemaOf(db, engine))
   if (missing.length > 0)

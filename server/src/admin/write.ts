@@ -2,16 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { flush } from '#lib/flush.ts'
 
-/** A line at most once a second: a terminal is read, a log is kept. */
+/** At most one line per second, so that it can be read in a terminal and does not fill a log. */
 const SECOND = 1000
 
-/** Writes a file that survives a power cut, readable by its owner only. */
+/** Writes a file, readable by its owner only, and syncs it to disk, so that it survives a power cut. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   await writeFile(path, text, { mode: 0o600, flush: true })
   flush(dirname(path))
 }
 
-/** Passes on a line about progress now and then. */
+/** Passes on at most one progress line per second. */
 export function throttled(say: (line: string) => void): (line: string) => void {
   let last = performance.now()
   return (line) => {

@@ -1,7 +1,7 @@
-// What the servers of one PostgreSQL database tell each other at once: that an inbox, the queue or an entity has changed.
-// LISTEN needs a connection of its own, and hears nothing behind a pooler that lends connections by the transaction, nor
-// while the connection is down. So each server sends itself a probe now and then; while none comes back `isListening` says
-// no, and who waits for news polls as often as without this. (docs/decisions/018)
+// How the servers of one PostgreSQL database notify each other that an inbox, the job queue or an entity has changed.
+// LISTEN needs a dedicated connection. It receives nothing behind a pooler in transaction mode, or while the connection
+// is down. So each server sends itself a probe now and then. While no probe comes back, `isListening` returns false,
+// and whoever waits for changes polls as often as without notifications (docs/decisions/018).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -10,18 +10,21 @@ import { gauge } from '#lib/metrics.ts'
 import { type Primary, primaryOf } from './hosts.ts'
 import { bookkeeping } from './state.ts'
 
-/** `inbox`: of the user with this id; `jobs`: of the queue as a whole; `entity`: of the entity, or who has it open. */
+/**
+ * The detail of an announcement. `inbox`: the id of the user; `jobs`: none, the queue as a whole; `entity`: the id of
+ * an entity that was changed, or opened or closed in an editor.
+ */
 export type Topic = 'inbox' | 'jobs' | 'entity'
 
 const CHANNEL = 'mokuroku'
-/** What happens within so many milliseconds is told in one statement. */
+/** Announcements made within this many milliseconds are sent in one statement. */
 const COLLECT_MS = 50
-/** So many details at most are in one announcement; PostgreSQL takes 8,000 bytes. */
+/** The maximum number of entries in one message: a NOTIFY payload is limited to 8,000 bytes. */
 const BATCH_SIZE = 150
 const PROBE_INTERVAL_MS = 20_000
 const PROBE_TIMEOUT_MS = 3000
 const CONNECT_TIMEOUT_MS = 10_000
-/** The waits before the connection is made anew, in milliseconds: the last one again and again. */
+/** Backoff before reconnecting, in milliseconds; the last value repeats. */
 const RECONNECT_MS = [500, 2000, 10_000, 30_000]
 
 interface Message {
@@ -38,13 +41,13 @@ let collecting: NodeJS.Timeout | undefined
 let started = false
 let listening = false
 
-/** Whether what other servers announce arrives here. */
+/** Whether announcements of other servers arrive here. */
 export const isListening = (): boolean => listening
 
-/** Calls `listener` when another server announces the topic, and with '' when anything may have been missed. */
+/** Calls `listener` when another server announces the topic, and with '' when announcements may have been missed. */
 export const onAnnounced = (topic: Topic, listener: Listener): void => void listeners[topic].add(listener)
 
-/** Tells the other servers, soon. What is lost is found by polling. */
+/** Notifies the other servers, within `COLLECT_MS`. A lost announcement is found by polling. */
 export function announce(topic: Topic, detail = ''): void {
   if (!started) return
   collected.set(`${topic} ${detail}`, [topic, detail])
@@ -62,7 +65,10 @@ async function send(): Promise<void> {
 const notify = (message: Message) =>
   bookkeeping((tx) => sql`SELECT pg_notify(${CHANNEL}, ${JSON.stringify(message)})`.execute(tx))
 
-/** Listens on one connection to the database at `url`, made anew whenever it is lost, until the answer is called. */
+/**
+ * Listens on one connection to the database at `url`, and reconnects whenever it is lost. Returns a function that stops
+ * it.
+ */
 export function startListening(url: string): () => Promise<void> {
   started = true
   const stopping = new AbortController()
@@ -85,7 +91,7 @@ export function startListening(url: string): () => Promise<void> {
   }
 }
 
-/** Listens until the connection is lost or silent. Answers whether anything was heard. */
+/** Listens until the connection is lost or no probe comes back. Returns whether any probe did. */
 async function listenOnce(primary: Primary, signal: AbortSignal): Promise<boolean> {
   const client = new pg.Client({
     connectionString: await primary.url(),
@@ -116,7 +122,7 @@ async function listenOnce(primary: Primary, signal: AbortSignal): Promise<boolea
       await notify({ from: own, probe: true })
       await Promise.race([back, sleep(PROBE_TIMEOUT_MS, undefined, { signal: over, ref: false })])
       if (heardAt < asked) break
-      // What was announced while nobody listened was missed.
+      // Anything announced while the connection was down was missed.
       if (!listening) for (const topic of Object.keys(listeners) as Topic[]) hear({ from: '', entries: [[topic, '']] })
       listening = true
       await sleep(PROBE_INTERVAL_MS, undefined, { signal: over, ref: false })
@@ -137,7 +143,7 @@ function parsed(payload: string): Message | undefined {
   try {
     return JSON.parse(payload) as Message
   } catch {
-    // Anybody who may use the database can say anything on the channel.
+    // Anyone with access to the database can send arbitrary text on the channel.
     return undefined
   }
 }

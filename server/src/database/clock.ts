@@ -3,8 +3,8 @@ import { momentIn } from '#lib/clock.ts'
 import { engine } from './db.ts'
 
 /**
- * So many milliseconds from now, as moments are written, by the clock of the database itself: right even where the clock of
- * this machine was just set, and `momentIn` is not right yet.
+ * The time `ms` milliseconds from now, formatted as timestamps are stored. It uses the clock of the database itself:
+ * that is correct even when the clock of this machine was just changed and `momentIn` is not yet correct.
  */
 export const fromNow = (ms: number): RawBuilder<string> =>
   engine === 'postgres'

@@ -9,7 +9,7 @@ import { INPUTS } from './tables.ts'
 
 withApp()
 
-/** Fields that are kept in another way. */
+/** Fields that are stored in another form. */
 const APART = new Set(['password'])
 
 test.each(Object.entries(INPUTS))('what the contract lets people write of %s has a column', async (table, input) => {

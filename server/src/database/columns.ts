@@ -2,7 +2,10 @@ import { AliasNode, IdentifierNode, type OperationNode, type QueryId, type RootO
 import type * as z from 'zod/mini'
 import { INPUTS, type Tables } from './tables.ts'
 
-/** What a column holds that SQL does not say: 0 or 1, or JSON text. A clearable one is absent when it is null. */
+/**
+ * What a column holds beyond its SQL type: a boolean as 0 or 1, or a document as JSON text. A clearable field is absent
+ * when its column is null.
+ */
 interface Column {
   type: 'boolean' | 'json' | 'plain'
   clearable: boolean
@@ -14,7 +17,7 @@ const json: Column = { type: 'json', clearable: false }
 const clearable = (column: Column): Column => ({ ...column, clearable: true })
 const plain: Column = { type: 'plain', clearable: false }
 
-/** The columns to decode of what no contract describes. */
+/** The columns to decode that no contract describes. */
 const OTHERS: { [Table in keyof Tables]?: Columns } = {
   media: new Map([['ratingHistogram', json]]),
   assets: new Map([
@@ -65,7 +68,7 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
 }
 const NONE: Columns = new Map()
 
-/** By table, the columns to decode: those of a kind as its contract says, and the others. */
+/** The columns to decode, by table: those of a kind as its contract says, and `OTHERS`. */
 const COLUMNS = new Map<string, Columns>([
   ...Object.entries(OTHERS),
   ...Object.entries(INPUTS).map(
@@ -73,20 +76,20 @@ const COLUMNS = new Map<string, Columns>([
   ),
 ])
 
-/** Those of several tables that are read together, by their names. */
+/** Cache of the merged columns of tables that are read together, by their joined names. */
 const JOINED = new Map<string, Columns>()
 
 const columnsIn = (table: string): Columns => COLUMNS.get(table) ?? NONE
 
-/** Whether an empty value of this column is absent, where that of another is null. */
+/** Whether an empty value of this column is absent; in other columns it is null. */
 export const isClearable = (table: keyof Tables, column: string): boolean =>
   columnsIn(table).get(column)?.clearable ?? false
 
-/** What a column holds that SQL does not say. */
+/** What a column holds beyond its SQL type. */
 export const typeOf = (table: keyof Tables, column: string): Column['type'] =>
   columnsIn(table).get(column)?.type ?? 'plain'
 
-/** Makes of the columns of a row, as the engines store them, what the contract says. `columns` are those of its query. */
+/** Converts the columns of a row, in place, from what the engines store to what the contract says. */
 function decode(row: Record<string, unknown>, columns: Columns): void {
   for (const [name, column] of columns) {
     const value = row[name]
@@ -99,7 +102,7 @@ function decode(row: Record<string, unknown>, columns: Columns): void {
   }
 }
 
-/** Makes of a value what the engines store. */
+/** Converts a value to what the engines store. */
 export const encode = (value: unknown): unknown => {
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 1 : 0
@@ -109,17 +112,17 @@ export const encode = (value: unknown): unknown => {
 
 const columnsByQuery = new WeakMap<QueryId, Columns>()
 
-/** Notes what there is to decode in what a query will answer. */
+/** Remembers which columns to decode in the result of a query. */
 export const noteColumns = (node: RootOperationNode, queryId: QueryId): void =>
   void columnsByQuery.set(queryId, columnsOfQuery(node))
 
-/** Decodes the rows that a query answered. */
+/** Decodes the rows of a query's result. */
 export function decodeRows(rows: unknown[], queryId: QueryId): void {
   const columns = columnsByQuery.get(queryId)
   if (columns?.size) for (const row of rows) decode(row as Record<string, unknown>, columns)
 }
 
-/** The columns to decode in what a query answers: those of the tables that it names. SQL written by hand names none. */
+/** The columns to decode in the result of a query: those of the tables in it. Raw SQL has none. */
 function columnsOfQuery(node: OperationNode): Columns {
   const tables = tablesIn(node)
   const [only = '', ...others] = tables
@@ -151,7 +154,7 @@ function columnsOf(schema: z.ZodMiniObject): [string, Column][] {
     .filter(([, { type, clearable: mayBeAbsent }]) => type !== 'plain' || mayBeAbsent)
 }
 
-/** The type beneath optional, nullable and transform; clearable is optional around nullable (contract/src/common.ts). */
+/** Unwraps optional, nullable and transform. A clearable field is optional around nullable (contract/src/common.ts). */
 function columnOf(schema: z.core.$ZodType): Column {
   const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; in?: z.core.$ZodType } }
   const inner = def.innerType ?? (def.type === 'pipe' ? def.in : undefined)

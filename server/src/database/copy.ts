@@ -7,25 +7,25 @@ import { enforceTimeouts } from './postgres.ts'
 import type { Tables } from './tables.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
-/** So many rows are in memory at a time. */
+/** The maximum number of rows in memory at a time. */
 const CHUNK = 500
-/** The search index is made anew: each engine has its own. */
+/** The search index is not copied but rebuilt: each engine has its own. */
 const DERIVED = ['labels']
 
 type Row = Record<string, unknown>
-/** Takes how many rows of a table are copied. */
+/** Called with the table and the number of its rows copied so far. */
 type Progress = (table: string, rows: number) => void
 
 /**
- * Copies the open database, as it is at one moment and while others write, into a new file of the embedded engine,
- * whatever the engine. From PostgreSQL all but the search index is copied, which is to be rebuilt.
+ * Copies the open database, of either engine, into a new SQLite file. The copy is a consistent snapshot, taken while
+ * others write. From PostgreSQL everything is copied except the search index, which has to be rebuilt.
  */
 export async function copyDatabaseTo(path: string, progress: Progress): Promise<void> {
   if (engine === 'sqlite') await backUpDatabase(path)
   const file = new DatabaseSync(path)
   try {
     if (engine === 'postgres') await fill(file, progress)
-    // Without a journal beside it, so that it is one file that can be read from anywhere.
+    // Without a WAL file beside it, the copy is a single file that can be read from anywhere.
     file.exec('PRAGMA journal_mode=DELETE')
     const [check] = file.prepare('PRAGMA quick_check(1)').all()
     if (check?.quick_check !== 'ok')
@@ -38,7 +38,10 @@ export async function copyDatabaseTo(path: string, progress: Progress): Promise<
   flush(path)
 }
 
-/** Which migrations a copied database has, and how many rows its tables. Throws an Error of one line for a newer one. */
+/**
+ * The applied migrations of a copied database, and the number of rows of each table. Throws an Error with a one-line
+ * message if a newer version made it.
+ */
 export async function contentsOf(path: string): Promise<{ migrations: string[]; tables: Record<string, number> }> {
   const file = new DatabaseSync(path, { readOnly: true })
   try {
@@ -49,7 +52,7 @@ export async function contentsOf(path: string): Promise<{ migrations: string[]; 
   }
 }
 
-/** Throws an Error of one line unless the open database has nothing in it that such a copy could collide with. */
+/** Throws an Error with a one-line message unless the open database holds nothing but what these migrations insert. */
 export async function refuseUsed(migrations: string[]): Promise<void> {
   const tables = await rowsIn(schemaOf(db, engine))
   if (Object.keys(tables).length === 0) return
@@ -59,7 +62,7 @@ export async function refuseUsed(migrations: string[]): Promise<void> {
     throw new Error('The database at DATABASE_URL is not empty. Create a new one, and set DATABASE_URL to it.')
 }
 
-/** How many rows the tables have when nothing but migrations has written any. */
+/** The number of rows of each table when only migrations have written any. */
 async function unusedRows(migrations: string[]): Promise<Record<string, number>> {
   const file = new DatabaseSync(':memory:')
   try {
@@ -70,7 +73,10 @@ async function unusedRows(migrations: string[]): Promise<Record<string, number>>
   }
 }
 
-/** Whether the open database holds as many rows as a copied one. The index adds a counter, the restore an audit entry. */
+/**
+ * Whether the open database has as many rows as a copied one. Rebuilding the search index adds a counter, and the
+ * restore adds an audit entry.
+ */
 export async function holdsAll(tables: Record<string, number>): Promise<boolean> {
   const there = await rowsIn(schemaOf(db, engine))
   return Object.entries(tables).every(
@@ -81,7 +87,7 @@ export async function holdsAll(tables: Record<string, number>): Promise<boolean>
   )
 }
 
-/** Copies a file that `copyDatabaseTo` made into the open, empty PostgreSQL database: all of it, or nothing. */
+/** Copies a file made by `copyDatabaseTo` into the open, empty PostgreSQL database, in one transaction. */
 export async function copyDatabaseFrom(path: string, progress: Progress): Promise<void> {
   const file = new DatabaseSync(path, { readOnly: true })
   const from = schemaOfFile(file)
@@ -166,7 +172,7 @@ async function insert(tx: Kysely<Tables>, table: string, columns: Column[], rows
 
 function* chunks(file: DatabaseSync, table: string, columns: Column[]): Generator<Row[]> {
   const names = columns.map(({ name }) => `"${name}"`).join(', ')
-  // A statement takes 65,535 values at most.
+  // A PostgreSQL statement takes at most 65,535 parameters.
   const most = Math.min(CHUNK, Math.floor(65_535 / columns.length))
   let rows: Row[] = []
   for (const row of file.prepare(`SELECT ${names} FROM "${table}"`).iterate()) {
@@ -188,7 +194,9 @@ async function columnsOf({ run }: Schema, table: string): Promise<Column[]> {
   return rows.map(({ name, pk }) => ({ name: String(name), isKey: Number(pk) > 0 }))
 }
 
-/** What a migration has put there is what was once put where the copy is from. */
+/**
+ * The ON CONFLICT clause for a table into which a migration has already inserted rows: the copied rows replace them.
+ */
 function overwriting(columns: Column[]): string {
   const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => `"${name}"`)
   const others = columns.filter(({ isKey }) => !isKey).map(({ name }) => `"${name}" = excluded."${name}"`)
@@ -197,7 +205,7 @@ function overwriting(columns: Column[]): string {
     : `ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${others.join(', ')}`
 }
 
-/** The tables whose rows are copied, those that others point at first. */
+/** The tables to copy, referenced tables before those with foreign keys to them. */
 async function inOrder(file: Schema): Promise<string[]> {
   const waiting = (await tablesIn(file)).filter((table) => !DERIVED.includes(table))
   const order: string[] = []
@@ -219,7 +227,7 @@ async function inOrder(file: Schema): Promise<string[]> {
   return order
 }
 
-/** Numbers that PostgreSQL gives go on after the highest that was copied. */
+/** Lets identity columns of PostgreSQL continue after the highest number that was copied. */
 async function countOn({ run }: Schema): Promise<void> {
   const found = await run(`SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
     WHERE table_schema = current_schema() AND is_identity = 'YES'`)
@@ -228,12 +236,15 @@ async function countOn({ run }: Schema): Promise<void> {
       FROM "${String(table)}" HAVING max("${String(column)}") IS NOT NULL`)
 }
 
-/** Until the index is rebuilt, a start of the server does it (search/store.ts). */
+/**
+ * Marks the search index as outdated: unless it is rebuilt before, the next start of the server rebuilds it
+ * (search/store.ts).
+ */
 const toBeIndexed = ({ run }: Schema): Promise<Row[]> =>
   run(`INSERT INTO "counters" ("name", "value") VALUES ('searchVersion', 0)
     ON CONFLICT ("name") DO UPDATE SET "value" = 0`)
 
-/** Runs `work` on the open database as it is at one moment, and keeps no writer waiting. It must only read. */
+/** Runs `work`, which must only read, on a snapshot of the open database. Writers are not blocked. */
 export async function atOneMoment<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
   if (engine === 'postgres')
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)

@@ -29,7 +29,7 @@ import { syncClock } from './sharedClock.ts'
 import { embedded } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
-/** How long somebody who asks whether the database answers waits for it, in milliseconds. */
+/** How long a check of whether the database is reachable waits for an answer, in milliseconds. */
 const PROBE_TIMEOUT_MS = 3000
 
 export type Transaction = KyselyTransaction<Tables>
@@ -40,21 +40,24 @@ export let engine: Engine
 
 interface Opening extends PoolOptions {
   url?: string | undefined
-  /** Where its standbys are that may be read from. */
+  /** The hosts of its standbys that may be read from. */
   replicas?: string | undefined
-  /** How far behind they may be, in seconds. */
+  /** The maximum lag of the standbys, in seconds. */
   maxLag?: number | undefined
   folder: string
-  /** Brings its schema up to date (database/migrate.ts), unless `upgrade` is false. */
+  /** Whether to bring the schema up to date (database/migrate.ts); true by default. */
   upgrade?: boolean
   migrations?: string
-  /** Takes a line for the operator. */
+  /** Called with a line for the operator. */
   say?: (line: string) => void
-  /** As of `migrate`. */
+  /** As in `migrate`. */
   mayUpgrade?: (pending: string[]) => Promise<void>
 }
 
-/** Opens the database at `url`, or the embedded one in `folder`. Throws an Error of one line where it cannot be used. */
+/**
+ * Opens the database at `url`, or the embedded one in `folder`. Throws an Error with a one-line message if it cannot be
+ * used.
+ */
 export async function openDatabase({
   url,
   replicas,
@@ -98,31 +101,40 @@ export async function openDatabase({
   }
 }
 
-/** Has a stop not wait for a database that does not answer: what waits for it then fails at once. */
+/** Lets a shutdown not wait for a database that does not answer: all pending statements fail at once. */
 export async function abandonIfAway(): Promise<void> {
   if (engine === 'postgres' && !(await isReachable())) abandon()
 }
 
-/** A database that is out of reach is not waited for: what it has not confirmed nobody was told either. */
+/**
+ * Closes the database, without waiting for it if it is unreachable: a write that it has not confirmed was not reported
+ * as done to anyone.
+ */
 export const closeDatabase = (): Promise<void> =>
   Promise.race([
     Promise.all([closeReplicas(), db.destroy()]).then(() => undefined),
     sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }),
   ])
 
-/** How often a transaction, or a statement of its own, that others got in the way of is tried. */
+/** How often a transaction, or a single statement, is attempted when it fails because of concurrent ones. */
 const MAX_ATTEMPTS = 12
-/** The first wait before another attempt; each further one is up to twice as long, so often. */
+/**
+ * The base of the backoff, in milliseconds, and the maximum number of doublings; the actual wait is a random part of
+ * it.
+ */
 const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 /** SQLSTATE of a serialization failure and of a deadlock. */
 const CONTENTION = new Set(['40001', '40P01'])
-/** After so many attempts a transaction goes alone: those of this process that have not begun wait until it is over. */
+/**
+ * After this many attempts a transaction runs alone: other transactions of this process do not start until it has
+ * ended.
+ */
 const MAX_CROWDED = 4
-/** The longest that they wait, in milliseconds: renewals of claims and heartbeats are among them. */
+/** The longest that the others wait, in milliseconds: lease renewals and heartbeats are among them. */
 const MAX_ALONE_MS = 5000
 const turn: { alone?: Promise<void> | undefined } = {}
 
-/** Answers what lets the others begin again. */
+/** Keeps other transactions of this process from starting. Returns a function that lets them start again. */
 async function goAlone(): Promise<() => void> {
   while (turn.alone) await turn.alone
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -137,8 +149,8 @@ async function goAlone(): Promise<() => void> {
 }
 
 /**
- * Thrown by a transaction that cannot go on without the risk of a deadlock: it is rolled back, and begun again with
- * `first`. Reads as a serialization failure to whoever sees it after the last attempt.
+ * Thrown by a transaction that cannot go on without risking a deadlock: it is rolled back and restarted, with `first`
+ * run first. After the last attempt, callers see a serialization failure.
  */
 export class Restart extends Error {
   readonly code = '40001'
@@ -150,12 +162,12 @@ export class Restart extends Error {
   }
 }
 
-/** How often transactions were begun again since the start, by the SQLSTATE of the reason. */
+/** The number of transaction retries since the start, by the SQLSTATE of the cause. */
 export const retries = { '40001': 0, '40P01': 0 }
 
 /**
- * Runs `work` in one transaction. On PostgreSQL it is tried again after a deadlock or a serialization failure, with
- * exponential backoff and jitter; `work` must therefore do nothing but talk to the database.
+ * Runs `work` in one transaction. On PostgreSQL it is retried after a deadlock or a serialization failure, with
+ * exponential backoff and jitter. `work` must therefore have no side effects outside the database.
  */
 export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   noteWrite()
@@ -176,7 +188,7 @@ export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Pro
   }
 }
 
-/** Waits before another attempt. Throws an error that another one would not avoid, and that of the last one. */
+/** Waits before a retry. Rethrows an error that a retry would not avoid, and the error of the last attempt. */
 async function beforeRetry(error: unknown, attempt: number, doubled = Math.min(attempt, MAX_DOUBLED)): Promise<void> {
   const { code } = error as { code?: unknown }
   if (!CONTENTION.has(String(code)) || attempt === MAX_ATTEMPTS) throw error
@@ -185,7 +197,7 @@ async function beforeRetry(error: unknown, attempt: number, doubled = Math.min(a
   if (!(error instanceof Restart)) await sleep(Math.random() * BACKOFF_MS * 2 ** doubled)
 }
 
-/** A statement of its own is a transaction, too. */
+/** A single statement is a transaction of its own, and is retried like one. */
 const sendAlone: Send = async (query) => {
   const read = await readFromReplica(query)
   if (read) return read
@@ -210,7 +222,7 @@ async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Rest
     await first?.(tx)
     result = await work(tx)
     for (const stage of STAGES) await last.get(stage)?.()
-    // Only the database knows of what failed there, and of nothing that failed on the way.
+    // The database reports what failed there, but does not know about a statement that failed before it arrived.
     await Promise.all(sent)
     await session.commit()
   } catch (error) {
@@ -227,8 +239,8 @@ async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Rest
 const notAwaited = new WeakMap<Transaction, Promise<unknown>[]>()
 
 /**
- * Has a statement of a transaction done without waiting for its answer: what comes after it comes after it in the database,
- * too. Where it fails, so does the transaction.
+ * Sends a statement of a transaction without waiting for the answer (pipelining). The database runs it before any that
+ * is sent later. If it fails, the transaction fails.
  */
 export function send(tx: Transaction, statement: { execute(): Promise<unknown> }): void {
   const sent = notAwaited.get(tx)
@@ -240,12 +252,12 @@ export function send(tx: Transaction, statement: { execute(): Promise<unknown> }
 
 const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
 
-/** Runs `act` when the transaction has been committed, and never when it fails. `act` must not throw. */
+/** Runs `act` after the transaction has committed, and never if it fails. `act` must not throw. */
 export const afterCommit = (tx: Transaction, act: () => void): void => void whenCommitted.get(tx)?.push(act)
 
 /**
- * What is written last, in this order in every transaction: rows that many writers need are locked briefly, and no two
- * writers wait for each other.
+ * What every transaction writes at its end, in this order. Rows that many writers need are then locked only briefly,
+ * and the fixed order avoids deadlocks.
  */
 const STAGES = ['tagUses', 'assetFlags', 'relatedFindings', 'counters', 'inboxes', 'audit'] as const
 type Stage = (typeof STAGES)[number]
@@ -253,8 +265,8 @@ type Stage = (typeof STAGES)[number]
 const atTheEnd = new WeakMap<Transaction, Map<Stage, () => Promise<void>>>()
 
 /**
- * Collects what a transaction writes last. The first call makes `pending` and has it written by `write` at the stage;
- * every call answers the same `pending` of the transaction.
+ * Collects what a transaction writes at its end. The first call in a transaction creates the collection with `start`,
+ * and has `write` store it at that stage. Every call returns the collection of its transaction.
  */
 export function lateWrite<Pending>(
   stage: Stage,
@@ -278,19 +290,24 @@ export function lateWrite<Pending>(
 export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>
   engine === 'postgres' ? (query.forUpdate() as T) : query
 
-/** Transactions that name the same pass one at a time from here to their end; in SQLite they do anyway. */
+/**
+ * Takes an advisory lock until the transaction ends: transactions with the same name run one at a time from here on.
+ * SQLite has one writer at a time and needs nothing.
+ */
 export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-/** The names of one `oneOfEachAtATime` are in so many groups: PostgreSQL has a few thousand locks in all. */
+/**
+ * `oneOfEachAtATime` divides its names into this many groups: PostgreSQL has room for only a few thousand locks in all.
+ */
 const GROUPS = 64
-/** Of more names than this, the groups are locked and not the names. */
+/** With more names than this, the groups are locked instead of the names. */
 const MAX_NAMED = 16
 
 /**
- * As `oneAtATime`, for each of the names. Of a few, each is locked, and its group is shared; of many, the groups are
- * locked. All locks are taken here, in one order.
+ * Like `oneAtATime`, for several names. With few names, each is locked, and its group is locked in shared mode. With
+ * many, only the groups are locked. All locks are taken in one statement, in one order.
  */
 export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[]): Promise<void> {
   if (engine !== 'postgres' || names.length === 0) return
@@ -308,14 +325,17 @@ export async function oneOfEachAtATime(tx: Transaction, name: string, names: str
     FROM json_array_elements_text(${JSON.stringify(inOrder)}::json) AS "number"`.execute(tx)
 }
 
-/** As `oneAtATime`, but beside others that pass by this: only who names it there waits for them, and they for it. */
+/**
+ * Takes the lock of `oneAtATime` in shared mode: its holders run concurrently. Only those that take it with
+ * `oneAtATime` wait for them, and vice versa.
+ */
 export async function besideOthers(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
 }
 
-// What the engines store differs from what the contract says in three ways: booleans are 0 and 1, documents are JSON
-// text, and an empty clearable field is null. Values are encoded where they are sent and decoded by the columns of the
-// tables that a query names.
+// What the engines store differs from the contract in three ways: booleans are 0 and 1, documents are JSON text, and an
+// empty clearable field is null. Values are encoded when they are sent, and decoded by the columns of the tables in the
+// query.
 
 const decoding: KyselyPlugin = {
   transformQuery: ({ node, queryId }) => {
@@ -328,12 +348,12 @@ const decoding: KyselyPlugin = {
   },
 }
 
-/** The embedded database, for what SQL cannot say. */
+/** The embedded database, for what cannot be done in SQL. */
 let sqlite: DatabaseSync | undefined
 let access: Access
 let transactionOn: (session: Session) => Transaction
 
-/** Has Kysely build the statements, and `access` send them; what Kysely sends itself goes over its `driver`. */
+/** Lets Kysely build the statements, and `access` send them. What Kysely sends itself goes through its `driver`. */
 function connected(dialect: Dialect, driver: Driver): Kysely<Tables> {
   const provider = new DefaultConnectionProvider(driver)
   const [compiler, adapter] = [dialect.createQueryCompiler(), dialect.createAdapter()]
@@ -345,12 +365,12 @@ function connected(dialect: Dialect, driver: Driver): Kysely<Tables> {
   return new Kysely<Tables>(propsOf(sendAlone))
 }
 
-/** Copies the embedded database into a file, consistent also while others write. */
+/** Copies the embedded database into a file: a consistent snapshot, even while others write. */
 export async function backUpDatabase(to: string): Promise<void> {
   if (sqlite) await backup(sqlite, to, { rate: ALL_PAGES })
 }
 
-/** Whether the database answers, soon. */
+/** Whether the database answers within `PROBE_TIMEOUT_MS`. */
 export async function isReachable(): Promise<boolean> {
   const asked = sql`SELECT 1`.execute(db).then(
     () => true,

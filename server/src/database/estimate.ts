@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { db, engine } from './db.ts'
 
-/** About how many rows a table has, as PostgreSQL counted when it last looked; 0 where it has not, or lacks the index. */
+/**
+ * PostgreSQL's estimate of the number of rows in a table, from its last VACUUM or ANALYZE. 0 if there is none, if the
+ * index does not exist or is invalid, and on SQLite.
+ */
 export async function estimatedRows(table: string, index: string): Promise<number> {
   if (engine !== 'postgres') return 0
   const { rows } = await sql<{ count: number }>`

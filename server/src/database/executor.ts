@@ -1,4 +1,4 @@
-// How statements get to the database: Kysely builds and compiles them, and they are sent from here.
+// How statements reach the database: Kysely builds and compiles them, and this sends them.
 import { type CompiledQuery, DefaultQueryExecutor, type QueryResult } from 'kysely'
 import { decodeRows } from './columns.ts'
 import { noteQuery } from './meter.ts'
@@ -8,31 +8,34 @@ export type Answer = QueryResult<unknown>
 /** Sends a compiled statement. */
 export type Send = (query: CompiledQuery) => Promise<Answer>
 
-/** A transaction that has begun. */
+/** An open transaction. */
 export interface Session {
   send: Send
-  /** Ends it well; all its statements have been answered. */
+  /** Commits, once all its statements have been answered. */
   commit(): Promise<void>
   rollback(): Promise<void>
-  /** Gives back what it holds; the last call. */
+  /** Returns the connection to the pool. No call may follow. */
   release(): void
 }
 
-/** A statement came after the end of its transaction. */
+/** A statement was sent after the end of its transaction. */
 export class TransactionOver extends Error {
   constructor() {
     super('The transaction is over')
   }
 }
 
-/** How an engine is reached. */
+/** How an engine is accessed. */
 export interface Access {
-  /** A statement of its own. */
+  /** Sends a single statement, outside a transaction. */
   send: Send
   begin(): Promise<Session>
 }
 
-/** Sends statements itself instead of lending a connection to each: that would cost more than many of them. */
+/**
+ * Sends statements itself, instead of acquiring a connection for each as Kysely does: that would cost more than many of
+ * the statements.
+ */
 export class DirectExecutor extends DefaultQueryExecutor {
   readonly #send: Send
 
@@ -58,20 +61,23 @@ export class DirectExecutor extends DefaultQueryExecutor {
   }
 }
 
-/** A statement was to be prepared by one that was sent before it, and failed. */
+/** SQLSTATE 26000: the statement that should have prepared this one was sent before it, and failed. */
 export const isUnprepared = (error: unknown): boolean => codeOf(error) === '26000'
 
-/** PostgreSQL does nothing more in a transaction in which something failed. */
+/**
+ * Whether a statement failed only because an earlier one did: after an error, PostgreSQL rejects all further statements
+ * of the transaction.
+ */
 export const isAfterFailure = (error: unknown): boolean => codeOf(error) === '25P02' || isUnprepared(error)
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code
 
-/** The error that the others follow from. */
+/** The error that caused the others. */
 export const firstCause = (errors: unknown[]): unknown => errors.find((error) => !isAfterFailure(error)) ?? errors[0]
 
 /**
- * What several parts of a transaction answer that do not depend on each other: their statements leave together. When one
- * fails, the others have ended before this throws, so that nothing is sent after the transaction has ended.
+ * Runs independent parts of a transaction concurrently, so that their statements are pipelined. Returns their results.
+ * If one fails, waits for the others before it throws, so that nothing is sent after the transaction has ended.
  */
 export async function together<Each extends unknown[]>(
   ...asked: { [At in keyof Each]: Promise<Each[At]> }

@@ -5,15 +5,16 @@ import { machineFault, noRightTo, UID } from '#lib/faults.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 import { inaccessible } from './folderOwner.ts'
 
-/** The embedded database, in a data folder. */
+/** The name of the embedded database in a data folder. */
 export const DATABASE_FILE = 'catalogue.sqlite'
 
-/** Held by the process that has the folder; it stays when that ends. */
+/** The lock file, locked by the process that uses the folder; the file stays when that process ends. */
 export const LOCK = 'lock.sqlite'
 
 /**
- * Takes a data folder for this process alone; the system gives it back when the process ends, however it ends.
- * Throws an Error with one line that says what to do when it cannot be written or belongs to another process.
+ * Locks a data folder for this process. The operating system releases the lock when the process ends, however it ends.
+ * Throws an Error with a one-line message that says what to do if the folder cannot be written or another process uses
+ * it.
  */
 export function takeFolder(folder: string): void {
   try {
@@ -38,7 +39,7 @@ export function takeFolder(folder: string): void {
     lock = new DatabaseSync(join(folder, LOCK))
     lock.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE')
   } catch (error) {
-    // Whatever else hinders it is not another process, and stopping one would not help.
+    // Any other error is not caused by another process, and stopping one would not help.
     if (machineFault(error)?.code !== 'busy') throw error
     throw new Error(
       `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
@@ -48,8 +49,9 @@ export function takeFolder(folder: string): void {
 }
 
 /**
- * Makes a data folder and what lies in it readable by its owner only, and so whatever this process creates from here on.
- * What lies deeper is behind these. Passes a line to `say` for what belongs to another account and stays open.
+ * Makes a data folder and its entries readable by their owner only, and everything this process creates from now on.
+ * What lies deeper is protected by these. Calls `say` with a line about entries that belong to another account and stay
+ * readable.
  */
 export function protectFolder(folder: string, say: (line: string) => void): void {
   process.umask(0o077)
@@ -58,7 +60,7 @@ export function protectFolder(folder: string, say: (line: string) => void): void
     say(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
 }
 
-/** A folder that is not there, or cannot be read, is reported by `takeFolder`. */
+/** Lists the folder; empty if it does not exist or cannot be read, which `takeFolder` reports. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -78,7 +80,7 @@ function isProtected(path: string): boolean {
   }
 }
 
-/** Held as long as the process lives: collecting it would give the folder away. */
+/** Referenced for the life of the process: garbage collection would close the file and release the lock. */
 let lock: DatabaseSync | undefined
 
 export function releaseFolder(): void {
@@ -86,10 +88,10 @@ export function releaseFolder(): void {
   lock = undefined
 }
 
-/** Lies in a data folder for as long as it is being restored (admin/restore.ts). */
+/** A marker file in a data folder while it is being restored (admin/restore.ts). */
 export const UNFINISHED = 'restore.partial'
 
-/** Throws an Error with one line for a data folder that is only half restored. */
+/** Throws an Error with a one-line message if a restore into the data folder was interrupted. */
 export function refuseUnfinished(folder: string): void {
   if (existsSync(join(folder, UNFINISHED)))
     throw new Error(`A restore into ${folder} was interrupted. Run it again: ${ADMIN_COMMAND} restore <folder>`)

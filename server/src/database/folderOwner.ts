@@ -1,4 +1,4 @@
-// Which account the files of a data folder belong to.
+// Which account owns the files of a data folder.
 import {
   accessSync,
   closeSync,
@@ -14,11 +14,11 @@ import { join } from 'node:path'
 
 const { R_OK, W_OK } = constants
 
-/** What the server keeps in a data folder; whatever else lies there is somebody else's. */
+/** The names of the server's files in a data folder; all other files belong to somebody else. */
 const isOwn = (name: string): boolean =>
   /^(catalogue\..+|lock\.sqlite.*|restore\.partial|secret(\.part(ial)?)?|files|outbox)$/.test(name)
 
-/** Which of the names in a data folder a start needs, and this account may not read or write. */
+/** The names in a data folder that the server needs at its start, and that this account may not read or write. */
 export function inaccessible(folder: string, names: string[]): string[] {
   const needed = names.filter((name) => isOwn(name) && !name.startsWith('catalogue.before-'))
   return needed.filter((name) => isDenied(join(folder, name), name === 'secret' ? R_OK : R_OK | W_OK))
@@ -34,8 +34,8 @@ function isDenied(path: string, mode: number): boolean {
 }
 
 /**
- * Gives what root has made in a data folder to the owner of the folder: the account that the server runs under, which
- * could not read it. Does nothing under any other account, and on other systems than Linux.
+ * Changes the owner of what root has created in a data folder to the owner of the folder: the account that the server
+ * runs under, which could not read it otherwise. Does nothing under any other account, and on other systems than Linux.
  */
 export function giveToOwner(folder: string): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync(folder)) return
@@ -44,8 +44,8 @@ export function giveToOwner(folder: string): void {
 }
 
 /**
- * The owner may try to be given other files as well. So each file is opened before it is changed, links are not followed,
- * names are looked up in the folder that is open, and a file with a second hard link is left alone.
+ * Guards against an owner who tries to get other files as well: each file is opened before its owner is changed, links
+ * are not followed, names are resolved in the open folder, and a file with a second hard link is left alone.
  */
 function chownTree(path: string, uid: number, gid: number): void {
   const opened = openNoFollow(path)
@@ -70,7 +70,7 @@ function chownEntries(folder: string, isIncluded: (name: string) => boolean, uid
   }
 }
 
-/** Undefined for a link, and for what has gone meanwhile: the server may be running. */
+/** Undefined for a link, and for a file that has disappeared meanwhile: the server may be running. */
 function openNoFollow(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

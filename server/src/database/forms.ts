@@ -1,10 +1,10 @@
-// What is stored in a form that servers of an older version cannot read is stored so only where there are none.
+// Formats that servers of an older version cannot read are written only when no such server is running.
 
-/** The migration with which revisions may hold what differs from the version before, and no snapshot. */
+/** The migration since which a revision may hold a delta to the previous version instead of a snapshot. */
 export const DELTAS = '040-deltas.sql'
 
 let isRead = false
 
-/** Whether every server that uses the database can read what is stored by the difference. */
+/** Whether every server that uses the database can read deltas. */
 export const areDeltasRead = (): boolean => isRead
 export const allowDeltas = (isAllowed: boolean): void => void (isRead = isAllowed)

@@ -1,32 +1,38 @@
-// The hosts that DATABASE_URL names, of which one takes writes at a time: which one that is changes with a failover.
+// The hosts that DATABASE_URL names. One of them accepts writes at a time, and a failover changes which one.
 import pg from 'pg'
 import { asLibpq } from './tls.ts'
 
-/** How long one host may take to say whether it takes writes, in milliseconds. */
+/** How long a host may take to say whether it accepts writes, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000
 
-/** Sent first to what may be a standby: it has no serializable transactions, and refuses all else where they are the default. */
+/**
+ * Sent first to a host that may be a standby: a standby supports no serializable transactions, and rejects every
+ * statement if they are the default.
+ */
 export const NOT_SERIALIZABLE = `set default_transaction_isolation = 'read committed'`
 
-/** What `target_session_attrs` may ask of a host, as libpq has it. */
+/** The supported values of `target_session_attrs`, as in libpq. */
 const TARGETS = ['any', 'read-write', 'primary'] as const
 type Target = (typeof TARGETS)[number]
 
-/** One address for each host, in their order, and what the host has to be. */
+/** One URL for each host, in their order, and what kind of host is wanted. */
 interface Hosts {
   urls: string[]
   target: Target
 }
 
-/** The host that is connected to. */
+/** The host to connect to. */
 export interface Primary {
-  /** Its address. Looks for it where it is not known; throws what the last host said when there is none. */
+  /**
+   * Its URL. Probes the hosts if it is not known. If no host fits, throws `NoPrimary`, or the first error if none
+   * answered.
+   */
   url(): Promise<string>
-  /** It did not answer, or takes no writes any more: it is looked for again. */
+  /** Reports that the host did not answer, or accepts no writes any more. The next `url` probes again. */
   lost(): void
 }
 
-/** No host takes writes; SQLSTATE 25006 is a transaction that may only read. */
+/** No host accepts writes. SQLSTATE 25006 is a read-only transaction. */
 class NoPrimary extends Error {
   readonly code = '25006'
 }
@@ -34,8 +40,9 @@ class NoPrimary extends Error {
 const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/
 
 /**
- * Reads an address as libpq does: several hosts between commas, each with a port of its own, and `target_session_attrs`
- * among the parameters (https://www.postgresql.org/docs/current/libpq-connect.html). Undefined for what is none.
+ * Parses a connection URL as libpq does: several hosts separated by commas, each with a port of its own, and
+ * `target_session_attrs` among the parameters (https://www.postgresql.org/docs/current/libpq-connect.html). Undefined
+ * if it is not valid.
  */
 export function parseHosts(url: string): Hosts | undefined {
   const [, before = '', hosts = '', path = ''] = URL_PARTS.exec(url) ?? []
@@ -51,19 +58,21 @@ export function parseHosts(url: string): Hosts | undefined {
 
 const isAddress = (url: string): boolean => URL.canParse(withHost(url))
 
-/** A user without a host, as of a Unix socket that a parameter names, is an address to libpq and the driver only. */
+/**
+ * Only libpq and the driver accept a URL with a user but no host, as with a Unix socket in a parameter; `URL` does not.
+ */
 const withHost = (url: string): string => url.replace('@/', '@localhost/')
 
-/** The host of an address, with its port, or the folder of its Unix socket. */
+/** The host and port of a URL, or the folder of its Unix socket. */
 export function hostOf(url: string): string {
   const { host, searchParams } = new URL(withHost(url))
   return searchParams.get('host') ?? decodeURIComponent(host)
 }
 
-/** The parameters of an address. */
+/** The query parameters of a URL. */
 export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])
 
-/** Finds the host to connect to, and keeps it until it is lost. One host that may be any is not asked. */
+/** Finds the host to connect to, and remembers it until it is lost. A single host is not probed if any kind will do. */
 export function primaryOf(url: string): Primary {
   const { urls, target } = parseHosts(url) ?? { urls: [url], target: 'any' }
   const [only = url] = urls

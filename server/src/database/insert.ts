@@ -1,15 +1,15 @@
 import { send, type Transaction } from './db.ts'
 import type { Tables } from './tables.ts'
 
-/** How many values one statement may hold: SQLite takes 32,766, and PostgreSQL 65,535. */
+/** The maximum number of parameters in one statement: SQLite takes 32,766, and PostgreSQL 65,535. */
 const MAX_VALUES = 32_000
 
-/** Inserts rows of one table, which need not name the same columns, in as few statements as the engines allow. */
+/** Inserts rows of one table in as few statements as the engines allow. The rows need not have the same columns. */
 export async function insertRows(tx: Transaction, table: keyof Tables, rows: object[]): Promise<void> {
   for (const statement of insertsOf(tx, table, rows)) await statement.execute()
 }
 
-/** As `insertRows`, without waiting for the answers. */
+/** Like `insertRows`, without waiting for the answers. */
 export function sendRows(tx: Transaction, table: keyof Tables, rows: object[]): void {
   for (const statement of insertsOf(tx, table, rows)) send(tx, statement)
 }

@@ -1,5 +1,5 @@
-// The registry of the servers that use one PostgreSQL database: each says that it lives, and a start that could not work
-// beside those that live is refused. The embedded database has one server, which no row needs to say.
+// The registry of the servers that use one PostgreSQL database. Each sends heartbeats, and a server that is
+// incompatible with the live ones refuses to start. The embedded database has only one server, and needs no rows.
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -16,30 +16,35 @@ import { syncClock } from './sharedClock.ts'
 import { bookkeeping } from './state.ts'
 import type { Tables } from './tables.ts'
 
-/** How often an instance says that it lives, and for how long it is believed, in milliseconds. */
+/** The interval of heartbeats, and how long after the last one an instance counts as live, in milliseconds. */
 const HEARTBEAT_MS = 10_000
 const ALIVE_MS = 35_000
 const LOCK = 'instances'
 
-/** What has to agree among the instances of a database. */
+/** The setup that the instances of a database must agree on. */
 interface Setup {
   /** As in package.json. */
   version: string
   /** The key that signs tokens, and whether it was configured. */
   secret: Uint8Array
   hasOwnSecret: boolean
-  /** The bucket, where there is one; otherwise files are in the data folder. */
+  /** The bucket, if there is one; otherwise files are in the data folder. */
   bucket: { endpoint: string; name: string } | undefined
-  /** The data folder: of a host, one process at a time uses it. */
+  /** The data folder. On one host, only one process at a time uses it. */
   folder: string
-  /** Whether it reads from replicas, and so notes what its users wrote (access/positions.ts). */
+  /**
+   * Whether it reads from replicas, and therefore records the WAL position of its users' writes (access/positions.ts).
+   */
   readsReplicas: boolean
 }
 
 interface Joining {
-  /** Does what only the first may, where no other lives, before another can join. */
+  /** Called if no other instance is live, before another can join: does what only the first one may do. */
   alone: (tx: Transaction) => Promise<void>
-  /** Told when this server was silent for so long that others took it for gone, and does not fit what they have begun since. */
+  /**
+   * Called if this server sent no heartbeat for so long that others took it for gone, and it is incompatible with what
+   * they have started since.
+   */
   unfit: (reason: string) => void
 }
 
@@ -49,14 +54,14 @@ let own: Tables['instances'] | undefined
 let beating: NodeJS.Timeout | undefined
 
 /**
- * Notes that this server lives, until `leaveInstances`. Throws an Error of one sentence where it could not work with the
- * database as it is by now, or beside another that lives: with files in a folder, in another bucket, with another secret,
- * or without the replicas of another.
+ * Registers this server, until `leaveInstances`. Throws an Error with a one-sentence message if it is incompatible with
+ * the current database or with a live instance: because files are in a folder or in another bucket, the secret differs,
+ * or the other one reads from replicas and this one does not.
  */
 export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Promise<void> {
   const row = await describe(setup)
   if (engine === 'postgres') {
-    // Another may be upgrading.
+    // Another server may be upgrading the database, which can take long.
     enforceTimeouts(false)
     await transaction((tx) => join(tx, row, setup, alone)).finally(() => enforceTimeouts(true))
     beating = setInterval(() => void beat(setup, unfit), HEARTBEAT_MS).unref()
@@ -70,7 +75,7 @@ export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Pr
 }
 
 async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alone: Joining['alone']): Promise<void> {
-  // One of the same place is this server itself, before it stopped without a word.
+  // A row of the same place is this server itself, from before it crashed or was killed.
   const others = await refuseUnfit(tx, row, setup, ({ place }) => place !== row.place)
   await tx.deleteFrom('instances').where('place', '=', row.place).execute()
   if (others.length === 0) await alone(tx)
@@ -88,7 +93,10 @@ async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alo
     .execute()
 }
 
-/** The others that live. Until the transaction ends none of them joins, and none upgrades the database. */
+/**
+ * The other live instances. Throws `Unfit` if this server is incompatible with the database or with one of them. Until
+ * the transaction ends, no instance can join, and none can upgrade the database.
+ */
 async function refuseUnfit(
   tx: Transaction,
   row: Tables['instances'],
@@ -107,14 +115,14 @@ async function refuseUnfit(
   return others
 }
 
-/** The id of this server among those of a PostgreSQL database; undefined for the one of an embedded database. */
+/** The id of this server among those of a PostgreSQL database; undefined for the embedded database. */
 export const ownInstance = (): string | undefined => (engine === 'postgres' ? own?._id : undefined)
 
-/** A query for the ids of the instances that live. */
+/** A query for the ids of the live instances. */
 export const livingIds = (from: Pick<typeof db, 'selectFrom'>) =>
   from.selectFrom('instances').select('_id').where('seenAt', '>', ago(ALIVE_MS))
 
-/** Says that this server is gone. */
+/** Unregisters this server. */
 export async function leaveInstances(): Promise<void> {
   clearInterval(beating)
   const left = own
@@ -124,7 +132,7 @@ export async function leaveInstances(): Promise<void> {
   await db.deleteFrom('instances').where('_id', '=', left._id).execute()
 }
 
-/** The instances that live, in the order of their starts. */
+/** The live instances, in the order of their starts. */
 export async function listInstances(): Promise<Instance[]> {
   const rows = engine === 'postgres' ? await living(db) : own ? [own] : []
   return rows.map(({ place: _, secret: __, seenAt: ___, readsReplicas: ____, ...row }) => ({
@@ -134,8 +142,8 @@ export async function listInstances(): Promise<Instance[]> {
 }
 
 /**
- * Throws an Error of one sentence where migrations would change what servers that live read and write: all but those
- * that only add (`-- additive`).
+ * Throws an Error with a one-sentence message if migrations would change what live servers read and write: all
+ * migrations except additive ones (`-- additive`).
  */
 export async function refuseUpgradeBeside(pending: string[], folder: string): Promise<void> {
   if (engine !== 'postgres' || !(await tablesIn(schemaOf(db, engine))).includes('instances')) return
@@ -165,7 +173,7 @@ async function describe({ version, secret, bucket, folder, readsReplicas }: Setu
 
 const FOLDER = 'folder'
 
-/** What has stopped without a word and starts again is known by its place. */
+/** Identifies the data folder on its host: by it, a server that crashed is recognized when it starts again. */
 function placeOf(folder: string): string {
   const { ino } = statSync(folder)
   return fingerprint(hostname(), realpathSync(folder), String(ino))
@@ -178,7 +186,7 @@ const fingerprint = (...parts: (string | Uint8Array)[]): string => {
 }
 const FINGERPRINT_CHARS = 16
 
-/** Why one cannot work beside another; undefined where it can. */
+/** Why an instance is incompatible with another one; undefined if it is not. */
 function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSecret }: Setup): string | undefined {
   const name = namesOf([other])
   if (row.secret !== other.secret)
@@ -193,7 +201,7 @@ function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSe
     : `Servers cannot share assets that are kept in a folder, and ${name} uses the same database. Set S3_BUCKET and what belongs to it on both, or stop the other.`
 }
 
-/** How long to wait where what seems to live was killed. */
+/** Says how long to wait in case the instance that seems live was killed. */
 function waiting(others: Tables['instances'][]): string {
   const end = Math.max(...others.map(({ seenAt }) => Date.parse(seenAt))) + ALIVE_MS
   const seconds = Math.max(1, Math.ceil((end - time()) / 1000))
@@ -215,8 +223,8 @@ const living = (from: Pick<typeof db, 'selectFrom'>): Promise<Tables['instances'
 const ago = (ms: number) => fromNow(-ms)
 
 /**
- * Says that this server lives. Out of reach, the database hears of it at the next beat. Who took it for gone may have
- * begun what it does not fit: as if it started now, it is asked whether it does.
+ * Sends a heartbeat. If the database is unreachable, the next heartbeat tries again. If the others took this server for
+ * gone, they may have started something that it is incompatible with: it is checked again, as at a start.
  */
 async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
   const row = own
@@ -229,7 +237,7 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
       .where('seenAt', '>', ago(ALIVE_MS))
       .executeTakeFirstOrThrow()
     if (numUpdatedRows > 0n) return
-    // Here, one of the same place is another server, on a copy of this machine.
+    // Here, another row of the same place is another server, on a clone of this machine.
     await refuseUnfit(tx, row, setup, ({ _id }) => _id !== row._id)
     await tx
       .insertInto('instances')
@@ -244,13 +252,13 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
   await lookAround().catch(() => undefined)
 }
 
-/** Since when there has been no server of an older version, and none of one could start; by the clock of the process. */
+/** Since when every live server can read deltas and no older one can start; by `performance.now()`. */
 let agreedAt: number | undefined
 
 /**
- * Does what depends on all servers that live. Replicas are read from while each notes what its users wrote; revisions are
- * stored by what differs once each can read that, and for `waitMs` no older one could start any more: one that was
- * starting just then has joined by now.
+ * Switches what depends on all live servers. Replicas are read from only while each live server records the WAL
+ * positions of its users' writes. Revisions are stored as deltas once each live server can read them, and no older one
+ * could start for `waitMs`: one that was just starting has joined by then.
  */
 export async function lookAround(waitMs = ALIVE_MS): Promise<void> {
   if (engine !== 'postgres') return
@@ -267,7 +275,7 @@ export async function lookAround(waitMs = ALIVE_MS): Promise<void> {
   if (performance.now() - agreedAt >= waitMs) allowDeltas(true)
 }
 
-/** Has servers of a version that cannot read deltas refuse to start (`migrate`). */
+/** Makes servers that cannot read deltas refuse to start (`migrate`). */
 const stopOlder = (on: typeof db): Promise<unknown> =>
   schemaOf(on, engine).run(`UPDATE "migrations" SET "isAdditive" = 0 WHERE "name" = '${DELTAS}' AND "isAdditive" = 1`)
 

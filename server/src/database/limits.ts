@@ -1,20 +1,21 @@
-// What all servers of a PostgreSQL database count together against limits (access/limiter.ts), by the clock of the database.
+// Rate limits (access/limiter.ts) that all servers of a PostgreSQL database count together, by the clock of the
+// database.
 import { sql } from 'kysely'
 import { fromNow } from './clock.ts'
 import { bookkeeping } from './state.ts'
 
-/** How often what is over is deleted, in milliseconds. */
+/** How often expired rows are deleted, in milliseconds. */
 const DELETE_INTERVAL_MS = 60_000
 
 interface Counted {
   points: number
-  /** Until counting begins anew. */
+  /** Seconds until the count starts again. */
   seconds: number
 }
 
 /**
- * Counts one more of a key, for so many seconds from the first on. What ends later than it could was written while the
- * clock was ahead, and is over as well.
+ * Counts one more attempt for a key, in a window of `seconds` from the first attempt. A window that ends later than it
+ * could was written while the clock was ahead, and counts as expired.
  */
 export async function countAttempt(key: string, seconds: number): Promise<Counted> {
   const isOver = sql`"limits"."endsAt" <= ${fromNow(0)} OR "limits"."endsAt" > excluded."endsAt"`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { atMostEvery, gauge } from '#lib/metrics.ts'
 import { db, engine } from './db.ts'
 
-/** Whoever reads the metrics more often reads the same number. */
+/** Metrics that are scraped more often than this get the same number again. */
 const LOOK_EVERY_MS = 5000
 
 const waiting = atMostEvery(LOOK_EVERY_MS, async () => {

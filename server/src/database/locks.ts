@@ -10,11 +10,13 @@ export interface RowKey {
   id: string
 }
 
-/** Tables in the order in which their rows are locked. A rating comes before its media, whose average it changes. */
+/**
+ * Kinds in the order in which their rows are locked. A rating comes before its media item, whose average it changes.
+ */
 const FIRST: Kind[] = ['Setting', 'Tier', 'User', 'Rating']
 const ORDER = [...FIRST, ...KINDS.filter((kind) => !FIRST.includes(kind))]
 
-/** What a transaction holds, by keys that sort in the order of locking, and the last of these. */
+/** The locks that a transaction holds, as keys that sort in locking order, and the last of these keys. */
 interface Held {
   keys: Set<string>
   last: string
@@ -22,9 +24,9 @@ interface Held {
 const heldBy = new WeakMap<Transaction, Held>()
 
 /**
- * Locks rows until the transaction ends. Every transaction locks in one order, so that no two wait for each other: rows
- * that come before one that is held already are locked only if they are free, and otherwise the transaction begins
- * again, with all that it needs locked first. SQLite has one writer at a time and needs nothing.
+ * Locks rows until the transaction ends. To avoid deadlocks, every transaction locks in the same order. Rows that come
+ * before one that is already held are locked only if they are free; otherwise the transaction restarts, and locks all
+ * that it needs first. SQLite has one writer at a time and needs nothing.
  */
 export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
   if (engine !== 'postgres' || isReadOnly(tx)) return
@@ -41,8 +43,8 @@ export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
 }
 
 /**
- * Whether a statement of the caller's may lock this row and wait for it: it is the next in order, and this is said at
- * once. Otherwise it is locked when this has returned.
+ * Whether the caller's own statement may lock this row and wait for it. True, synchronously, if the row comes after all
+ * that are held. Otherwise false, once the row is locked; SQLite and read-only transactions lock nothing.
  */
 export function mayLock(tx: Transaction, row: RowKey): boolean | Promise<boolean> {
   if (engine !== 'postgres' || isReadOnly(tx)) return false
@@ -74,12 +76,14 @@ function rowOf(key: string): RowKey {
   return { kind, id: key.slice(2) }
 }
 
-/** Locks in the order of the keys, waiting for each row. */
+/** Locks in the order of the keys, and waits for each row. */
 async function lockAll(tx: Transaction, keys: string[]): Promise<void> {
   for (const [kind, ids] of byKind(keys)) await rowsOf(tx, kind, ids).forUpdate().execute()
 }
 
-/** Locks what nobody else holds. False when somebody holds one of them; what is not there counts as free. */
+/**
+ * Locks the rows that nobody else holds. False if somebody holds one of them; a row that does not exist counts as free.
+ */
 async function lockFree(tx: Transaction, keys: string[]): Promise<boolean> {
   for (const [kind, ids] of byKind(keys)) {
     const locked = await rowsOf(tx, kind, ids).forUpdate().skipLocked().execute()
@@ -91,7 +95,7 @@ async function lockFree(tx: Transaction, keys: string[]): Promise<boolean> {
 const byKind = (keys: string[]): [Kind, string[]][] =>
   [...Map.groupBy(keys.map(rowOf), ({ kind }) => kind)].map(([kind, rows]) => [kind, rows.map(({ id }) => id)])
 
-/** In the order of bytes, as JavaScript sorts ids, whatever the collation of the database. */
+/** Sorted by bytes, as JavaScript sorts ids, whatever the collation of the database. */
 const rowsOf = (tx: Transaction, kind: Kind, ids: string[]) =>
   tx
     .selectFrom(TABLES[kind])

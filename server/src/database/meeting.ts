@@ -1,52 +1,62 @@
-// What several wide filters leave together. Few may meet where each has hundreds of thousands, so that walking the list
-// would check every entity. Read from the filter that leaves fewest, and checked in indexes, it costs as much as that one.
+// The intersection of several broad filters. Each may match hundreds of thousands of entities and all together only a
+// few, so that walking the list would check every entity. Instead, ids are read from the most selective filter and
+// checked in indexes, which costs as much as reading that one filter.
 import type { Translated } from '@mokuroku/contract/kinds'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from './db.ts'
 import { TABLES } from './tables.ts'
 
-/** One condition on a row. `ids`, where an index has them, selects the `id` of all that meet it, of some more than once. */
+/**
+ * One condition on a row. If an index supports it, `ids` selects the `id` of all rows that meet it, some more than
+ * once.
+ */
 export interface Filter {
   where: RawBuilder<SqlBool>
   ids?: RawBuilder<{ id: string }>
-  /** Whether the index has these ids in their order. */
+  /** Whether the index returns these ids in ascending order. */
   isOrdered?: boolean
-  /** Whether there may be others among these ids. */
+  /** Whether `ids` may include rows that do not meet the condition. */
   isLoose?: boolean
 }
 
-/** What is read of several filters, and the filters that are left to check. */
+/** A query for ids that meet some of the filters, and the filters that remain to be checked. */
 export interface Driver {
   ids: RawBuilder<{ id: string }>
   rest: Filter[]
 }
 
-/** How far is counted to find the filter that leaves fewest: as far as the first, or as the next where none ends there. */
+/**
+ * How many ids are counted to find the most selective filter: up to the first limit, or the second if no filter has
+ * fewer.
+ */
 const WIDTHS = [20_000, 200_000]
-/** So many times as many entries of an index are read in order in the time in which entries are looked up one by one. */
+/** Reading entries of an index in order is this many times cheaper than looking them up one by one. */
 const CHEAPER = 4
-/** How many ids are asked for where the same entity came more than once. */
+/** By how much the limit grows when duplicates have left too few distinct ids. */
 const GROWTH = 4
 
-/** The index that has all columns that a row is filtered and sorted by, under its id; SQLite would not choose it itself. */
+/**
+ * The covering index with all columns that a row is filtered and sorted by, under its id. SQLite would not choose it
+ * itself.
+ */
 const FACTS: Partial<Record<Translated, string>> = { Media: 'media_facts', Character: 'characters_facts' }
 
-/** How far filters are followed; a test asks for less. */
+/** How far filters are evaluated; tests use smaller limits. */
 export interface Bounds {
-  /** A filter that leaves so many ids or fewer is looked up first. */
+  /** A filter that matches at most this many ids is looked up first. */
   narrow: number
-  /** So many that match are counted; of more, only that there are. */
+  /** Matches are counted up to this number; beyond it, the total only says that there are more. */
   total: number
-  /** So many rows of a list are checked for a page before all that match are sorted instead. */
+  /** How many rows of a list are checked for a page before all matches are sorted instead. */
   walked: number
 }
 
 export const BOUNDS: Bounds = { narrow: 2000, total: MAX_TOTAL, walked: 50_000 }
 
 /**
- * The filter that leaves fewest entities, as far as indexes say without being read much further than that; together with
- * those others that are read in the same order, where that takes less than to check them.
+ * The filter that matches the fewest entities; counting in the indexes stops soon after that number. On SQLite, filters
+ * with ids in the same order are intersected with it, where that costs less than checking them.
  */
 export async function narrowestOf(filters: Filter[]): Promise<Driver | undefined> {
   const indexed = filters.filter(({ ids }) => ids)
@@ -67,14 +77,17 @@ function driverOf(filters: Filter[], parts: Filter[]): Driver {
   return { ids: sql.join(all, sql` INTERSECT `) as RawBuilder<{ id: string }>, rest }
 }
 
-/** How many ids an index has for a filter, counted as far as `most` and one more. */
+/** The number of ids that an index has for a filter, counted up to `most` + 1. */
 async function widthOf({ ids }: Filter, most: number): Promise<number> {
   const some = sql<{ count: number }>`SELECT count(*) AS "count" FROM (${ids} LIMIT ${most + 1}) AS "some"`
   const { rows } = await some.execute(db)
   return Number(rows[0]?.count)
 }
 
-/** PostgreSQL merges or hashes by itself. SQLite would look up each id in the other index, on pages that lie far apart. */
+/**
+ * PostgreSQL chooses a merge or hash join itself. SQLite would look up each id in the other index, on pages that lie
+ * far apart.
+ */
 async function mergedWith(filter: Filter, indexed: Filter[], most = Infinity): Promise<Filter[]> {
   if (engine === 'postgres' || !filter.isOrdered) return [filter]
   const parts = [filter]
@@ -84,7 +97,7 @@ async function mergedWith(filter: Filter, indexed: Filter[], most = Infinity): P
   return parts
 }
 
-/** Up to `most` entities that meet all filters, and one more where there are more, in no order. */
+/** Up to `most` + 1 entities that meet all filters, in no order: one more than `most` says that there are more. */
 export async function meetingIds(kind: Translated, driver: Driver, most: number): Promise<string[]> {
   const own = idOf(kind)
   for (let limit = most + 1; ; limit *= GROWTH) {
@@ -95,10 +108,13 @@ export async function meetingIds(kind: Translated, driver: Driver, most: number)
   }
 }
 
-/** The same filter, for a walk in the order of a list: SQLite would read an index of the filter instead, and sort. */
+/**
+ * The same filter for walking a list in its order: with the unary plus, SQLite does not read an index of the filter and
+ * then sort.
+ */
 export const unindexed = ({ where }: Filter): Filter => (engine === 'sqlite' ? { where: sql`+(${where})` } : { where })
 
-/** A stretch of what meets all filters, sorted: for a page that lies far down in the order of the list. */
+/** A page of all entities that meet the filters, sorted: for a page that is far down in the list. */
 export async function sortedMeeting(
   kind: Translated,
   driver: Driver,

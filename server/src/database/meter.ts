@@ -1,4 +1,4 @@
-// What `GET /metrics` says of the database.
+// The database metrics of `GET /metrics`.
 import type { CompiledQuery } from 'kysely'
 import { counter, duration, gauge } from '#lib/metrics.ts'
 import { traceStatement } from './traces.ts'
@@ -11,7 +11,7 @@ const retried = counter(
   ['code'],
 )
 
-/** Notes a statement that was answered or refused, and how many milliseconds that took. */
+/** Records a statement that was answered or failed, and its duration in milliseconds. */
 export function noteQuery(compiled: CompiledQuery, took: number, error?: unknown): void {
   const failure = error === undefined ? undefined : codeOf(error)
   traceStatement(compiled, { system: pool ? 'postgresql' : 'sqlite', milliseconds: took, failure })
@@ -26,10 +26,10 @@ function kindOf(node: string): string {
   return known
 }
 
-/** Notes a transaction that has to begin again. */
+/** Records a retry of a transaction. */
 export const noteRetry = (code: string): void => retried.inc({ code })
 
-/** What is known of a pool of connections. */
+/** The part of a connection pool that the metrics read. */
 interface Pool {
   options: { max?: number | undefined }
   totalCount: number
@@ -38,7 +38,7 @@ interface Pool {
 }
 let pool: Pool | undefined
 
-/** Says which pool the metrics are about; none for the embedded database. */
+/** Sets the pool that the metrics describe; undefined for the embedded database. */
 export const measurePool = (opened: Pool | undefined): void => void (pool = opened)
 
 gauge('database_pool_connections', 'Connections to PostgreSQL', ['state'], () =>
@@ -56,7 +56,7 @@ gauge('database_pool_size', 'The most connections to PostgreSQL: DATABASE_POOL',
   pool?.options.max ? [{ value: pool.options.max }] : [],
 )
 
-/** A code of the engine, as short as such codes are. */
+/** The engine's error code, if it is as short as such codes are; otherwise 'none'. */
 const codeOf = (error: unknown): string => {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown }
   return /^\w{1,20}$/.exec(String(errcode ?? code))?.[0] ?? 'none'

@@ -19,7 +19,7 @@ afterAll(() => {
   for (const place of places) place.remove()
 })
 
-/** A folder with the first migrations, and others after them. */
+/** A folder with some of the real migrations, and additional ones after them. */
 function migrationsOf(names: string[], more: Record<string, string> = {}): string {
   const folder = join(home, String(count++))
   mkdirSync(folder)
@@ -36,7 +36,7 @@ async function open(place: Place, migrations?: string): Promise<string[]> {
   return said
 }
 
-/** A place whose database had these migrations when it was used last. */
+/** A place whose database had these migrations applied, and has some rows. */
 async function anOldPlace(names: string[]): Promise<Place> {
   const place = await aPlace()
   places.push(place)
@@ -62,7 +62,10 @@ const copiesIn = ({ folder }: Place) => readdirSync(folder).filter((name) => nam
 
 const newIndexes = (name: string) => `The database gets new indexes (${name}) while others go on`
 
-/** How many migrations a database had. Every fourth on PostgreSQL, where each costs a database of its own. */
+/**
+ * The numbers of migrations that databases start from: every fourth on PostgreSQL, where each needs a database of its
+ * own.
+ */
 const AGES = [...ALL.keys()].filter((age) => age >= 2 && (process.env.ENGINE !== 'postgres' || age % 4 === 2))
 
 test.each(AGES)('a database of %d migrations opens with all of its rows, and as it was before is kept', async (age) => {
@@ -269,7 +272,7 @@ test.runIf(process.env.ENGINE === 'postgres')('indexes are made while others wri
   const [writer, other] = [new pg.Client(place.url), new pg.Client(place.url)]
   for (const each of [writer, other]) await each.connect()
   onTestFinished(async () => void (await Promise.all([writer.end(), other.end()])))
-  // Who has begun to write is waited for.
+  // CREATE INDEX CONCURRENTLY waits for transactions that have already written.
   await writer.query('BEGIN')
   await writer.query(`UPDATE "users" SET "avatar" = 'x' WHERE "_id" = 'a'`)
   const opening = open(place, migrations)
@@ -330,7 +333,7 @@ test('a kill in the middle of a migration does no harm', async () => {
       SELECT max("i") AS "i" FROM "n";\n`,
     postgres: 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nSELECT pg_sleep(6);\n',
   }
-  // The copy is upgraded first, the database itself second: one is killed in the first, one in the second.
+  // With SQLite, a copy is upgraded first, and then the database itself: one start is killed during each.
   const upgraded = { '900-more.sql': slow[engine] }
   for (const after of engine === 'sqlite' ? ['partial', 'sqlite'] : ['']) {
     const place = await anOldPlace(ALL)

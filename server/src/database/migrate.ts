@@ -8,15 +8,15 @@ import { now } from '#lib/clock.ts'
 import type { Tables } from './tables.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
-/** All pages of a database in one step: then nobody's write can make a copy begin again. */
+/** Backs up all pages in one step: with several steps, a write in between would restart the backup. */
 export const ALL_PAGES = 2 ** 31 - 1
 /**
- * In PostgreSQL, how long an upgrade waits for a table: whoever comes after it waits as well. Somebody who reads for long,
- * as a backup does, is waited for in many tries, with pauses in which others go on.
+ * On PostgreSQL, how long an upgrade waits for a table lock: whoever needs the table meanwhile waits behind it. If a
+ * long reader such as a backup holds the table, the upgrade retries many times, with pauses in which others can go on.
  */
 const [LOCK_TIMEOUT_MS, PAUSE_MS, MAX_TRIES] = [1000, 2000, 200]
 
-/** A database as far as migrations need it. */
+/** What migrations need of a database. */
 export interface Schema {
   engine: Engine
   run(statement: string): Promise<Record<string, unknown>[]>
@@ -25,25 +25,26 @@ export interface Schema {
 export interface Migrating {
   db: Kysely<Tables>
   engine: Engine
-  /** The data folder, where a copy of an embedded database can lie. */
+  /** The data folder, where the copy of an embedded database is kept. */
   folder: string
   sqlite: DatabaseSync | undefined
-  /** Where the migrations are, if not where they always are. */
+  /** The folder of the migrations, if not the usual one. */
   migrations?: string | undefined
-  /** Takes a line for the operator. */
+  /** Called with a line for the operator. */
   say?: ((line: string) => void) | undefined
   /**
-   * Asked before anything is changed, with the migrations that are missing, while no server can join (instances.ts): throws
-   * where they must not be applied now.
+   * Called with the pending migrations before anything is changed, while no server can join (instances.ts). Throws if
+   * they must not be applied now.
    */
   mayUpgrade?: ((pending: string[]) => Promise<void>) | undefined
 }
 
 /**
- * Applies the migrations that are missing, in order, all or nothing. A database that was used before is upgraded only
- * when no rows get lost: an embedded one on a copy first, which is kept. Throws an Error of one line, with nothing
- * changed, when a migration fails, and for a database of a newer version, unless that only added to it: what a server of
- * the previous version did during an upgrade of several, it may also do after a restart.
+ * Applies the pending migrations in order, all or none. A database that has been used is upgraded only if no rows get
+ * lost; an embedded one is first upgraded as a copy, and the copy of its previous state is kept. Throws an Error with a
+ * one-line message, with nothing changed, if a migration fails. It also throws for a database of a newer version,
+ * unless that version only added to it: a server of the previous version works during a rolling upgrade, so it may also
+ * restart.
  */
 export async function migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade }: Migrating): Promise<void> {
   const pending = await pendingIn(schemaOf(db, engine), migrations)
@@ -71,7 +72,7 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
   say?.(`Database upgraded. The previous version is saved as ${copy}`)
 }
 
-/** Does `work` again while a table that it needs is in use, and throws an Error of one line when that has no end. */
+/** Retries `work` while a table that it needs is in use. Throws an Error with a one-line message after `MAX_TRIES`. */
 async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
@@ -88,28 +89,36 @@ async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void
     }
 }
 
-/** SQLSTATE 55P03: a lock was not to be had in time. */
+/** SQLSTATE 55P03: a lock was not available in time. */
 const isInUse = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
-/** Whether a migration only adds: a version that does not know it goes on working. It says so itself. */
+/**
+ * Whether a migration only adds to the schema, as its line `-- additive` says: then servers that do not know it keep
+ * working.
+ */
 export const additiveIn = (name: string, migrations = MIGRATIONS): boolean => says('additive', name, migrations)
 
-/** Whether a migration has a line that says so of itself. */
+/** Whether a migration has the line `-- ` followed by `what`. */
 const says = (what: string, name: string, migrations: string): boolean =>
   new RegExp(`^-- ${what}$`, 'm').test(readFileSync(join(migrations, name), 'utf8'))
 
-/** The newest migration that is known here. */
+/** The newest migration that this version has. */
 export const newestMigration = (): string => namesIn(MIGRATIONS).at(-1) ?? ''
 
-/** Lets nobody else build or upgrade the schema until the transaction ends; in SQLite nobody could. */
+/**
+ * Locks the schema against other builds and upgrades until the transaction ends. SQLite has one writer at a time
+ * anyway.
+ */
 export async function holdSchema({ engine, run }: Schema): Promise<void> {
   if (engine === 'postgres') await run('SELECT pg_advisory_xact_lock(20261121)')
 }
 
-/** The schema of the views that are made of the tables (reporting.ts), and how its comment begins where it is ours. */
+/** The schema of the reporting views (reporting.ts), and the prefix of its comment that says that we made it. */
 export const [REPORTING, OURS] = ['reporting', 'Mokuroku']
 
-/** Takes those views away, in PostgreSQL: a migration that does more than add may change what they are made of. */
+/**
+ * Drops the reporting views on PostgreSQL: a migration that is not additive may change the columns that they select.
+ */
 export async function dropViews({ engine, run }: Schema): Promise<void> {
   if (engine !== 'postgres') return
   const views =
@@ -120,29 +129,31 @@ export async function dropViews({ engine, run }: Schema): Promise<void> {
   if (views.length > 0) await run(`COMMENT ON SCHEMA "${REPORTING}" IS '${OURS}'`)
 }
 
-/** Applies migrations to a database that has none of them. */
+/** Applies migrations to an empty database. */
 export async function build(schema: Schema, names: string[]): Promise<void> {
   await apply(schema, names, MIGRATIONS)
 }
 
-/** The migrations that a database has, in their order; throws an Error of one line for those of a newer version. */
+/**
+ * The applied migrations of a database, in order. Throws an Error with a one-line message if one is of a newer version.
+ */
 export async function appliedIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
   const applied = (await recordsIn(schema)).map(({ name }) => name)
   refuseNewer(applied, migrations)
   return applied
 }
 
-/** What a database says of the migrations that it has, in their order. */
+/** The records of a database about its applied migrations, in order. */
 async function recordsIn(schema: Schema): Promise<{ name: string; isAdditive: boolean }[]> {
   if (!(await tablesIn(schema)).includes('migrations')) return []
   const rows = await schema.run('SELECT * FROM "migrations" ORDER BY "name"')
   return rows.map(({ name, isAdditive }) => ({ name: String(name), isAdditive: Boolean(isAdditive) }))
 }
 
-/** Why this server cannot use the database, or not beside those that do: in one line. */
+/** This server cannot use the database, or not together with the servers that do. The message is one line. */
 export class Unfit extends Error {}
 
-/** Throws `Unfit` when not all of these migrations are known here. */
+/** Throws `Unfit` unless this version has all of these migrations. */
 export function refuseNewer(applied: string[], migrations = MIGRATIONS): void {
   const known = namesIn(migrations)
   const unknown = applied.find((name) => !known.includes(name))
@@ -150,7 +161,7 @@ export function refuseNewer(applied: string[], migrations = MIGRATIONS): void {
     throw new Unfit(`The database was made by a newer version of Mokuroku (it has ${unknown}). Please upgrade.`)
 }
 
-/** The names of the tables, without those that an engine keeps for itself or beside a search index. */
+/** The names of the tables, without internal ones of the engine or of a search index. */
 export async function tablesIn({ engine, run }: Schema): Promise<string[]> {
   const rows = await run(
     engine === 'postgres'
@@ -171,19 +182,22 @@ export async function rowsIn(schema: Schema): Promise<Record<string, number>> {
   return Object.fromEntries(counted)
 }
 
-/** The open database, or a transaction in it. */
+/** The schema of the open database, or of a transaction in it. */
 export const schemaOf = (db: Kysely<Tables>, engine: Engine): Schema => ({
   engine,
   run: async (statement) => (await sql.raw<Record<string, unknown>>(statement).execute(db)).rows,
 })
 
-/** A file of the embedded engine. */
+/** The schema of an SQLite file. */
 export const schemaOfFile = (file: DatabaseSync): Schema => ({
   engine: 'sqlite',
   run: async (text) => file.prepare(text).all(),
 })
 
-/** The migrations that a database lacks. Throws an Error of one line for one that a newer version did more than add to. */
+/**
+ * The migrations that a database lacks. Throws an Error with a one-line message if a newer version applied one that is
+ * not additive.
+ */
 export async function pendingIn(schema: Schema, migrations = MIGRATIONS): Promise<string[]> {
   const records = await recordsIn(schema)
   const applied = new Set(records.map(({ name }) => name))
@@ -194,7 +208,7 @@ export async function pendingIn(schema: Schema, migrations = MIGRATIONS): Promis
   return namesIn(migrations).filter((name) => !applied.has(name))
 }
 
-/** Whether there is anything to lose. A migration may have put rows of its own into the counters. */
+/** Whether the database holds data that could get lost. Only users count: migrations may insert counters themselves. */
 async function isUsed(schema: Schema): Promise<boolean> {
   const tables = await tablesIn(schema)
   if (!tables.includes('users')) return false
@@ -202,13 +216,16 @@ async function isUsed(schema: Schema): Promise<boolean> {
   return row !== undefined
 }
 
-/** Whether a migration only makes indexes, which PostgreSQL does while others write, outside of a transaction. It says so itself. */
+/**
+ * Whether a migration only creates indexes, as its line `-- concurrently` says: PostgreSQL does so outside a
+ * transaction, without blocking writes.
+ */
 const isConcurrent = ({ engine }: Schema, name: string, migrations: string): boolean =>
   engine === 'postgres' && says('concurrently', name, migrations)
 
 /**
- * Makes the indexes of a concurrent migration, one after the other. What another server makes at the same time is waited
- * for, and what one that was killed has left is made again. One that cannot be made is left for the next start.
+ * Creates the indexes of a concurrent migration, one after the other. Waits for an index that another server is
+ * creating, and recreates one that a killed server left invalid. If one fails, the next start tries again.
  */
 async function makeIndexes(
   schema: Schema,
@@ -246,12 +263,13 @@ async function makeIndex({ run }: Schema, statement: string): Promise<void> {
   }
 }
 
-/** SQLSTATE of an index whose name is taken: another server was faster. */
+/** SQLSTATE of an index whose name is taken: another server created it first. */
 const isThere = (error: unknown): boolean => ['42P07', '23505'].includes(String((error as { code?: unknown }).code))
 
 /**
- * Applies what is missing inside a transaction, and throws, for it to be rolled back, when rows got lost. Where migrations
- * only add, other servers go on meanwhile (instances.ts): in PostgreSQL, what is gone then is what those deleted.
+ * Applies the pending migrations within a transaction. Throws, so that it is rolled back, if rows got lost. On
+ * PostgreSQL, rows are not counted if all migrations are additive: other servers run meanwhile (instances.ts), and may
+ * delete some.
  */
 async function upgrade(schema: Schema, migrations = MIGRATIONS): Promise<void> {
   const used = await isUsed(schema)
@@ -293,7 +311,9 @@ function refuse(reason: string): never {
   throw new Error(`Database upgrade failed: ${reason}. Nothing was changed. Run the previous version and report this.`)
 }
 
-/** Upgrades a copy, and takes it back: what is left is the database as it was before. Answers the name of the copy. */
+/**
+ * Upgrades a copy and rolls it back, so that the copy keeps the previous state of the database. Returns its file name.
+ */
 async function rehearse(sqlite: DatabaseSync, folder: string, migrations = MIGRATIONS): Promise<string> {
   const [first = ''] = await pendingIn(schemaOfFile(sqlite), migrations)
   const name = `catalogue.before-${first.replace(/\.sql$/, '')}.sqlite`
@@ -330,11 +350,11 @@ const namesIn = (folder: string): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
 
-/** The tables that a migration says to take rows from, each in a line `-- loses rows of <table>`. */
+/** The tables that a migration may delete rows from, as its lines `-- loses rows of <table>` say. */
 const shrunkBy = (text: string): string[] =>
   [...text.matchAll(/^-- loses rows of (\w+)$/gm)].map(([, name = '']) => name)
 
-/** The statements of a migration for an engine. `-- only sqlite` or `-- only postgres` above one limits it. */
+/** The statements of a migration for an engine. A line `-- only sqlite` or `-- only postgres` above one limits it. */
 function statementsOf(text: string, engine: Engine): string[] {
   return text
     .split(/;\s*\n/)

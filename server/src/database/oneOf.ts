@@ -3,9 +3,10 @@ import { engine } from './db.ts'
 import { Placeholder } from './statement.ts'
 
 /**
- * Whether a column is one of some texts. They are one value of the statement, so that its text is the same however many
- * they are, and it is read once. PostgreSQL does not see them when it plans: it would make a plan for each list, which
- * takes longer than to answer. A list of one is that one text.
+ * A condition that a column equals one of these texts. The list is one parameter, so that the statement has the same
+ * text for lists of any length, and is parsed once. On PostgreSQL, the subquery hides the list from the planner:
+ * otherwise it would make a plan for each list, which takes longer than to run it. A list of one becomes a plain
+ * comparison.
  */
 export function oneOf(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   if (texts.length === 1) return sql`${sql.ref(column)} = ${listed(texts, ([only]) => only)}`
@@ -14,7 +15,7 @@ export function oneOf(column: string, texts: readonly string[]): RawBuilder<SqlB
     : sql`${sql.ref(column)} IN (SELECT "value" FROM json_each(${listed(texts, JSON.stringify)}))`
 }
 
-/** A query for ids that are known; they are one value of the statement. */
+/** A query that returns these ids; the list is one parameter. */
 export const idsListed = (ids: readonly string[]): RawBuilder<{ id: string }> =>
   engine === 'postgres'
     ? sql`SELECT unnest(${arrayOf(ids)}::text[]) AS "id"`
@@ -23,6 +24,6 @@ export const idsListed = (ids: readonly string[]): RawBuilder<{ id: string }> =>
 const listed = (texts: readonly string[], as: (texts: readonly string[]) => unknown): unknown =>
   texts instanceof Placeholder ? texts.as(as) : as(texts)
 
-/** A list as PostgreSQL writes it. */
+/** A list as the text of a PostgreSQL array. */
 const arrayOf = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join()}}`

@@ -23,7 +23,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 const rows = async <Row extends object>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
 
-/** The partitions of a table, with how many rows each has, but for those that have none. */
+/** The number of rows in each partition of a table; empty partitions are left out. */
 async function filledParts(table: string) {
   const found = await rows<{ part: string; n: number }>(
     `SELECT "tableoid"::regclass::text AS "part", count(*)::int AS "n" FROM "${table}" GROUP BY 1 ORDER BY 1`,
@@ -45,7 +45,7 @@ const month = (ahead: number): string => {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString().slice(0, 7).replace('-', '_')
 }
 
-/** What has grown, as it is read by whoever asks. */
+/** What clients read from the partitioned tables. */
 async function readAll(call: Awaited<ReturnType<typeof signedIn>>['call'], entityId: string) {
   const query = { entityType: 'Media' as const, entityId }
   const [{ data: revisions }, { data: history }, activities, { data: audit }] = await Promise.all([
@@ -106,7 +106,7 @@ describe.runIf(isWanted)('kept by month', () => {
     const after = await readAll(admin.call, id)
     expect(after.revisions).toEqual(before.revisions)
     expect(after.oldest).toEqual(before.oldest)
-    // Beside what came since, which pushes the oldest off the page.
+    // New entries have come since, and have pushed the oldest ones off the page.
     for (const [at, ids] of after.grown.entries()) {
       const known = before.grown[at] ?? []
       const first = ids.findIndex((each) => known.includes(each))
@@ -143,7 +143,7 @@ describe.runIf(isWanted)('kept by month', () => {
       for (const part of await partsOf(table))
         expect({ part, has: of(part) }).toEqual({ part, has: of(`${table}_before`) })
     }
-    // A version of an entity is there once.
+    // The primary key keeps a version of an entity unique.
     await expect(
       rows(`INSERT INTO "revisions" SELECT (r).* FROM (SELECT "r" FROM "revisions" AS "r" LIMIT 1) AS "some"`),
     ).rejects.toThrow('duplicate key')
@@ -175,7 +175,7 @@ describe.runIf(isWanted)('kept by month', () => {
     const parts = await filledParts('activities')
     expect(Object.keys(parts).filter(isMonth)).toHaveLength(1)
     expect(parts['partitions.activities_later']).toBe(1)
-    // A month whose rows came before it had a partition has none, and the others have.
+    // A month gets no partition if it already has rows in the default partition; the other months get theirs.
     await keepPartitions(Date.now() + 390 * DAY_MS)
     expect(await filledParts('activities')).toEqual(parts)
     expect(await partsOf('activities')).toHaveLength(6)

@@ -1,5 +1,5 @@
-// On PostgreSQL, what grows for ever can be kept in a table for each month (docs/decisions/031). Its rows are told apart by
-// their ids, which begin with the moment they were made (UUIDv7): so the key of a row need not hold a date.
+// On PostgreSQL, tables that grow for ever can be partitioned by month (docs/decisions/031). The partition key is the
+// id, which starts with its creation time (UUIDv7): so the primary key need not contain a date.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
@@ -10,25 +10,28 @@ import { time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
 
 export const PARTITIONED = ['revisions', 'history', 'activities', 'audit'] as const
-/** The schema that the partitions are in. Commands and checks know the tables, not their parts. */
+/** The schema of the partitions. Commands and checks only use the tables themselves. */
 const PARTITIONS = 'partitions'
-/** So many months beyond the present one have a partition. */
+/** How many months after the current one have a partition. */
 const MONTHS_AHEAD = 3
-/** How long a change waits for those who use a table, while others wait behind it; and how often it is tried. */
+/**
+ * How long a schema change waits for a table lock, while others queue behind it; how often it is tried; and the pause
+ * between.
+ */
 const [LOCK_TIMEOUT, MAX_ATTEMPTS, RETRY_MS] = ['2s', 30, 2000]
-/** The limit of a table whose command was killed is lifted so long before it matters. */
+/** The constraint that a killed command has left on a table is dropped this long before it would reject rows. */
 const BOUND_AHEAD_MS = 14 * 24 * 60 * 60 * 1000
-/** SQLSTATE: a lock was not had in time, or each waited for the other. */
+/** SQLSTATE: lock not available in time, and deadlock. */
 const IN_USE = new Set(['55P03', '40P01'])
-/** SQLSTATE: rows are where they would not be any more. */
+/** SQLSTATE: rows violate a constraint, here because they belong to the new partition. */
 const CHECK_VIOLATION = '23514'
 
 type Table = (typeof PARTITIONED)[number]
 
 /**
- * Has the tables kept by month from now on, while servers go on reading and writing. What they hold stays where it is, as
- * the first partition. Answers the names of those that were not kept so before. Throws an Error of one line where it
- * cannot be done; each table is changed as a whole, or not at all.
+ * Partitions the tables by month, while servers keep reading and writing. The existing rows stay where they are, and
+ * become the first partition. Returns the names of the tables that were not partitioned before. Throws an Error with a
+ * one-line message if it cannot be done; each table is changed completely or not at all.
  */
 export async function partition(at = time()): Promise<Table[]> {
   if (engine !== 'postgres') throw new Error('Only PostgreSQL has partitions. The embedded database needs none.')
@@ -49,8 +52,8 @@ export async function partition(at = time()): Promise<Table[]> {
 }
 
 /**
- * Makes the partitions of the coming months, and takes away those of past months that retention has emptied. Does nothing
- * where there are none. What is in use for long is left to the next time.
+ * Creates the partitions of the coming months, and drops those of past months that retention has emptied. Does nothing
+ * on tables that are not partitioned. Partitions in use are left until the next run.
  */
 export async function keepPartitions(at = time()): Promise<void> {
   if (engine !== 'postgres') return
@@ -79,7 +82,10 @@ async function unpartitioned({ run }: Schema): Promise<Table[]> {
   return PARTITIONED.filter((table) => rows.some(({ name }) => name === table))
 }
 
-/** Throws where something of others holds on to a table: it would see the rows of before only, and not say so. */
+/**
+ * Throws if a view or publication that is not ours depends on a table: it would silently keep referring to the old rows
+ * only.
+ */
 async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
   const among = tables.map((table) => `'"${table}"'::regclass`).join(', ')
   if (among === '') return
@@ -97,11 +103,14 @@ async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
   throw new Error(`These have to be dropped before, and made again after: ${names}.`)
 }
 
-/** The first partition, and what keeps rows out that would not fit into it while it is made. */
+/** The name of the first partition, and of the constraint that rejects rows beyond it while it is being made. */
 const boundOf = (table: Table): string => `${table}_before`
 const unbound = (table: Table): string => `ALTER TABLE "${table}" DROP CONSTRAINT IF EXISTS "${boundOf(table)}"`
 
-/** Of a command that was killed, a while before it would refuse rows. One that is under way has set it a month ahead. */
+/**
+ * Drops the constraint that a killed command has left, a while before it would reject rows. A running command has set
+ * its own at least a month ahead.
+ */
 async function dropLeftBound(schema: Schema, table: Table, at: number): Promise<void> {
   const [left] = await schema.run(`SELECT substring(pg_get_constraintdef("oid") from '''([^'']+)''') AS "end"
     FROM "pg_constraint" WHERE "conrelid" = '"${table}"'::regclass AND "conname" = '${boundOf(table)}'`)
@@ -109,15 +118,16 @@ async function dropLeftBound(schema: Schema, table: Table, at: number): Promise<
     await inTurn(schema, ({ run }) => run(unbound(table)), 1)
 }
 
-/** The first moment of a month, so many after that of `at`; in milliseconds, in UTC. */
+/** The start of the month that is `ahead` months after that of `at`: in milliseconds, in UTC. */
 function monthAt(at: number, ahead: number): number {
   const date = new Date(at)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + ahead)
 }
 
-/** Makes a table one of partitions, of which the first is what it was. */
+/** Converts a table to a partitioned one, whose first partition is the old table. */
 async function split(schema: Schema, table: Table, at: number): Promise<void> {
-  // The present month and the next stay with what was there before: no row may come that does not fit.
+  // The first partition also covers this month and the next one. Until it is attached, no row beyond it may be
+  // inserted.
   const end = firstIdAt(monthAt(at, 2))
   const bound = `ALTER TABLE "${table}" ADD CONSTRAINT "${boundOf(table)}" CHECK ("_id" < '${end}') NOT VALID`
   const key = table === 'audit' ? '"seq", "_id"' : '"_id"'
@@ -127,7 +137,7 @@ async function split(schema: Schema, table: Table, at: number): Promise<void> {
     await run(`DROP INDEX IF EXISTS "${table}_key"`)
   })
   try {
-    // What takes long is done while everybody goes on: the rows are looked at, and a longer key is made.
+    // The slow steps run without blocking others: checking the existing rows, and building the longer key.
     await schema.run(`ALTER TABLE "${table}" VALIDATE CONSTRAINT "${boundOf(table)}"`)
     if (table === 'audit') await schema.run(`CREATE UNIQUE INDEX CONCURRENTLY "${table}_key" ON "${table}" (${key})`)
     await inTurn(schema, (tx) => exchange(tx, table, key, end))
@@ -137,12 +147,14 @@ async function split(schema: Schema, table: Table, at: number): Promise<void> {
   }
 }
 
-/** The table takes the place of its first partition, with its indexes, triggers and grants. */
+/**
+ * Replaces the table by a partitioned one with the same indexes, triggers and grants, and attaches the old table to it.
+ */
 async function exchange(schema: Schema, table: Table, key: string, end: string): Promise<void> {
   const { run } = schema
   const before = `"${PARTITIONS}"."${boundOf(table)}"`
   await run(`LOCK TABLE "${table}" IN ACCESS EXCLUSIVE MODE`)
-  // The product's own views are made anew.
+  // The reporting views of the product are recreated later.
   await dropViews(schema)
   const indexes = await run(`SELECT pg_get_indexdef("indexrelid") AS "text" FROM "pg_index"
     WHERE "indrelid" = '"${table}"'::regclass AND NOT "indisunique"`)
@@ -150,7 +162,8 @@ async function exchange(schema: Schema, table: Table, key: string, end: string):
   const grants = await run(`SELECT format('GRANT %s ON %s TO %s', "privilege_type", '"${table}"',
       CASE WHEN "grantee" = 0 THEN 'PUBLIC' ELSE "grantee"::regrole::text END) AS "text"
     FROM "pg_class", aclexplode("relacl") WHERE "oid" = '"${table}"'::regclass AND "grantee" <> "relowner"`)
-  // A reference to a table of partitions is one to each of them: dozens to look at for each row. What writes both keeps it.
+  // A foreign key to a partitioned table has to be looked up in dozens of partitions for each row. It is not needed:
+  // both tables are written, and deleted from, in the same transaction.
   if (table === 'revisions') await run(`ALTER TABLE "history" DROP CONSTRAINT IF EXISTS "history_revisionId_fkey"`)
   for (const { name } of triggers.filter(({ isOfRow }) => isOfRow)) await run(`DROP TRIGGER "${name}" ON "${table}"`)
   if (table === 'audit')
@@ -164,14 +177,14 @@ async function exchange(schema: Schema, table: Table, key: string, end: string):
   for (const { text } of [...indexes, ...triggers, ...grants]) await run(String(text))
   await run(`ALTER TABLE "${table}" ATTACH PARTITION ${before} FOR VALUES FROM (MINVALUE) TO ('${end}')`)
   await run(`ALTER TABLE ${before} DROP CONSTRAINT IF EXISTS "${boundOf(table)}"`)
-  // Whatever no month has been made for yet: a row is never refused.
+  // The default partition takes rows of months that have no partition yet: no row is ever rejected.
   await addPart(schema, table, `${table}_later`, 'DEFAULT')
 }
 
 interface Trigger {
   name: string
   text: string
-  /** For each row: the partitions get it from the table. */
+  /** A row-level trigger: partitions inherit it from the table. */
   isOfRow: boolean
 }
 
@@ -183,7 +196,7 @@ async function triggersOf({ run }: Schema, table: Table): Promise<Trigger[]> {
 
 interface Part {
   name: string
-  /** The first id that is not in it; null of the one that takes what no other does. */
+  /** The exclusive upper bound of its ids; null for the default partition. */
   until: string | null
 }
 
@@ -195,7 +208,10 @@ async function partsOf({ run }: Schema, table: Table): Promise<Part[]> {
   return rows as unknown as Part[]
 }
 
-/** A table like the others that has the rows of a range; with unique indexes and triggers for statements of its own. */
+/**
+ * Adds a partition for a range of ids, with the structure of the others. Unique indexes and statement-level triggers
+ * are not inherited, so it gets its own.
+ */
 async function addPart(schema: Schema, table: Table, name: string, range: string): Promise<void> {
   const { run } = schema
   const [sibling] = await partsOf(schema, table)
@@ -213,7 +229,7 @@ async function addMonth(schema: Schema, table: Table, at: number, ahead: number)
   try {
     await inTurn(schema, (tx) => addPart(tx, table, name, range), 1)
   } catch (error) {
-    // Rows of this month came before it had a partition: they stay with those that no other takes.
+    // The default partition already has rows of this month: they stay there.
     if ((error as { code?: unknown }).code !== CHECK_VIOLATION) throw error
   }
 }
@@ -233,8 +249,8 @@ async function dropEmpty(schema: Schema, name: string): Promise<void> {
 }
 
 /**
- * Changes the schema in a transaction of its own, one at a time, that waits for nobody for long: those who use a table go
- * on, and it is tried again. With one attempt only, it is left to the next time.
+ * Changes the schema in a transaction, one server at a time. It never waits long for a lock: those who use the table go
+ * on, and it is retried. With a single attempt, it is left until the next run.
  */
 async function inTurn(schema: Schema, work: (tx: Schema) => Promise<unknown>, attempts = MAX_ATTEMPTS): Promise<void> {
   for (let attempt = 1; ; attempt++)

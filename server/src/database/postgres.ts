@@ -14,22 +14,25 @@ import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
 import { Question } from './question.ts'
 import { TlsFault } from './tls.ts'
 
-/** Connections at the same time, where DATABASE_POOL does not say. */
+/** The size of the connection pool if DATABASE_POOL is not set. */
 const DEFAULT_CONNECTIONS = 10
-/** How long something may take, in milliseconds. */
+/** Timeouts, in milliseconds. */
 interface Timeouts {
-  /** For a connection to come, or to be free. */
+  /** For getting a connection, new or from the pool. */
   connectMs: number
   /** For the answer to one statement. */
   statementMs: number
 }
 const OF_PRIMARY: Timeouts = { connectMs: 10_000, statementMs: 15_000 }
-/** What a replica does not answer, the primary is asked. */
+/** Shorter, as the primary answers what a replica does not. */
 const OF_REPLICA: Timeouts = { connectMs: 2000, statementMs: 5000 }
 const WATCH_INTERVAL_MS = 500
-/** How often somebody whose connection has not come looks whether another one is free, in milliseconds. */
+/** How often a caller waiting for a new connection checks whether another one has become idle, in milliseconds. */
 const POLL_INTERVAL_MS = 50
-/** In the transaction itself, so that it holds behind a pooler too: what was cut off gives its locks back. */
+/**
+ * Set within the transaction, so that it works behind a pooler too: if this client disappears, PostgreSQL ends the
+ * transaction and releases its locks.
+ */
 const beginning = (level = ''): Prepared => ({
   text: `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
   onlyReads: false,
@@ -37,38 +40,43 @@ const beginning = (level = ''): Prepared => ({
 let begin = beginning()
 
 /**
- * Has transactions begin at the isolation that the database has by default, but for repeatable reads: what is read after a
- * lock has to be as whoever held it before left it. Serializable transactions that read otherwise fail, and are tried again.
+ * Sets the isolation level of transactions: the default of the database, but read committed instead of repeatable read,
+ * since what is read after taking a lock has to include what its previous holder committed. Serializable transactions
+ * that read stale data fail, and are retried.
  */
 export const beginAs = (isolation: string): void =>
   void (begin = beginning(isolation === 'repeatable read' ? ' isolation level read committed' : ''))
 
 const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ text, onlyReads: false }))
-/** SQLSTATE of a write where there are none: the host is a standby, or became one. */
+/** SQLSTATE of a write in a read-only transaction: the host is a standby, or became one. */
 const READ_ONLY = '25006'
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
-/** So many statements of the same moment go to one connection; the database works on those of several at once. */
+/**
+ * At most this many concurrent statements share one connection; PostgreSQL works on several connections in parallel.
+ */
 const MAX_TOGETHER = 8
 
-/** Whatever a test makes of the clock. */
+/** Captured here so that fake timers of tests do not replace it. */
 const afterThisTurn = setImmediate
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** No answer came; SQLSTATE 08006 is a connection failure. */
+/** No answer came. SQLSTATE 08006 is a connection failure. */
 class NoAnswer extends Error {
   readonly code = '08006'
 }
 
-/** No connection was free; SQLSTATE 53300 is too many connections. */
+/** No connection was free. SQLSTATE 53300 is too many connections. */
 class NoTurn extends Error {
   readonly code = '53300'
 }
 
-/** Whether the database is waited for no more. */
+/** Whether new statements fail at once because the database is not waited for any more. */
 let isAbandoned = false
 
-/** Fails at once what waits for an answer, and all that is still asked: a stop does not wait for a database that is away. */
+/**
+ * Fails all pending and all further statements at once, so that a shutdown does not wait for an unreachable database.
+ */
 export function abandon(): void {
   isAbandoned = true
   for (const line of watched) line.giveUp()
@@ -76,25 +84,25 @@ export function abandon(): void {
 
 let losses = 0
 /**
- * How often a connection was lost, or the last one closed: what happened since may have gone unnoticed. After a crash,
- * PostgreSQL may give ids of transactions that it had not yet logged to others.
+ * How often a connection was lost, or the last one of the pool was closed: changes since then may have gone unnoticed.
+ * After a crash, PostgreSQL may reuse transaction ids that it had not yet written to its log.
  */
 export const connectionLosses = (): number => losses
 
-/** Whether statements must be answered in a while: a migration may take as long as it needs. */
+/** Whether the timeout of statements applies: a migration may take as long as it needs. */
 let timeoutsEnforced = false
 export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
 export interface PoolOptions {
-  /** The most connections at the same time. */
+  /** The maximum number of connections. */
   pool?: number | undefined
-  /** Whether PostgreSQL is asked to keep statements prepared. */
+  /** Whether to use prepared statements. */
   prepares?: boolean | undefined
 }
 
 /**
- * A pool of connections to the database at `url`, none of which is waited for without end, and for less time where it is
- * a replica. What its metrics say is about the other one.
+ * A connection pool for the database at `url`. Connecting and statements have timeouts, which are shorter for a
+ * replica. The pool metrics describe the pool of the primary.
  */
 export function postgres(
   url: string,
@@ -110,11 +118,11 @@ export function postgres(
     pipeline: true,
   })
   if (!isReplica) measurePool(pool)
-  // A connection lost while idle is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a connection that is lost while idle. Without a listener, the error would end the process.
   pool.on('error', () => undefined)
   pool.on('remove', () => void (pool.totalCount === 0 && losses++))
   pool.on('connect', (client) => {
-    // So would one that is lost between two statements of a transaction: the next statement says it.
+    // The same goes for a connection that is lost between two statements of a transaction: the next statement fails.
     client.on('error', () => void losses++)
     writeTogether(client)
     if (isReplica) client.query(NOT_SERIALIZABLE).catch(() => undefined)
@@ -129,7 +137,8 @@ export function postgres(
       return new Line(client, timeouts.statementMs, noted)
     } catch (error) {
       primary.lost()
-      // All connections are taken, and come back: others are served. What was refused or lost says so itself.
+      // A timeout has no code. If the pool is full and others get answers, all connections are just busy. A refused or
+      // lost connection has a code of its own.
       const isTooLong = (error as { code?: unknown }).code === undefined
       throw isTooLong && isAnswering() && pool.totalCount >= size
         ? new NoTurn('No connection', { cause: error })
@@ -147,7 +156,7 @@ export function postgres(
         return await sendAlone(prepared.named(sql), parameters)
       } catch (error) {
         if (!prepared.note(error) && !isUnprepared(error)) throw error
-        // It was refused before it was done.
+        // Safe to retry: PostgreSQL rejected the statement before running it.
         return sendAlone(prepared.named(sql), parameters)
       }
     },
@@ -166,8 +175,8 @@ export function postgres(
 }
 
 /**
- * Sends statements that only read, and so wait for nobody, over connections that they share. Those of the same moment go
- * out in one write: to write is dearer than most of what is done with an answer.
+ * Pipelines read-only statements, which wait for no locks, over shared connections. Those sent at the same moment go
+ * out in one socket write: a write costs more than most of the work on an answer.
  */
 function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
   const lines = new Set<Line>()
@@ -175,7 +184,7 @@ function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
   const open = async (): Promise<Line> => {
     const line = await connect()
     lines.add(line)
-    // Whoever asked for it may have found another one meanwhile.
+    // The caller that this connection was opened for may have found another one meanwhile.
     afterThisTurn(() => giveBack(line))
     return line
   }
@@ -206,7 +215,7 @@ function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
   }
 }
 
-/** A connection that knows which host it leads to. */
+/** A client that knows the URL of its host. */
 class HostClient extends pg.Client {
   readonly url: string | undefined
 
@@ -216,7 +225,7 @@ class HostClient extends pg.Client {
   }
 }
 
-/** A connection to a host; what is left in the pool of another host is closed. */
+/** Gets a connection to the host at `url`, and closes idle ones of the pool that lead to another host. */
 async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   pool.options.connectionString = url
   for (;;) {
@@ -227,8 +236,8 @@ async function connectTo(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
 }
 
 /**
- * A connection of the pool. Where that is a new one, it may be one that others give back before it has come: a name that is
- * slow to be found, or a packet that is lost, holds up one connection for seconds, and not those that are there.
+ * Gets a connection from the pool. If the pool has to open a new one, but an existing one becomes idle first, that is
+ * used: a slow DNS lookup or a lost packet can delay a new connection for seconds, but not those that exist.
  */
 function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   const ordered = pool.connect()
@@ -246,12 +255,15 @@ function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   return promise
 }
 
-/** A connection that is ours for a while. It is given up for good once it has not answered, or takes no writes any more. */
+/**
+ * A connection while it is acquired from the pool. On release it is closed if it did not answer, or accepts no writes
+ * any more.
+ */
 class Line {
   readonly #client: pg.PoolClient
   readonly #timeoutMs: number
   readonly #noted: (isLost: boolean) => void
-  /** When each statement that is not answered was sent, the first one first. */
+  /** When each pending statement was sent, the oldest first. */
   readonly #sent: number[] = []
   isLost = false
 
@@ -261,12 +273,12 @@ class Line {
     this.#noted = noted
   }
 
-  /** How many statements are under way. */
+  /** The number of pending statements. */
   get load(): number {
     return this.#sent.length
   }
 
-  /** Whether what is sent now leaves with what was sent before. */
+  /** Whether a statement sent now goes out in the same write as earlier ones. */
   get isFilling(): boolean {
     return filling.has(this.#client)
   }
@@ -281,20 +293,20 @@ class Line {
       this.#noted(false)
       return result
     } catch (error) {
-      // Of the statement, and not of the bytes that came.
+      // The stack trace of the caller, instead of that of the socket's data handler.
       if (error instanceof Error) Error.captureStackTrace(error)
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.code === READ_ONLY)
         this.isLost = true
       if (this.isLost) this.#noted(true)
       throw StaleStatement.of(error, isPrepared) ?? toConnectionError(error)
     } finally {
-      // Answers come in the order of the statements.
+      // Answers arrive in the order of the statements.
       this.#sent.shift()
       if (this.#sent.length === 0) watched.delete(this)
     }
   }
 
-  /** Gives up a connection whose answer is overdue, and fails all that waits for one. */
+  /** Closes a connection whose answer is overdue: all its pending statements fail. */
   check(): void {
     const [first = Infinity] = this.#sent
     if (timeoutsEnforced && performance.now() - first >= this.#timeoutMs) this.giveUp()
@@ -310,7 +322,7 @@ class Line {
   }
 }
 
-/** Of several statements in one text, the answer to the first. */
+/** Runs a statement. If its text consists of several statements, resolves to the result of the first. */
 const ask = (client: pg.PoolClient, statement: Prepared, values: unknown[]): Promise<pg.QueryResult> =>
   new Promise((resolve, reject) => {
     const done = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) =>
@@ -330,9 +342,10 @@ function watch(line: Line): void {
 
 function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session {
   let isOver = false
-  // Whoever awaits a later statement may not know of the one before it that failed.
+  // The first error of the transaction. The caller of a later statement gets this one, and not just that the
+  // transaction was aborted.
   let failure: unknown
-  // Sent with the first statement, which is refused when this is.
+  // BEGIN is pipelined with the first statement, which fails if it fails.
   const started = line.send(begin)
   started.catch(() => undefined)
   const send = async (statement: Prepared, parameters?: readonly unknown[]): Promise<Answer> => {
@@ -364,7 +377,7 @@ function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session 
       if ((rows[0] as { command?: string } | undefined)?.command === 'ROLLBACK') throw new AbortedTransactionError()
     },
     rollback: async () => {
-      // A transaction without its connection is none any more.
+      // Without its connection, the transaction no longer exists.
       if (!isOver && !line.isLost) await end(ROLLBACK as Prepared)
     },
     release: () => line.release(),
@@ -377,10 +390,10 @@ function toAnswer({ command, rowCount, rows }: pg.QueryResult): Answer {
   return { rows, ...(rowCount !== null && { numAffectedRows: BigInt(rowCount) }) }
 }
 
-/** A connection as the driver of Kysely takes it, for what it sends by itself. */
+/** A connection in the form that the driver of Kysely expects, for what Kysely sends itself. */
 function lent(line: Line): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[] = []) => {
-    // A transaction without its connection is none any more, and what it failed of has been thrown.
+    // Without its connection, the transaction no longer exists, and its error has already been thrown.
     if (line.isLost && text === 'rollback') return ROLLED_BACK
     return line.send(text === 'begin' ? begin : { text, onlyReads: false }, values)
   }
@@ -388,16 +401,16 @@ function lent(line: Line): PostgresPoolClient {
 }
 
 interface Connection {
-  /** By its name, what has been prepared. */
+  /** The texts of the prepared statements, by name. */
   parsedStatements: Record<string, string>
   stream: { write: (...given: unknown[]) => boolean; destroy: () => void }
 }
 const connectionOf = (client: pg.PoolClient): Connection => (client as unknown as { connection: Connection }).connection
 
-/** The connections to which something is written at this moment. */
+/** The connections with buffered data that is written at the end of this turn of the event loop. */
 const filling = new WeakSet<pg.PoolClient>()
 
-/** Has all that is written to a connection in one turn of the event loop leave in one write. */
+/** Buffers what is written to a connection in one turn of the event loop, and sends it in one socket write. */
 function writeTogether(client: pg.PoolClient): void {
   const { stream } = connectionOf(client)
   const write = stream.write.bind(stream)
@@ -421,7 +434,7 @@ function writeTogether(client: pg.PoolClient): void {
   }
 }
 
-/** The driver gives some of what happens to a connection no code. */
+/** The driver gives some connection errors no code. */
 const toConnectionError = (error: unknown): unknown =>
   TlsFault.of(error) ??
   ((error as { code?: unknown }).code === undefined ? new NoAnswer('No answer', { cause: error }) : error)

@@ -1,30 +1,30 @@
-// Which statements PostgreSQL is to keep prepared, so that it reads and plans them once for each connection.
+// Which statements PostgreSQL keeps prepared, so that each connection parses and plans them only once.
 import { createHash } from 'node:crypto'
 
-/** A statement as it is sent: one without a name is read anew each time. */
+/** A statement to send; one without a name is not prepared. */
 export interface Prepared {
   text: string
   name?: string
-  /** Whether it changes nothing and locks nothing, and so waits for nobody. */
+  /** Whether it changes nothing and takes no locks, and therefore never waits. */
   onlyReads: boolean
 }
 
-/** Texts that are known at most: those that name a list of values are without number. */
+/** The maximum number of remembered texts. There is no limit to texts with inline lists of values. */
 const MAX_KNOWN = 2000
-/** Each connection holds as many statements. */
+/** The maximum number of prepared statements, on each connection. */
 const MAX_NAMED = 250
-/** It has been prepared already; it is not known; its rows have other columns. */
+/** SQLSTATEs: already prepared, not prepared, and changed result columns. */
 const [DUPLICATE, UNKNOWN, CHANGED] = ['42P05', '26000', '0A000']
 const READS = /^\s*(?:select|with)\b/i
 const WRITES =
   /\b(?:for (?:update|share|no key update|key share)|insert|update|delete|nextval|setval|set_config|pg_\w+)\b/i
 
-/** Whether a statement changes nothing and locks nothing. What calls a function of PostgreSQL itself may do both. */
+/** Whether a statement changes nothing and takes no locks. Functions of PostgreSQL itself (`pg_…`) may do both. */
 export const onlyReads = (text: string): boolean => READS.test(text) && !WRITES.test(text)
 
 /**
- * A prepared statement cannot be used: it is not there, or its rows have other columns now. It has not been done. A
- * transaction that meets one begins again: it reads as a serialization failure.
+ * A prepared statement cannot be used: it does not exist, or its result columns have changed. It has not been run. Its
+ * code is that of a serialization failure, so that a transaction is retried.
  */
 export class StaleStatement extends Error {
   readonly code = '40001'
@@ -35,7 +35,10 @@ export class StaleStatement extends Error {
     this.isGone = isGone
   }
 
-  /** Of what PostgreSQL says to a statement; `isPrepared` when it had been prepared over this connection. */
+  /**
+   * From an error of PostgreSQL; `isPrepared` if the statement had been prepared over this connection. Undefined for
+   * other errors.
+   */
   static of(error: unknown, isPrepared: boolean): StaleStatement | undefined {
     const { code, routine } = error as { code?: string; routine?: string }
     if (code === DUPLICATE || (code === UNKNOWN && isPrepared)) return new StaleStatement(true, error)
@@ -44,17 +47,17 @@ export class StaleStatement extends Error {
 }
 
 /**
- * Names statements as they are asked for again, where `isOn`. A name says what the statement is, so that whoever else
- * prepared one of this name, behind a pooler, prepared the same. A pooler that lends another connection to each
- * transaction, and does not take prepared statements along, is found out by the first that is not there: then this goes
- * on without.
+ * Gives statements names when they are repeated, if `isOn`. A name is a hash of the text: behind a pooler, any client
+ * that prepared a statement of that name prepared the same one. A pooler that lends another connection to each
+ * transaction, and does not carry prepared statements over, is detected by the first one that is missing; from then on,
+ * statements are not prepared.
  */
 export function prepareBy(isOn: boolean) {
   const known = new Map<string, Prepared>()
   const named = new Map<string, Prepared>()
   let [generation, isKept] = [0, isOn]
   return {
-    /** The statement of a text: with a name from the second time on. */
+    /** The statement for a text: with a name from its second use on. */
     named: (text: string): Prepared => {
       const ready = named.get(text)
       if (ready) return ready
@@ -70,7 +73,7 @@ export function prepareBy(isOn: boolean) {
       named.set(text, made)
       return made
     },
-    /** Takes note of an error; whether it says of a statement that it may be sent again. */
+    /** Learns from an error. Returns whether the statement may be sent again. */
     note: (error: unknown): boolean => {
       if (!(error instanceof StaleStatement)) return false
       if (error.isGone) isKept = false

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Prepared, StaleStatement } from './prepared.ts'
 
-/** What `pg` makes of the columns that PostgreSQL describes, and reads rows by. */
+/** What `pg` makes of a row description, and parses rows with. */
 interface Shape {
   fields: unknown[]
   _parsers: unknown
@@ -12,7 +12,7 @@ interface Connection {
   describe: (part: object) => void
 }
 
-/** What `pg` has in its queries. */
+/** Internal members of `pg.Query`. */
 interface Internals {
   name: string | undefined
   _result: Shape
@@ -27,7 +27,10 @@ type Done = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) => void
 
 const Query = pg.Query as unknown as new (text: string, values: unknown[], done: Done) => Internals
 
-/** What is known of a connection: by the names of what it has prepared, their shapes; and itself, but asking for none. */
+/**
+ * What is known of a connection: the row descriptions of its prepared statements, by name; and a proxy of the
+ * connection that sends no Describe message.
+ */
 interface Known {
   shapes: Map<string, Shape>
   silent: Connection
@@ -42,14 +45,14 @@ function knownOn(connection: Connection): Known {
 }
 
 /**
- * A statement on its way over a connection of `pg`. What is prepared there is described once and not with every answer:
- * to read a description takes longer than to read some rows. PostgreSQL refuses a statement whose columns have changed.
+ * A query on a connection of `pg`. A prepared statement is described once and not for every execution: to parse a row
+ * description takes longer than to parse some rows. PostgreSQL rejects a statement whose columns have changed.
  */
 export class Question extends Query {
   #isKnown = false
 
   constructor({ text, name }: Prepared, values: unknown[], done: Done) {
-    // Of an object, `pg` would copy each property with its descriptor.
+    // Not a config object: `pg` would copy each of its properties with its descriptor.
     super(text, values, done)
     this.name = name
   }
@@ -65,7 +68,7 @@ export class Question extends Query {
   }
 
   override handleDataRow(row: { fields: unknown[] }): void {
-    // Behind a pooler, another connection to PostgreSQL may have prepared it after a migration.
+    // Behind a pooler, another connection to PostgreSQL may have prepared the statement after a migration.
     if (row.fields.length === this._result.fields.length) super.handleDataRow(row)
     else this._canceledDueToError = new StaleStatement(false, new Error('A row does not have the columns it had'))
   }

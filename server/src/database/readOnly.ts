@@ -3,7 +3,7 @@ import { engine, type Transaction } from './db.ts'
 
 const reading = new WeakSet<Transaction>()
 
-/** From here on the transaction only reads: it locks nothing, and PostgreSQL refuses what would write. */
+/** Makes the rest of the transaction read-only: it takes no row locks, and PostgreSQL rejects writes. */
 export async function readOnly(tx: Transaction): Promise<void> {
   if (engine === 'postgres') await sql`SET TRANSACTION READ ONLY`.execute(tx)
   reading.add(tx)

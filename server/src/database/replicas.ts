@@ -1,4 +1,4 @@
-// Reads that may be a little behind, from hot standbys of PostgreSQL: DATABASE_REPLICA_URL names them. What a standby does
+// Reads that may be slightly stale, from the hot standbys of PostgreSQL in DATABASE_REPLICA_URL. What a standby does
 // not answer, for whatever reason, the primary does.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,16 +10,16 @@ import { hostOf, NOT_SERIALIZABLE, parseHosts } from './hosts.ts'
 import { type PoolOptions, postgres } from './postgres.ts'
 import { onlyReads } from './prepared.ts'
 
-/** How often a replica is asked how far it is, and the primary, in milliseconds. */
+/** How often each replica, and the primary, is asked for its WAL position, in milliseconds. */
 const [LOOK_INTERVAL_MS, SAMPLE_INTERVAL_MS] = [250, 1000]
-/** A replica that does not answer so soon is away. */
+/** A replica that does not answer within this time is unavailable. */
 const LOOK_TIMEOUT_MS = 2000
-/** Nobody reads from a replica that is further behind, where DATABASE_REPLICA_LAG does not say. */
+/** Replicas with more lag are not read from; the default of DATABASE_REPLICA_LAG. */
 const MAX_LAG_SECONDS = 10
-/** SQLSTATE of what a replica breaks off because of what it replays; the next statement may do well. */
+/** SQLSTATE of a query that a replica cancels because it conflicts with replay; the next one may succeed. */
 const CONFLICT = '40001'
 
-/** How much of the log there was, in bytes, and when that was asked. */
+/** The WAL position of the primary, in bytes, and when it was asked for. */
 interface Sample {
   at: number
   end: bigint
@@ -31,27 +31,30 @@ interface Replica {
   name: string
   access: Access
   driver: Driver
-  /** How much of the log it has replayed at least; undefined while it is away. */
+  /** The WAL position that it has replayed at least; undefined while it is unavailable. */
   replayed: bigint | undefined
 }
 
-/** A call of the API while it is answered. */
+/** An API call that is being answered. */
 export interface Call {
-  /** Whether its reads may come from a replica, and the position that has to have been replayed there. */
+  /** Whether its reads may come from a replica, and the WAL position that the replica has to have replayed. */
   mayLag: boolean
   position: bigint
-  /** Calls of the same session prefer the same replica, so that time does not run backwards. */
+  /** Calls of the same session prefer the same replica, so that time does not run backwards for its user. */
   session: string
-  /** Whether something was, or may have been, written. Then all that comes after it is read on the primary. */
+  /** Whether something was, or may have been, written. From then on, the call reads from the primary. */
   wrote: boolean
-  /** Where its reads come from: all from the same replica, or from one moment on from the primary. */
+  /**
+   * The replica that all reads of the call come from; undefined before the first read, and once they come from the
+   * primary.
+   */
   from: Replica | undefined
 }
 
 const calls = new AsyncLocalStorage<Call>()
 let replicas: Replica[] = []
 let closing = new AbortController()
-/** What is known of the primary, the last one last. */
+/** Recent positions of the primary, the newest last. */
 let samples: Sample[] = []
 let areAllowed = false
 let askPrimary: Send | undefined
@@ -72,8 +75,8 @@ gauge('database_replica_usable', '1 while a replica is read from', ['host'], () 
 )
 
 /**
- * Begins to watch the standbys that `url` names, of the primary that `ask` asks. They are read from once `allowReplicas`
- * says so, and while they are not further behind than `maxLag`, in seconds.
+ * Starts monitoring the standbys at `url`, of the primary that `ask` queries. They are read from once `allowReplicas`
+ * permits it, and while their lag is at most `maxLag` seconds.
  */
 export function openReplicas(
   url: string,
@@ -94,10 +97,10 @@ export function openReplicas(
   void repeat(SAMPLE_INTERVAL_MS, signal, () => sample(ask))
 }
 
-/** Whether replicas are read from, now or as soon as they can be. */
+/** Whether replicas are configured: they are read from now, or as soon as possible. */
 export const hasReplicas = (): boolean => replicas.length > 0
 
-/** Ends what `openReplicas` began. */
+/** Stops what `openReplicas` started. */
 export async function closeReplicas(): Promise<void> {
   closing.abort()
   const closed = replicas
@@ -105,17 +108,20 @@ export async function closeReplicas(): Promise<void> {
   await Promise.allSettled(closed.map(({ driver }) => driver.destroy()))
 }
 
-/** Says whether all that is written is noted, so that who wrote it can be kept from reading what was before. */
+/**
+ * Sets whether replicas may be read from: only while all servers record the positions of writes, so that users read
+ * their own writes.
+ */
 export function allowReplicas(isAllowed: boolean): void {
-  // What was written until now was perhaps not: replicas have to get past it.
+  // Earlier writes may not have been recorded: replicas have to replay beyond them first.
   if (isAllowed && !areAllowed) samples = []
   areAllowed = isAllowed
 }
 
 /**
- * Writes into the row of a session how much of the log there is. It has a commit of its own, after those of the session,
- * for only then is it known where these ended. It does not wait for the disk: what is lost with a primary that crashes is
- * a note that replicas have gone past by the time it is back.
+ * Stores the current WAL position of the primary in the row of a session. This is a transaction of its own, after those
+ * of the session, since only then is their end known. Its commit does not wait for the disk: if the primary crashes, a
+ * lost position is one that replicas have passed by the time it is back.
  */
 export async function writePosition(session: string): Promise<void> {
   const text = `WITH "unawaited" AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -123,16 +129,16 @@ export async function writePosition(session: string): Promise<void> {
   await askPrimary?.(CompiledQuery.raw(text, [session]))
 }
 
-/** Does the work of a call: what it reads, in no transaction, comes from where `call` says. */
+/** Runs the work of a call: reads outside a transaction come from where `call` says. */
 export const inCall = <T>(call: Call, work: () => T): T => calls.run(call, work)
 
-/** Notes that the call that is answered, if one is, may write. */
+/** Records that the current call, if there is one, may write. */
 export function noteWrite(): void {
   const call = calls.getStore()
   if (call) call.wrote = true
 }
 
-/** Answers a statement from a replica; undefined where that may not be, or did not work. */
+/** Answers a statement from a replica. Undefined if that is not allowed or failed. */
 export async function readFromReplica(query: CompiledQuery): Promise<Answer | undefined> {
   const call = calls.getStore()
   if (!call) return undefined
@@ -141,7 +147,7 @@ export async function readFromReplica(query: CompiledQuery): Promise<Answer | un
   else if (call.mayLag) call.from ??= choose(call)
   const { from } = call
   if (!from) {
-    // Never back: it may have read something newer by then.
+    // The call stays with the primary: it may read something there that replicas do not have yet.
     call.mayLag = false
     reads.inc({ target: 'primary' })
     return undefined
@@ -160,7 +166,7 @@ export async function readFromReplica(query: CompiledQuery): Promise<Answer | un
   }
 }
 
-/** The texts that were looked at; those that name a list of values are without number. */
+/** Cache of `onlyReads` by text. It is bounded, since texts with inline lists of values are unlimited. */
 const known = new Map<string, boolean>()
 const MAX_KNOWN = 2000
 function isRead(text: string): boolean {
@@ -182,33 +188,36 @@ function choose({ position, session }: Call): Replica | undefined {
 const isUsable = (replica: Replica, position: bigint): boolean =>
   areAllowed && replica.replayed !== undefined && replica.replayed >= position && lagOf(replica) <= maxLagMs
 
-/** How long ago the primary was as far as a replica is now, in milliseconds; infinite where that is not known. */
+/**
+ * The lag of a replica: how long ago the primary was at the position that the replica has now, in milliseconds;
+ * infinite if unknown.
+ */
 function lagOf({ replayed }: Replica): number {
   const reached = samples.findLast(({ end }) => replayed !== undefined && end <= replayed)
   if (!reached) return Infinity
   return reached === samples.at(-1) ? 0 : performance.now() - reached.at
 }
 
-/** Two databases are the same when they have the same identifier, and one follows the other. */
+/** A standby belongs to the primary if both have the same system identifier. */
 const IDENTIFIER = `(SELECT "system_identifier"::text FROM pg_control_system()) AS "system"`
 let system: string | undefined
 
-/** Looks how far the primary is. While it is away, what was known of it stays. */
+/** Records the position of the primary. While it is unreachable, earlier samples are kept. */
 async function sample(ask: Send): Promise<void> {
   const text = `SELECT pg_current_wal_lsn()::text AS "end", ${IDENTIFIER}`
-  // The answer may take long: the primary was as far as that at this moment at the earliest.
+  // Taken before the query, which may take long: too early a time makes the lag look longer, never shorter.
   const at = performance.now()
   const [row] = (await ask(CompiledQuery.raw(text))).rows as { end: string; system: string }[]
   if (!row) return
   const end = parsePosition(row.end)
-  // After a failover, the log may be shorter.
+  // After a failover, the WAL may be shorter.
   const isShorter = system !== row.system || (samples.at(-1)?.end ?? 0n) > end
   system = row.system
   const kept = isShorter ? [] : samples.filter((each) => at - each.at < 2 * maxLagMs)
   samples = [...kept, { at, end }]
 }
 
-/** Follows a replica over a connection of its own: when that ends, or does not answer, the replica is away. */
+/** Monitors a replica over a dedicated connection: if that is lost or does not answer, the replica is unavailable. */
 async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
   const gone = () => {
@@ -249,7 +258,7 @@ async function repeat(ms: number, signal: AbortSignal, work: () => Promise<void>
   }
 }
 
-/** A position in the log, as PostgreSQL writes it: `16/B374D848` is 0x16B374D848. */
+/** Parses a WAL position (LSN) as PostgreSQL prints it: `16/B374D848` is 0x16B374D848. */
 export function parsePosition(text: string): bigint {
   const [high = '0', low = '0'] = text.split('/')
   return (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`)

@@ -15,7 +15,7 @@ withApp()
 
 const isWanted = process.env.ENGINE === 'postgres'
 
-/** What is about people, about this server, or derived, and has no view. A new table belongs here or among those that have. */
+/** Tables without a view: about people or this server, or derived. A new table belongs here or in `REPORTED`. */
 const UNREPORTED =
   `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads uploadParts slots
   uploadCounts writeCounts removals aiRuns auditHead migrations instances limits jobs imports importParts importRows importPlans
@@ -35,7 +35,7 @@ const rowsOf = async (name: string) =>
 test.runIf(isWanted)('every table has a view, or is known to have none', async () => {
   const tables = await tablesIn(schemaOf(db, 'postgres'))
   expect(tables.toSorted()).toEqual([...REPORTED, ...UNREPORTED].toSorted())
-  // What reads the log of PostgreSQL knows a row by it.
+  // Consumers of logical replication identify rows by the primary key.
   const keys = await sql<{ table: string }>`SELECT "table_name" AS "table"
     FROM "information_schema"."table_constraints" WHERE "constraint_type" = 'PRIMARY KEY'`.execute(db)
   expect(keys.rows.map(({ table }) => table)).toEqual(expect.arrayContaining(REPORTED.map(String)))

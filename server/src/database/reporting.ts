@@ -1,15 +1,15 @@
-// Views for people who look into PostgreSQL with tools of their own: a schema in which documents are jsonb, flags boolean
-// and moments timestamptz (docs/decisions/023).
+// Views for those who query PostgreSQL with other tools: a schema in which documents are jsonb, flags boolean and
+// timestamps timestamptz (docs/decisions/023).
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { typeOf } from './columns.ts'
 import { dropViews, holdSchema, OURS, REPORTING as SCHEMA, schemaOf } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
-/** How long the views are waited for where somebody reads them; the next start tries again. */
+/** How long to wait for a lock if somebody is reading the views; the next start tries again. */
 const LOCK_TIMEOUT = '2s'
 
-/** What there is a view of: the catalogue, and what was done to it. */
+/** The tables that have a view: the catalogue and its history. */
 export const REPORTED = [
   'activities',
   'assets',
@@ -33,19 +33,19 @@ export const REPORTED = [
   'users',
 ] as const satisfies (keyof Tables)[]
 
-/** A counter is the sum of what two tables hold (ledger/counters.ts). */
+/** The value of a counter is the sum over two tables (ledger/counters.ts). */
 const COUNTERS = `(SELECT "name", sum("value") AS "value" FROM (
   SELECT "name", "value" FROM "counters" UNION ALL SELECT "name", "value" FROM "counterShards") AS "parts"
   GROUP BY "name") AS "counters"`
 
-/** Columns that no view has: what opens something, and where people can be reached. */
+/** Columns that no view has: credentials, and how to reach people. */
 const PRIVATE = /password|token|secret|hash|key$|email|address|useragent/i
-/** Texts that are moments, by their names. */
+/** Names of text columns that hold timestamps. */
 const MOMENT = /(?:At|Date|Seen)$|^since$|^until$/
 
-/** What an expression of SQL makes of a text; of one that it cannot be made of, the rest says. */
+/** Functions that convert a text: name, result type, and the result if the text cannot be converted. */
 const FUNCTIONS = [
-  // What jsonb cannot hold, such as \u0000, is the text as it is.
+  // What jsonb cannot hold, such as \u0000, becomes the plain text as a JSON string.
   ['document', 'jsonb', 'to_jsonb("value")'],
   ['moment', 'timestamptz', 'NULL'],
 ].map(
@@ -55,8 +55,8 @@ const FUNCTIONS = [
 )
 
 /**
- * Makes the views anew where they are not those of this version. Without the right to make a schema, where there is one of
- * this name that is not ours, and while somebody reads them, all stays as it is, and `say` takes a line about it.
+ * Recreates the views if they are not those of this version. Changes nothing, and calls `say` with a line, if this user
+ * may not create a schema, if there is another schema of this name, or while somebody reads the views.
  */
 export async function refreshReporting(db: Kysely<Tables>, say: (line: string) => void = () => undefined) {
   try {
@@ -82,14 +82,14 @@ export async function refreshReporting(db: Kysely<Tables>, say: (line: string) =
   }
 }
 
-/** The statements that make the views, of all columns that the tables have. */
+/** The statements that create the views, with all columns that the tables have. */
 async function viewsOf(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ table: string; name: string; type: string }>`
     SELECT "table_name" AS "table", "column_name" AS "name", "data_type" AS "type" FROM "information_schema"."columns"
     WHERE "table_schema" = current_schema() ORDER BY "table_name", "ordinal_position"`.execute(db)
   return REPORTED.flatMap((table) => {
     const columns = rows.filter((row) => row.table === table && !PRIVATE.test(row.name))
-    // Tests open databases of older versions, where a table may not be yet.
+    // Tests open databases of older versions, which may lack a table.
     if (columns.length === 0) return []
     const shown = columns.map(({ name, type }) => `${shownAs(table, name, type)} AS "${name}"`)
     const isSummed = table === 'counters' && rows.some((row) => row.table === 'counterShards')

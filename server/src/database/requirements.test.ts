@@ -38,7 +38,7 @@ test('a version that is too old is refused in one sentence, and later ones are n
   for (const version of [130_000, 150_018, 180_004]) expect(unsuitable({ ...given, version })).toBeUndefined()
 })
 
-/** Has a start refused on a database of its own, which `prepare` gets ready with the name of its user, and answers why. */
+/** Tries to open a new database, on which the statements of `prepare(user)` were run, and returns the error message. */
 async function refusalAfter(prepare: (user: string) => string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-requirements-'))
   const name = `test_requirements_${process.pid}`

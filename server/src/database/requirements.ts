@@ -1,9 +1,11 @@
 import type { Schema } from './migrate.ts'
 
-/** The first version of PostgreSQL that numbers transactions without end (`pg_current_xact_id`), and the oldest that was tried. */
+/**
+ * The first version of PostgreSQL with `pg_current_xact_id` (64-bit transaction ids), and the oldest that was tested.
+ */
 const [MIN_VERSION, MIN_VERSION_NUM] = ['13', 130_000]
 
-/** What a database of PostgreSQL is like. */
+/** The properties of a PostgreSQL database that matter. */
 interface Given {
   name: string
   /** As in `server_version_num`: 150018 is 15.18. */
@@ -12,15 +14,15 @@ interface Given {
   encoding: string
   /** As in `default_transaction_isolation`. */
   isolation: string
-  /** As in `extra_float_digits`: with less than 1, numbers are answered rounded. */
+  /** As in `extra_float_digits`: below 1, numbers are returned rounded. */
   digits: number
-  /** As in `standard_conforming_strings`: where it is off, a backslash in a text of SQL is no backslash. */
+  /** As in `standard_conforming_strings`: if off, backslashes in SQL strings are escapes. */
   strings: string
 }
 
 /**
- * Answers the isolation of its transactions. Throws an Error of one line unless the database can hold a catalogue: nothing
- * has been written to it.
+ * Returns the default isolation level of the database. Throws an Error with a one-line message if it is unsuitable for
+ * a catalogue. Writes nothing.
  */
 export async function requireSuitable({ run }: Schema): Promise<string> {
   const [row] = await run(`SELECT current_database() AS "name", current_setting('server_encoding') AS "encoding",
@@ -34,7 +36,7 @@ export async function requireSuitable({ run }: Schema): Promise<string> {
   return given.isolation
 }
 
-/** Why a database cannot hold a catalogue, and what to do about it. */
+/** Why a database is unsuitable, and what to do about it; undefined if it is suitable. */
 export function unsuitable({ name, version, encoding, digits, strings }: Omit<Given, 'isolation'>): string | undefined {
   if (version < MIN_VERSION_NUM)
     return `Mokuroku needs PostgreSQL ${MIN_VERSION} or newer, and DATABASE_URL leads to version ${Math.floor(version / 10_000)}.`
@@ -48,10 +50,10 @@ export function unsuitable({ name, version, encoding, digits, strings }: Omit<Gi
 const mustBeSet = (setting: string, is: string, should: string): string =>
   `The setting ${setting} is ${is} for the user in DATABASE_URL, and Mokuroku needs it to be ${should}. Change it: ALTER ROLE … SET ${setting} = ${should}.`
 
-/** SQLSTATE of what the user may not do, and of tables for which there is no schema. */
+/** SQLSTATE: insufficient privilege, and no schema to create tables in. */
 const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
 
-/** Why no tables can be created, in one line; undefined for an error of another kind. */
+/** Why no tables can be created, in one line; undefined for other errors. */
 export function uncreatable(error: unknown): Error | undefined {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
   if (code === NOT_ALLOWED)

@@ -1,12 +1,13 @@
-// The servers of a PostgreSQL database use its clock, so that each understands the moments that another wrote or signed.
+// The servers of a PostgreSQL database use its clock, so that they agree on timestamps that another one has written or
+// signed.
 import { clockError, setClock } from '#lib/clock.ts'
 import { gauge } from '#lib/metrics.ts'
 import type { Schema } from './migrate.ts'
 
-/** The smallest error that an operator is warned of, in milliseconds. */
+/** The smallest clock error that the operator is warned of, in milliseconds. */
 const MIN_WARNED_MS = 5000
 
-/** Reads the clock of the database, uses its time from now on, and warns where the clock of this machine is far off. */
+/** Reads the clock of the database, uses it from now on, and warns if the clock of this machine is far off. */
 export async function syncClock({ run }: Schema, say?: (line: string) => void): Promise<void> {
   const asked = performance.now()
   const [row] = await run(`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "shown"`)

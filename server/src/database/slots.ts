@@ -1,21 +1,22 @@
-// What a user has open at the same time (event streams, answers of AI), counted by all servers of a PostgreSQL database together.
+// Limits on what a user has open at the same time (event streams, AI answers), counted across all servers of a
+// PostgreSQL database.
 import { newId } from '#lib/ids.ts'
 import { again } from '#lib/retry.ts'
 import { oneAtATime } from './db.ts'
 import { livingIds, ownInstance } from './instances.ts'
 import { bookkeeping } from './state.ts'
 
-/** What this server has open, by name. */
+/** The number of slots that this server has taken, by name. */
 const own = new Map<string, number>()
 const FOREVER = new AbortController().signal
 
 /**
- * Takes one of the `limit` slots of a name, until the function that it answers is called. Undefined where none is free.
- * What a server had that is gone counts no longer.
+ * Takes one of the `limit` slots of a name. Returns the function that releases it, or undefined if none is free. Slots
+ * of a server that is gone do not count.
  */
 export async function takeSlot(name: string, limit: number): Promise<(() => void) | undefined> {
   if ((own.get(name) ?? 0) >= limit) return undefined
-  // Before anything is waited for: two that come at once are counted one after the other.
+  // Counted before the first await, so that two concurrent calls see each other.
   count(name, 1)
   const instanceId = ownInstance()
   let [id, isTaken]: [string | undefined, boolean] = [undefined, false]
@@ -40,7 +41,7 @@ function count(name: string, by: 1 | -1): void {
   else own.delete(name)
 }
 
-/** The id of a row, unless as many count already. */
+/** Inserts a slot and returns its id; undefined if `limit` slots are taken. */
 const add = (name: string, limit: number, instanceId: string): Promise<string | undefined> =>
   bookkeeping(async (tx) => {
     await oneAtATime(tx, `slots ${name}`)
@@ -56,7 +57,7 @@ const add = (name: string, limit: number, instanceId: string): Promise<string | 
     return _id
   })
 
-/** Until the database has heard of it: a slot that is not given back would count for as long as this server lives. */
+/** Retries until it succeeds: a slot that is not released would count for as long as this server lives. */
 const remove = (id: string): Promise<void> =>
   again(() => bookkeeping((tx) => tx.deleteFrom('slots').where('_id', '=', id).execute()), {
     signal: FOREVER,

@@ -7,7 +7,7 @@ import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
-// The path of a socket has 107 bytes at most.
+// The path of a socket may have at most 107 bytes.
 const folder = unprivilegedFolder('socket')
 let postgres: Postgres | undefined
 
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The environment of a server on a database, whose address is `postgres://` and this. */
+/** The environment of a server whose DATABASE_URL is `postgres://` followed by `address`. */
 const on = (address: string) => ({
   DATABASE_URL: `postgres://${address}`,
   DATA_DIR: join(folder, 'data'),

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { embedded } from './sqlite.ts'
 
-// Node 24 rounds an id that no number can hold, and Node 26 throws after the statement was carried out.
+// Node 24 rounds a row id beyond the safe integers, and Node 26 throws after it has run the statement.
 test('an id of an inserted row that no number can hold is answered as it is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-sqlite-'))
   const { access, file } = embedded(folder)
@@ -17,6 +17,6 @@ test('an id of an inserted row that no number can hold is answered as it is', as
   await send('CREATE TABLE "large" ("id" INTEGER PRIMARY KEY)')
   const id = 2n ** 53n + 1n
   expect(await send('INSERT INTO "large" VALUES (?)', [id])).toEqual({ rows: [], numAffectedRows: 1n, insertId: id })
-  // The last id stays that of the connection, whatever comes next.
+  // The last insert id belongs to the connection, and stays after other statements.
   expect(await send('DELETE FROM "large"')).toMatchObject({ numAffectedRows: 1n, insertId: id })
 })

@@ -7,7 +7,10 @@ import { encode } from './columns.ts'
 import { DATABASE_FILE } from './folder.ts'
 import { type Access, type Answer, type Session, TransactionOver } from './executor.ts'
 
-/** The lock from the first statement on: a command beside the server is waited for, where later it could not be. */
+/**
+ * Takes the write lock at the start, when SQLite waits for another process such as a command; later in a transaction it
+ * could not wait.
+ */
 const BEGIN = 'begin immediate'
 const MAX_PREPARED = 1000
 const NOTHING: SqliteStatement = {
@@ -17,13 +20,13 @@ const NOTHING: SqliteStatement = {
   iterate: () => [][Symbol.iterator](),
 }
 
-/** How many rows `bookkeeping` has written (state.ts). */
+/** The number of rows that `bookkeeping` has written (state.ts). */
 let bookkeepingRows = 0
 export const countBookkeeping = (rows: number): void => void (bookkeepingRows += rows)
 
 interface Prepared {
   statement: StatementSync
-  /** Whether it answers rows. */
+  /** Whether it returns rows. */
   reader: boolean
 }
 
@@ -41,7 +44,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
     if (statements.size >= MAX_PREPARED) statements.clear()
     const statement = file.prepare(text)
     const reader = statement.columns().length > 0
-    // What the search index inserts has ids that no number can hold, and Node 26 refuses to answer them as one.
+    // The search index inserts rows with ids beyond the safe integers, which Node 26 refuses to return as numbers.
     if (!reader) statement.setReadBigInts(true)
     const made = { statement, reader }
     statements.set(text, made)
@@ -61,7 +64,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
       file.close()
     },
     prepare: (text) => {
-      // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
+      // SQLite has already rolled back some failed transactions itself.
       if (text === 'rollback' && !file.isTransaction) return NOTHING
       const { statement, reader } = prepared(text === 'begin' ? BEGIN : text)
       const values = (given: readonly unknown[]) => given.map(encode) as SQLInputValue[]
@@ -114,7 +117,7 @@ function sessionOn(
     },
     rollback: async () => {
       isOver = true
-      // SQLite has ended some of the transactions that failed by itself: there is nothing to roll back.
+      // SQLite has already rolled back some failed transactions itself.
       if (file.isTransaction) run('rollback', [])
     },
     release: () => turn.give(),
@@ -123,7 +126,7 @@ function sessionOn(
 
 type Turns = ReturnType<typeof turns>
 
-/** One at a time, in the order in which they came. */
+/** A mutex: one holder at a time, in the order of their requests. */
 function turns() {
   const waiting: (() => void)[] = []
   let isTaken = false
@@ -142,7 +145,7 @@ function turns() {
   }
 }
 
-/** The driver of Kysely, for what it sends by itself: its only connection is lent to one at a time. */
+/** The driver for what Kysely sends itself: its only connection is lent to one caller at a time. */
 function lending(turn: Turns, database: SqliteDatabase): Driver {
   const driver = new SqliteDriver({ database })
   return Object.assign(driver, {

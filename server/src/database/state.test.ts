@@ -13,7 +13,7 @@ const NAME = 'probe'
 const addAside = `UPDATE "counters" SET "value" = "value" + 1 WHERE "name" = 'aside'`
 const add = `UPDATE "counters" SET "value" = "value" + 1 WHERE "name" = '${NAME}'`
 
-/** The state, and what was read by the same statement. */
+/** The state, and a value read by the same statement. */
 async function readState(): Promise<{ state: string; value: number }> {
   const row = await db
     .selectFrom('counters')
@@ -27,7 +27,7 @@ test('what is only read leaves it as it is, and what is written does not', async
   await db.insertInto('counters').values({ name: NAME, value: 0 }).execute()
   const first = await readState()
   await db.selectFrom('users').selectAll().execute()
-  // PostgreSQL counts the transactions of all databases: other tests write to theirs.
+  // PostgreSQL counts transactions of all databases, and other tests write to theirs.
   if (engine === 'sqlite') expect(await readState()).toEqual(first)
   await transaction((tx) => sql.raw(add).execute(tx))
   const second = await readState()
@@ -48,7 +48,7 @@ test('bookkeeping leaves it as it is', async () => {
     return (await readState()).state === before.state
   }
   if (engine === 'sqlite') expect(await Promise.all([write(), write(), write()])).toEqual([true, true, true])
-  // Between two writes of other tests.
+  // Repeated until no other test writes in between.
   else await expect.poll(write, { timeout: 20_000 }).toBe(true)
 })
 
@@ -81,7 +81,7 @@ test('of any transactions that begin and end: those that are over are told apart
       const seen = new Map<string, string>()
       let next = 100
       const snapshotName = () => {
-        // As PostgreSQL counts: up to the last that is over.
+        // Like PostgreSQL: xmax is one past the last transaction that has ended.
         const end = Math.max(99, ...over) + 1
         const underWay = running.filter((id) => id < end)
         return nameOf(`${Math.min(end, ...underWay)}:${end}:${underWay.join()}`, aside)
@@ -122,7 +122,7 @@ test('whoever writes, and whenever they commit: where it is the same, what is re
   )
   const seen = new Map<string, number>()
   const open = new Set<number>()
-  // Only one at a time may have written the row; the others would wait for it.
+  // Only one transaction at a time may have written the row; the others would wait for its lock.
   let writer: number | undefined
   const end = async (at: number, how: 'commit' | 'rollback') => {
     await others[at]?.(how)
@@ -144,7 +144,7 @@ test('whoever writes, and whenever they commit: where it is the same, what is re
   expect(new Set(seen.values()).size).toBeGreaterThan(10)
 })
 
-/** Another connection to the database, as another server or a command has it. */
+/** Another connection to the database, like that of another server or a command. */
 async function another(): Promise<(text: string) => Promise<unknown>> {
   if (engine === 'sqlite') {
     const { rows } = await sql<{ file: string }>`PRAGMA database_list`.execute(db)

@@ -4,15 +4,17 @@ import { connectionLosses } from './postgres.ts'
 import { countBookkeeping } from './sqlite.ts'
 
 let isNamed = true
-/** Says whether the state is to be named: only PostgreSQL itself and SQLite can do so. */
+/** Sets whether states are named. Only PostgreSQL itself and SQLite support it. */
 export const nameState = (on: boolean): void => void (isNamed = on)
 
 /**
- * Names the state of the database that a statement sees, for `stateOf`. Null where it is not to be named.
+ * An SQL expression for the state of the database that the statement sees, to pass to `stateOf`. Null if states are not
+ * named.
  *
- * PostgreSQL: which transactions are over, which decides over what is visible, on the server that was started then; after
- * a failover, another one may have given the same numbers to others. SQLite: what other connections have committed, and
- * how many rows this one has written; it reads nothing while it writes.
+ * PostgreSQL: the snapshot, which says which transactions have ended and so what is visible, and the start time of the
+ * server; after a failover, another server may have used the same transaction ids. SQLite: the data version, which
+ * counts commits of other connections, and how many rows this connection has written; it runs one transaction at a
+ * time, so a read never sees part of one.
  */
 export function databaseState(): RawBuilder<string | null> {
   if (!isNamed) return sql`NULL`
@@ -22,8 +24,8 @@ export function databaseState(): RawBuilder<string | null> {
 }
 
 /**
- * The name of a state: when two are the same, nothing was committed in between but `bookkeeping`. To be asked for
- * as soon as the statement is answered.
+ * The name of a state: if two are equal, nothing but `bookkeeping` was committed in between. Call it as soon as the
+ * statement has been answered.
  */
 export function stateOf(named: string): string {
   if (engine !== 'postgres') return named
@@ -32,9 +34,9 @@ export function stateOf(named: string): string {
 }
 
 /**
- * Which transactions are over in a snapshot (`xmin:xmax:xip`, PostgreSQL 15, 9.27.10), without those of `bookkeeping`: the
- * end of those that are over, and those before it that are not. One that has begun and is not over is as one that has not
- * begun.
+ * The name of a snapshot (`xmin:xmax:xip`, PostgreSQL 15, 9.27.10), without the transactions of `bookkeeping`: one past
+ * the last transaction that has ended, and those before it that are still running. A running transaction counts like
+ * one that has not started.
  */
 export function nameOf(snapshot: string, bookkeepingIds: ReadonlySet<string>): string {
   const [, next = '', underWay = ''] = snapshot.split(':')
@@ -45,12 +47,12 @@ export function nameOf(snapshot: string, bookkeepingIds: ReadonlySet<string>): s
   return `${end} ${earlier.join()}`
 }
 
-/** The ids of the latest transactions of `bookkeeping`, and how many connections had been lost when the first was noted. */
+/** The ids of the latest transactions of `bookkeeping`, and the count of connection losses for which they are valid. */
 const ids = new Set<string>()
 const MAX_IDS = 1000
 let lossesBefore = 0
 
-/** The ids, as far as no other transaction can have been given them. */
+/** The ids, emptied after a connection loss: other transactions may have got the same ids since. */
 function validIds(): Set<string> {
   if (lossesBefore !== connectionLosses()) ids.clear()
   lossesBefore = connectionLosses()
@@ -58,14 +60,14 @@ function validIds(): Set<string> {
 }
 
 /**
- * Runs `work` in a transaction, as `transaction` does, and leaves the state of the database its name. For what a server
- * notes all the time and no call that is `cached` in the contract answers: that it lives, and who is there.
+ * Runs `work` in a transaction, like `transaction`, without changing the name of the database state. For frequent
+ * writes that no call marked `cached` in the contract returns, such as heartbeats and presence.
  */
 export const bookkeeping = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
   transaction(async (tx) => {
     if (!isNamed) return work(tx)
     if (engine === 'postgres') {
-      // Known before anybody can see what it writes.
+      // Recorded before the commit, and so before anyone can see what it writes.
       const { id } = await only(sql<{ id: string }>`SELECT pg_current_xact_id()::text AS "id"`, tx)
       const [oldest = ''] = validIds()
       if (ids.size >= MAX_IDS) ids.delete(oldest)

@@ -1,4 +1,4 @@
-// Statements that are asked again and again: built and compiled once.
+// Statements that are run often: built and compiled once.
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import type { Compilable, CompiledQuery, Kysely, RawBuilder } from 'kysely'
 import { db, engine } from './db.ts'
@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
 export class Placeholder {
   readonly #at: number
   readonly #as: (value: unknown) => unknown
-  /** Of a list of one; undefined for others, and for what is no list. */
+  /** 1 for a list of one; undefined for other lists and other values. */
   readonly length: 1 | undefined
 
   constructor(at: number, length?: 1, as: (value: unknown) => unknown = (value) => value) {
@@ -17,7 +17,7 @@ export class Placeholder {
     this.#as = as
   }
 
-  /** What stands for the value in another form. */
+  /** A placeholder for the same value in another form. */
   as(change: (value: never) => unknown): Placeholder {
     return new Placeholder(this.#at, this.length, change as (value: unknown) => unknown)
   }
@@ -27,13 +27,13 @@ export class Placeholder {
   }
 }
 
-/** What a statement can be asked of. */
+/** What a statement can be run on: a database or a transaction. */
 export type Asked = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQuery' | 'getExecutor'>
 
 /**
- * A statement that is built once, and once more for lists of one. `build` is given what stands for the values, which it
- * must only pass on: as the value of a condition, a limit, or the list of `oneOf`. The answer asks it of a database or a
- * transaction.
+ * A statement that is built once, and once more for lists of one. `build` receives placeholders for the values, which
+ * it must only pass on: as the value of a condition, as a limit, or as the list of `oneOf`. Returns a function that
+ * runs the statement on a database or in a transaction.
  */
 export function statement<Values extends unknown[], Row>(
   build: (from: Asked, ...values: Values) => Compilable<Row>,
@@ -58,7 +58,7 @@ const standIn = (length: 1 | undefined, at: number): Placeholder => new Placehol
 export const perKind = <Each>(of: (kind: Kind) => Each): Record<Kind, Each> =>
   Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, Each>
 
-/** SQL written by hand, as a statement is built of. */
+/** Raw SQL in the form that `statement` expects. */
 export const compilable = <Row>(from: Asked, text: RawBuilder<unknown>): Compilable<Row> => ({
   compile: () => text.compile(from),
 })

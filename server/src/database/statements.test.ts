@@ -239,7 +239,7 @@ describe('statements that PostgreSQL keeps prepared', () => {
     expect(prepared.note(StaleStatement.of(failed('0A000', 'RevalidateCachedQuery'), true))).toBe(true)
     expect(name()).not.toBe(before)
     expect(StaleStatement.of(failed('0A000', 'transformStmt'), true)).toBeUndefined()
-    // One before it in the same moment failed to prepare it.
+    // An earlier statement in the same pipeline failed to prepare it.
     expect(StaleStatement.of(failed('26000'), false)).toBeUndefined()
     expect(prepared.note(failed('26000'))).toBe(false)
     expect(prepared.note(StaleStatement.of(failed('26000'), true))).toBe(true)
@@ -258,7 +258,7 @@ describe('statements that PostgreSQL keeps prepared', () => {
       const { rows } = await sql<{ kept: number; made: number }>`
         SELECT "generic_plans" AS "kept", "custom_plans" AS "made" FROM "pg_prepared_statements"
         WHERE "statement" LIKE 'select "value" from "counters"%ANY%order by "value"'`.execute(tx)
-      // PostgreSQL compares five plans with the one that it would keep.
+      // PostgreSQL makes five custom plans before it considers a generic one.
       expect(rows).toEqual([{ made: 5, kept: 12 }])
     })
   })
@@ -316,7 +316,7 @@ test.runIf(postgres)(
     onTestFinished(site.remove)
     const pooler = await startPooler(site.env.DATABASE_URL ?? '', 3)
     onTestFinished(pooler.end)
-    // A pooler does not pass on what is told to all.
+    // A pooler in transaction mode does not forward notifications.
     const server = await startServer({ ...site.env, DATABASE_URL: pooler.url, DATABASE_POOL: '2', LOG_LEVEL: 'silent' })
     onTestFinished(async () => void (await server.end('SIGKILL')))
     expect(

@@ -25,12 +25,12 @@ type ClearableKeys<Input> = {
     : never
 }[keyof Input]
 
-/** What a person edits: the input with nothing left out. A clearable field that is empty is absent. */
+/** What a person edits: the input with all fields present, but a clearable field is absent when empty. */
 type Whole<Input> = { [Key in Exclude<keyof Input, ClearableKeys<Input>>]-?: Exclude<Input[Key], undefined> } & {
   [Key in ClearableKeys<Input>]?: Exclude<Input[Key], null>
 }
 
-/** What a person edits of a kind, by the table that holds it: the contract says what its columns are. */
+/** The input schema of a kind, by its table: the contract defines the columns. */
 export const INPUTS = {
   media: MediaInput,
   characters: CharacterInput,
@@ -45,13 +45,13 @@ export type CharacterFields = FieldsOf<'characters'>
 export type TagFields = TagInput
 export type UserFields = Omit<FieldsOf<'users'>, 'password'>
 
-/** Fields that an answer of AI held: of the entity with this id, or of any. */
+/** Fields of an AI answer: of the entity with this id, or of any entity if there is none. */
 export interface Answered {
   id?: string | undefined
   fields: Record<string, unknown>
 }
 
-/** What the ledger keeps about every entity. */
+/** The columns that the ledger maintains for every entity. */
 export interface Meta {
   _id: string
   version: number
@@ -65,22 +65,22 @@ export interface AssetFields {
   type: AssetType
   filename: string
   mimeType: string
-  /** Bytes, as they were sent. */
+  /** The size of the uploaded file, in bytes. */
   size: number
   isPublic: boolean
-  /** SHA-256 of what was sent, in hex. */
+  /** SHA-256 of the uploaded file, in hex. */
   contentHash: string
   storageKey: string
 }
 
-/** What is found out about the file of an asset: no edit, and so no revision. */
+/** What processing finds out about the file of an asset: not an edit, so there is no revision for it. */
 export interface AssetFindings {
   dimensions?: { width: number; height: number }
   duration?: number
   status: AssetStatus
   failure?: string
   keepsMetadata?: boolean
-  /** How often processing was begun since the file was stored. */
+  /** How often processing has started since the file was stored. */
   attempts?: number
 }
 
@@ -91,7 +91,7 @@ export interface RatingFields {
   comment: string
 }
 
-/** What tells one finding from another. */
+/** The key of a finding. */
 export interface FindingKey {
   entityId: string
   code: FindingCode
@@ -111,15 +111,15 @@ export interface Tables {
     address: string
     userAgent: string
     confirmedAt?: string | null
-    /** Where the log of PostgreSQL ended after its last write, where replicas are read from. */
+    /** The WAL position after the last write of the session, if replicas are read from. */
     position?: string | null
   }
-  /** The names that accounts have and had lately, as they look. */
+  /** The current and recent names of accounts, normalized so that names that look alike are equal. */
   usernames: { key: string; userId: string; createdAt: string }
-  /** Links by which a password may be set anew. */
+  /** Password reset links. */
   resets: { tokenHash: string; userId: string; email: string; createdAt: string; expiresAt: string }
   tiers: Meta & Required<TierInput>
-  /** One row. `apiKey` is sealed (access/seal.ts); '' for none. */
+  /** One row. `apiKey` is encrypted (access/seal.ts); '' for none. */
   settings: Meta & SettingFields & { apiKey: string }
   media: Meta &
     MediaFields & { averageRating: number; ratingCount: number; ratingSum: number; ratingHistogram: number[] }
@@ -135,10 +135,10 @@ export interface Tables {
     createdAt: string
     expiresAt: string
     assetId: string | null
-    /** Null where it was begun without a session. */
+    /** Null if the upload was started without a session. */
     sessionId: string | null
   }
-  /** What has arrived of an upload, where files are in a bucket; `key` is that of the object. */
+  /** The received parts of an upload, if files are in a bucket; `key` is that of the object. */
   uploadParts: { uploadId: string; offset: number; size: number; key: string }
   slots: { _id: string; name: string; instanceId: string }
   uploadCounts: { userId: string; day: string; files: number }
@@ -158,7 +158,7 @@ export interface Tables {
     username: string
     paths: string[]
     provenance?: Provenance[] | undefined
-    /** Absent where `delta` says what differs from the version before (ledger/snapshots.ts). */
+    /** Absent if `delta` holds the difference from the previous version (ledger/snapshots.ts). */
     snapshot: Record<string, unknown>
     delta?: object | null
     createdAt: string
@@ -192,16 +192,16 @@ export interface Tables {
     createdAt: string
   }
   removals: { key: string }
-  /** The servers that use the database; none where it is embedded. */
+  /** The servers that use the database; empty if it is embedded. */
   instances: {
     _id: string
-    /** Stands for the data folder, on its host. */
+    /** A fingerprint of the data folder and its host. */
     place: string
     host: string
     version: string
     /** The newest migration that it knows. */
     schema: string
-    /** Stands for the key that signs tokens. */
+    /** A fingerprint of the key that signs tokens. */
     secret: string
     storage: string
     startedAt: string
@@ -220,15 +220,17 @@ export interface Tables {
     createdAt: string
   }
   inboxes: { userId: string; seq: number; marks: number }
-  /** Of entities that are not in the trash; '' stands for no language and no field. */
+  /** Findings of entities outside the trash; '' stands for no language and no field. */
   findings: FindingKey & { entityType: Kind; since: string }
-  /** What entities are likely the same as others by; none of what is in the trash, or was called no problem. */
+  /**
+   * The keys by which likely duplicates are found; not of entities in the trash, or of those dismissed as no problem.
+   */
   titleKeys: { key: string; day: number; entityId: string; entityType: Translated }
-  /** Two that are likely the same, by their ids; the lesser is the first. */
+  /** Pairs of likely duplicates, by their ids; the lesser id comes first. */
   duplicatePairs: { entityType: Translated; first: string; second: string }
-  /** What an entity became a part of; `batch` takes it back. */
+  /** Which entity was merged into which; rolling back `batch` undoes it. */
   merges: { fromId: string; toId: string; entityType: Translated; batch: string; createdAt: string }
-  /** Findings that are no problem for the text with this SHA-256. */
+  /** Findings dismissed as no problem, for the text with this SHA-256. */
   dismissals: FindingKey & {
     entityType: Kind
     textHash: string
@@ -236,7 +238,7 @@ export interface Tables {
     username: string
     createdAt: string
   }
-  /** One row: how far the rebuild of the findings is, by the rules that it began with. */
+  /** One row: the progress of rebuilding the findings, by the rules it started with. */
   findingsProgress: {
     _id: string
     rules: string
@@ -246,9 +248,9 @@ export interface Tables {
     total: number
     isComplete: boolean
   }
-  /** One row a user; none while nothing was chosen. */
+  /** One row per user; none until the user has chosen something. */
   preferences: { userId: string; columns: Preferences['columns']; editor: EditorView | null }
-  /** What people say about entities; `mentions` are ids of users. */
+  /** Comments on entities; `mentions` are ids of users. */
   comments: {
     _id: string
     entityType: Translated
@@ -262,22 +264,24 @@ export interface Tables {
     resolvedBy: string | null
   }
   views: ViewInput & Omit<Meta, 'deletedAt' | 'createdBy'> & { createdBy: string }
-  /** What is counted against limits, by all servers (server/src/access/limiter.ts). */
+  /** Rate limits, shared by all servers (server/src/access/limiter.ts). */
   limits: { key: string; points: number; endsAt: string }
-  /** Who has an entity open in an editor, one row for each stream that says so; `server` refreshes it. */
+  /** Who has an entity open in an editor: one row per event stream, which the server `server` renews. */
   presence: { _id: string; entityType: Kind; entityId: string; userId: string; server: string; expiresAt: string }
-  /** Which entity of a queue a user works on (server/src/work), until when. */
+  /** The entity of a queue that a user is working on (server/src/work), and until when. */
   reservations: { entityId: string; entityType: Kind; userId: string; until: string }
-  /** Added to, and deleted from its beginning by age (server/src/audit). '' stands for what there is none of. */
+  /**
+   * Append-only, except that the oldest entries are deleted by age (server/src/audit). '' stands for a missing value.
+   */
   audit: AuditEntry
-  /** One row: the end of the audit log, and the last entry that is not kept any more (0 while all are). */
+  /** One row: the end of the audit log, and the last entry that was deleted (0 while none was). */
   auditHead: { _id: string; seq: number; hash: string; createdAt: string; deletedSeq: number; deletedHash: string }
   counters: { name: string; value: number }
-  /** What was added to counters since they were last summed (server/src/ledger/counters.ts). */
+  /** Amounts added to counters since they were last summed up (server/src/ledger/counters.ts). */
   counterShards: { name: string; shard: number; value: number }
-  /** Counters as they were at the end of a day (UTC). The name '' stands for the day itself. */
+  /** The values of counters at the end of a day (UTC). The name '' marks that the day was recorded. */
   counterDays: { name: string; day: string; value: number }
-  /** Assets that are not in the trash, and that nothing uses or whose file could not be processed. */
+  /** Assets outside the trash that nothing uses, or whose file could not be processed. */
   assetFlags: { flag: 'unused' | 'failed'; assetId: string; size: number }
   /** Background work (server/src/jobs). */
   jobs: {
@@ -296,16 +300,16 @@ export interface Tables {
     createdAt: string
     startedAt: string | null
     finishedAt: string | null
-    /** What enqueued it, where that is traced. */
+    /** The trace context of the request that enqueued it, if that was traced. */
     traceparent: string | null
   }
-  /** What a user does to many entities at once (server/src/batches). */
+  /** Changes that a user makes to many entities at once (server/src/batches). */
   batches: {
     _id: string
     what: BatchKind
     entityType: Kind | null
     change: Record<string, unknown> | null
-    /** The batch that this one takes back. */
+    /** The batch that this one rolls back. */
     rollsBack: string | null
     reason: string | null
     changed: number
@@ -320,14 +324,17 @@ export interface Tables {
     seq: number
     entityType: Kind
     entityId: string
-    /** '' until its turn. */
+    /** '' until it has been processed. */
     outcome: BatchOutcome | ''
     code: string | null
     message: string | null
-    /** The paths that a rollback left as others have changed them since. */
+    /** The paths that a rollback did not change, because others have changed them since. */
     kept: string[] | null
   }
-  /** Files of entities (server/src/imports). `state` is that until it is applied; then its batch says. */
+  /**
+   * Uploaded files of entities (server/src/imports). `state` is valid until the import is applied; then its batch has
+   * the state.
+   */
   imports: {
     _id: string
     entityType: ImportType
@@ -337,7 +344,7 @@ export interface Tables {
     columns: { header: string; samples: string[] }[]
     mapping: ImportMapping
     emptyCells: (typeof EMPTY_CELLS)[number]
-    /** Its cells may begin with an apostrophe that makes them texts. */
+    /** Whether cells may begin with an apostrophe that marks them as text. */
     isGuarded: boolean
     total: number
     new: number
@@ -359,19 +366,19 @@ export interface Tables {
     import: string
     seq: number
     outcome: ImportOutcome
-    /** The kind of what is changed; null where it is that of the import. */
+    /** The kind of the entity to change; null if it is that of the import. */
     entityType: Translated | null
-    /** What is changed, or is to be created under this id. */
+    /** The entity to change, or the id of the one to create. */
     entityId: string | null
-    /** What it is likely the same as. */
+    /** The likely duplicate that was found for it. */
     matchId: string | null
     matchLine: number | null
-    /** Of what is changed, as it was checked. */
+    /** The version of the entity to change when it was checked. */
     version: number | null
     input: Record<string, unknown> | null
     changes: { path: string; from: string; to: string }[]
     reason: string | null
-    /** What is wrong with its cells. */
+    /** The errors in its cells. */
     errors: FieldError[] | null
   }
   importKeys: { import: string; key: string; day: number; line: number }

@@ -1,4 +1,4 @@
-// Encrypted connections to a PostgreSQL that asks for them, and one that has none.
+// Encrypted connections to a PostgreSQL server that requires them, and to one that does not support them.
 import { chmodSync, chownSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
-/** For localhost alone, by an authority of its own; until 2126. */
+/** For localhost only, issued by their own certificate authority; valid until 2126. */
 const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
 const AUTHORITY = join(CERTIFICATES, 'authority.pem')
 const folder = unprivilegedFolder('tls')
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The environment of a server on a new database, by the name of the host and the parameters. */
+/** The environment of a server on a new database, with this host name and these parameters. */
 async function on(server: Postgres | undefined, host: string, parameters: string) {
   const url = new URL(await createDatabase(server?.url ?? ''))
   url.hostname = host

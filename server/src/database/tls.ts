@@ -1,16 +1,16 @@
-// Encrypted connections to PostgreSQL, by the parameters that libpq has for them
+// Encrypted connections to PostgreSQL, with the connection parameters of libpq
 // (https://www.postgresql.org/docs/current/libpq-ssl.html).
 import { accessSync, constants } from 'node:fs'
 
-/** What `sslmode` may be. The driver does not go on without encryption where it is only preferred. */
+/** The supported values of `sslmode`. `prefer` is none: the driver does not fall back to an unencrypted connection. */
 const MODES = new Set(['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'])
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
-/** Certificates that were not accepted: by OpenSSL (`X509_V_ERR_…`) and by Node. */
+/** Error codes of rejected certificates: of OpenSSL (`X509_V_ERR_…`) and of Node. */
 const NOT_TRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_)/
-/** SQLSTATE: no entry of pg_hba.conf fits. */
+/** SQLSTATE: no matching entry in pg_hba.conf. */
 const NO_ENTRY = '28000'
 
-/** What is wrong with the parameters, or undefined. */
+/** What is wrong with the parameters; undefined if nothing is. */
 export function tlsParameterFault(parameters: URLSearchParams): string | undefined {
   const [mode, authority] = [parameters.get('sslmode'), parameters.get('sslrootcert')]
   if (mode !== null && !MODES.has(mode)) return 'sslmode must be disable, require, verify-ca or verify-full'
@@ -31,19 +31,22 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** Has the driver take the parameters as libpq does: it is stricter by itself, and warns that it will not stay so. */
+/** Makes the driver treat the parameters as libpq does: by default it is stricter, and warns that this will change. */
 export function asLibpq(parameters: URLSearchParams): void {
   const mode = parameters.get('sslmode')
   if (mode !== null && mode !== 'no-verify') parameters.set('uselibpqcompat', 'true')
-  // The authorities that Node knows.
+  // Without the parameter, Node's built-in certificate authorities are used.
   if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
 }
 
-/** No encrypted connection comes about, in a sentence for the operator; SQLSTATE 08001 is a connection that cannot be made. */
+/**
+ * An encrypted connection could not be made; the message tells the operator why. SQLSTATE 08001 is a connection that
+ * cannot be established.
+ */
 export class TlsFault extends Error {
   readonly code = '08001'
 
-  /** Undefined for an error of another kind. */
+  /** From an error of the driver; undefined for errors of another kind. */
   static of(error: unknown): TlsFault | undefined {
     const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
     const because = (sentence: string) => new TlsFault(sentence, { cause: error })

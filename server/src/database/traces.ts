@@ -1,10 +1,10 @@
 import { type CompiledQuery, IdentifierNode, type OperationNode, TableNode } from 'kysely'
 import { beginSpan, isTracing } from '#lib/tracing.ts'
 
-/** Statements that are written as text, by their first word; what else such a text holds is not looked at. */
+/** The first word of raw SQL, which names its operation; the rest is not inspected. */
 const WORDS = /^\s*(begin|commit|rollback|savepoint|release|select|insert|update|delete|with|set|notify|pragma)\b/i
 
-/** Makes a statement that is over a span of what called it: named by what it does and the table, without any value. */
+/** Records a finished statement as a span of its caller, named by operation and table, and without any values. */
 export function traceStatement(
   { query, sql }: CompiledQuery,
   {
@@ -30,7 +30,7 @@ export function traceStatement(
   span?.end(failure)
 }
 
-/** The table that a statement is about: the first that it names. */
+/** The table that a statement is about: the first one in it. */
 function tableIn(node: OperationNode): string | undefined {
   if (TableNode.is(node)) return node.table.identifier.name
   const found = Object.entries(node).find(([part]) => part === 'from' || part === 'into' || part === 'table')?.[1]

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { clientOf } from '#access/client.ts'
 
 /**
- * A line in the log for every answer, with its request id. Addresses are without their query: a query holds what people
- * look for, and signatures of private files.
+ * Logs a line for every response, with its request id. URLs are logged without their query, which contains search texts
+ * and signatures of private files.
  */
 export function logAccess(app: FastifyInstance, userOf: (request: object) => string | undefined): void {
   app.addHook('onResponse', async (request, reply) => {

@@ -1,42 +1,45 @@
-// What is refused before a route is even looked for: addresses and names that no caller needs.
+// Rejects requests before routing: URLs and host names that no legitimate caller needs.
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { withoutBasePath } from './basePath.ts'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
-/** Bounds of a request line and its headers, in characters. */
+/** Limits of the request line and the headers, in characters; of the query, in parameters. */
 const MAX_ADDRESS = 16 * 1024
 const MAX_HEADERS = 32 * 1024
 const MAX_PARAMETERS = 200
 
-/** Load balancers ask these two by address; they say nothing and do nothing, so whoever asks learns nothing by them. */
+/**
+ * Load balancers request these by IP address. They reveal nothing and have no effects, so any host name is accepted.
+ */
 const HEALTH = new Set(['/healthz', '/readyz'])
 
 /**
- * Prometheus scrapes by address. DNS rebinding needs a name: a web page that a browser got from an address is from the
- * server at that address. Other names stay refused, for what is measured is not for every page.
+ * Prometheus scrapes by IP address. That is safe, as DNS rebinding needs a name: a page that a browser loaded from an
+ * IP address comes from the server at that address. Other names are rejected, since not every web page may read
+ * metrics.
  */
 const METRICS = '/metrics'
 
-/** An escaped character that needs no escape (RFC 3986, 2.3): rules of a proxy that compare paths would not see it. */
+/** A percent-encoded character that needs no encoding (RFC 3986, 2.3): path rules of a proxy would not match it. */
 const NEEDLESS_ESCAPE = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
 
 export interface Admitted {
-  /** The names of this server, beside those of the machine itself. */
+  /** The host names of this server, besides those of the machine itself. */
   hosts: ReadonlySet<string>
-  /** The paths whose parameters may hold whole texts. */
+  /** The paths whose parameters may contain whole texts. */
   longAddresses: ReadonlySet<string>
-  /** What may stand before every path. */
+  /** The prefix that may precede every path. */
   basePath?: string
 }
 
-/** The path and query that a call is about. Throws a Refusal where it is not to be answered at all. */
+/** Returns the path and query of a request. Throws a `Refusal` if it must not be answered. */
 export function admit(
   { url = '/', headers, rawHeaders }: IncomingMessage,
   { hosts, longAddresses, basePath = '' }: Admitted,
 ): string {
-  // The form that calls to a proxy have names the host itself.
+  // A request to a proxy has an absolute URL, which contains the host.
   const [, authority, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(url) ?? [undefined, headers.host, url]
   const address = withoutBasePath(rest || '/', basePath)
   const [path = ''] = address.split('?', 1)
@@ -52,9 +55,9 @@ export function admit(
   return address
 }
 
-/** The name in `Host`, or in an entry of ALLOWED_HOSTS, without its port; empty where it holds none. */
+/** The host name in `Host`, or in an entry of ALLOWED_HOSTS, without its port; '' if there is none. */
 export function hostnameOf(host: string): string {
-  // Most calls name the same one.
+  // Most requests have the same one.
   if (host !== last.host) last = { host, name: nameIn(host) }
   return last.name
 }
@@ -66,7 +69,7 @@ function nameIn(host: string): string {
   return new URL(`http://${host}`).hostname.replace(/\.$/, '')
 }
 
-/** Whether a host, or an address to listen on, is this machine and no other. */
+/** Whether a host, or an address to listen on, is only this machine itself. */
 export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
 /** Whether a host is an IP address. */

@@ -1,6 +1,6 @@
-// Answers that still hold. What a call that is `cached` in the contract answers depends on the database and on who asks
-// alone, and the session that every call looks up says which state the database is in (docs/decisions/029): while that is
-// the same, nothing has been committed, by anybody, and the answer is the same as well.
+// A cache of responses. The response to a call that is `cached` in the contract depends only on the database and on the
+// caller. The session lookup of every call also returns the state of the database (docs/decisions/029): while that is
+// the same, nobody has committed anything, and the response is still correct.
 import { counter } from '#lib/metrics.ts'
 import { time } from '#lib/clock.ts'
 import type { Text } from './compress.ts'
@@ -9,11 +9,14 @@ const requests = counter('answer_cache_requests_total', 'Calls whose answer may 
   'outcome',
 ])
 
-/** Of one answer, in bytes. */
+/** The maximum size of one response, in bytes. */
 const LARGEST = 256 * 1024
-/** What an answer takes beside its text and its key, in bytes, and compressed, as a share of its text: guesses. */
+/**
+ * Estimates: the memory of a response besides its text and key, in bytes, and its compressed size as a share of the
+ * text.
+ */
 const [OVERHEAD, COMPRESSED] = [500, 0.25]
-/** Addresses of private files expire, and are others with every minute (assets/urls.ts). */
+/** URLs of private files expire, and change every minute (assets/urls.ts). */
 const MINUTE_MS = 60_000
 
 export interface CachedAnswer extends Text {
@@ -28,12 +31,12 @@ export class AnswerCache {
   #bytes = 0
   readonly #answers = new Map<string, CachedAnswer>()
 
-  /** Holds so many megabytes at most; when it is full, it begins anew. */
+  /** Holds at most this many megabytes; when it is full, it is emptied. */
   constructor(megabytes = 32) {
     this.#most = megabytes * 1024 * 1024
   }
 
-  /** The answer to a call when the database is in `state`; none where it is to be made anew. */
+  /** The cached response to a call when the database is in `state`; undefined if there is none, or with `anew`. */
   find(state: string, key: string, { anew = false } = {}): CachedAnswer | undefined {
     const minute = Math.floor(time() / MINUTE_MS)
     if (state !== this.#state || minute !== this.#minute) this.#begin(state, minute)
@@ -42,7 +45,10 @@ export class AnswerCache {
     return found
   }
 
-  /** Keeps what was read after `find` was asked with the same state, unless another state has been seen since. */
+  /**
+   * Caches a response that was computed after `find` was called with the same state, unless another state was seen
+   * since.
+   */
   keep(state: string, key: string, answer: CachedAnswer): void {
     const bytes = 2 * key.length + (1 + COMPRESSED) * answer.text.length + OVERHEAD
     if (state !== this.#state || bytes > LARGEST || this.#answers.has(key)) return

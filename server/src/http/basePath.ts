@@ -1,7 +1,7 @@
-/** The path of PUBLIC_URL, without a slash at its end: '' where the server has a host for itself. */
+/** The path of PUBLIC_URL, without a trailing slash: '' if the server has a host for itself. */
 export const basePathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '')
 
-/** An address as the routes know it, whether the proxy before this server took the base path away or left it. */
+/** A URL path as the routes know it, whether or not the proxy has removed the base path. */
 export function withoutBasePath(address: string, base: string): string {
   if (base === '' || !address.startsWith(base)) return address
   const rest = address.slice(base.length)
@@ -9,7 +9,7 @@ export function withoutBasePath(address: string, base: string): string {
   return rest.startsWith('/') ? rest : address
 }
 
-/** The page of the console for a base path: its files, and where the API and the screens are. */
+/** The HTML page of the console for a base path: sets the URLs of its files, of the API and of its screens. */
 export function pageUnder(html: string, base: string): string {
   const path = base.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return html

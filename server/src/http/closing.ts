@@ -3,37 +3,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endStreams } from '#access/openStreams.ts'
 
-/** How long a stop waits for the answers that are due, in milliseconds. */
+/** How long a shutdown waits for pending responses, in milliseconds. */
 const CLOSE_TIMEOUT_MS = 5000
 
 let leaving = false
 
-/** From here on `/readyz` says no and every answer closes its connection, so that a proxy sends nobody here any more. */
+/**
+ * From now on, `/readyz` fails and every response closes its connection, so that a proxy sends no more requests here.
+ */
 export const leave = (): void => void (leaving = true)
 
 export const isLeaving = (): boolean => leaving
 
 /**
- * At a stop nobody can connect any more, and so a proxy asks another server; what still comes over open connections is
- * answered. When nothing is due, all are cut.
+ * Graceful shutdown. New connections are refused, so that a proxy tries another server; requests on open connections
+ * are still answered. When no response is pending, all connections are closed.
  */
 export function endGently(app: FastifyInstance): void {
   const answers = new Set<ServerResponse>()
   app.addHook('onRequest', (_, { raw }, done) => {
     answers.add(raw)
-    // Static files, multipart and Fastify itself each listen for the end of an answer: a few more than Node expects.
+    // Static files, multipart and Fastify itself each listen for the end of a response: more listeners than Node
+    // expects.
     raw.setMaxListeners(30)
     raw.once('close', () => answers.delete(raw))
     done()
   })
-  // A stream that has begun is not waited for: it may have no end.
+  // A stream that has started is not waited for: it may never end.
   const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
   app.addHook('preClose', async () => {
     endStreams()
     app.server.close()
     const deadline = performance.now() + CLOSE_TIMEOUT_MS
     while ([...answers].some(isDue) && performance.now() < deadline) await sleep(10)
-    // More than once: a connection that comes just now and sends nothing would keep the server open for ever.
+    // Repeatedly: otherwise, a connection that was just accepted and sends nothing would keep the server open forever.
     const cut = setInterval(() => app.server.closeAllConnections(), 50).unref()
     app.server.once('close', () => clearInterval(cut))
   })

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
 
-/** What a refusal may cost to send: so many faults, and so many bytes of them. */
+/** Limits for the response to a refusal: the number of faults, and their size in bytes. */
 export const MAX_FAULTS = 10
 const MAX_FAULT_BYTES = 6500
 const MAX_MESSAGE = 500
@@ -20,7 +20,7 @@ const FASTIFY_CODES: Record<string, [number, string, string]> = {
 
 /**
  * Sends the response to an error: a refusal with its own status and code, anything else without internal details. It
- * names the request as its header and the log do.
+ * contains the request id, as the header and the log do.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const requestId = request.id
@@ -44,7 +44,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(status).header('retry-after', retryAfter).send({ code: fault.code, message, requestId })
 }
 
-/** The first faults, as many as fit: a call that is wrong a thousand times over is not answered at length. */
+/** The first faults that fit: a call with thousands of errors gets a short response. */
 function bounded(errors: FieldError[]): FieldError[] {
   const first = errors.slice(0, MAX_FAULTS).map((fault) => ({
     ...fault,

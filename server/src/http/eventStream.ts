@@ -4,30 +4,33 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
 
-/** One event of a stream. `id` is what a client that lost the stream sends back as Last-Event-ID, to go on from. */
+/** One event of a stream. A client that reconnects sends the last `id` as Last-Event-ID, and continues from there. */
 export interface StreamEvent {
   event?: string | undefined
   id?: string | undefined
-  /** Anything that JSON can hold. */
+  /** Any JSON value. */
   data?: unknown
 }
 
 interface How {
-  /** Ends the stream, and the work behind it: the client is gone, its session has ended, the server stops. */
+  /**
+   * Ends the stream and the work behind it: the client has disconnected, its session has ended, or the server shuts
+   * down.
+   */
   signal: AbortSignal
-  /** Told when `events` fails in a way that nobody foresaw. */
+  /** Called when `events` fails unexpectedly. */
   onError: (error: unknown) => void
-  /** How long there may be silence, in milliseconds: then a comment is sent, so that both ends know of each other. */
+  /** After this many milliseconds of silence a comment is sent, so that both ends know that the connection is alive. */
   heartbeat?: number
 }
 
-/** Shorter than the time after which proxies usually give up on a silent connection. */
+/** Shorter than the usual idle timeout of proxies. */
 const HEARTBEAT = 15_000
 
 /**
- * The bytes of an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html), data as JSON.
- * Events are taken one at a time, and only when the client has room for them: nothing is heaped up for a slow one.
- * A failure on the way is the last event, named `error`, with `{ status, message, code }`: what an answer would have said.
+ * The bytes of an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html), with data as JSON.
+ * Backpressure: the next event is only requested when the client has room for it. If `events` fails, the last event is
+ * named `error`, with `{ status, message, code }` as in an error response.
  */
 export function eventStream(events: AsyncIterable<StreamEvent>, how: How): Readable {
   return Readable.from(blocks(events, how))
@@ -36,7 +39,7 @@ export function eventStream(events: AsyncIterable<StreamEvent>, how: How): Reada
 async function* blocks(events: AsyncIterable<StreamEvent>, how: How): AsyncGenerator<string> {
   const { signal, onError } = how
   const source = events[Symbol.asyncIterator]()
-  // The first bytes carry the headers: the client learns that the stream stands.
+  // The first bytes also send the headers: the client learns that the stream is open.
   yield ': open\n\n'
   try {
     for (let next = source.next(); ; next = source.next()) {
@@ -49,12 +52,12 @@ async function* blocks(events: AsyncIterable<StreamEvent>, how: How): AsyncGener
     if (!(error instanceof Refusal)) onError(error)
     yield blockOf({ event: 'error', data: answerOf(error) })
   } finally {
-    // Not waited for: what it is in the middle of ends with the signal, and the answer does not hang on it.
+    // Not awaited: its pending work ends with the signal, and the response does not depend on it.
     source.return?.()?.catch(onError)
   }
 }
 
-/** Sends heartbeats until there is a next event; answers undefined when the stream is ended meanwhile. */
+/** Sends heartbeats until there is a next event. Returns undefined if the stream is ended meanwhile. */
 async function* untilNext<T>(
   next: Promise<T>,
   { signal, heartbeat = HEARTBEAT }: How,
@@ -78,7 +81,7 @@ async function* untilNext<T>(
 }
 
 function blockOf({ event, id, data }: StreamEvent): string {
-  // JSON has no line ends of its own, so the data is always one line.
+  // JSON contains no raw line breaks, so the data is always a single line.
   const lines = [event && `event: ${event}`, id !== undefined && `id: ${id}`, `data: ${JSON.stringify(data ?? null)}`]
   return `${lines.filter(Boolean).join('\n')}\n\n`
 }

@@ -2,24 +2,26 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 
-/** How many values the body of a call holds at most; the largest batch of translations needs about two thirds of it. */
+/** The maximum number of values in a request body; the largest batch of translations needs about two thirds of it. */
 export const MAX_VALUES = 30_000
 
-/** Reads JSON bodies, and refuses one of too many values before it is parsed: each costs far more than its bytes. */
+/**
+ * Parses JSON bodies, and rejects one with too many values before parsing it: a value costs far more than its bytes.
+ */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
-    // A value takes two characters at least: a digit and a comma.
+    // A value takes at least two characters: a digit and a comma.
     if (text.length > 2 * MAX_VALUES && holdsMoreThan(MAX_VALUES, text))
       return done(new Refusal(413, 'tooLarge', reasonText('manyValues', { limit: MAX_VALUES })))
-    // It answers by calling `done`.
+    // It responds by calling `done`.
     void parse(request, text, done)
   })
 }
 
-/** Whether a JSON text has more values than `most`, going by what separates and opens them outside of strings. */
+/** Whether a JSON text has more than `most` values: counts commas and opening brackets outside of strings. */
 function holdsMoreThan(most: number, text: string): boolean {
   let count = 0
   let inString = false

@@ -3,7 +3,10 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { watchLoop } from '#lib/eventLoop.ts'
 import { addMeters, meters, REQUEST_DURATIONS } from '#lib/metrics.ts'
 
-/** `GET /metrics`, for Prometheus: the process, how long each call took, in seconds, and what every room measures. */
+/**
+ * `GET /metrics`, for Prometheus: metrics of the process, the duration of calls in seconds, and the metrics of all
+ * modules.
+ */
 export function measure(app: FastifyInstance): void {
   const register = new Registry()
   const forget = addMeters(register)
@@ -27,7 +30,7 @@ export function measure(app: FastifyInstance): void {
   })
 }
 
-/** How late the event loop was since the metrics were last read, and a line in the log when it was blocked. */
+/** Measures the event loop delay since the last scrape, and logs a line when the event loop was blocked. */
 function measureLoop(app: FastifyInstance, register: Registry): void {
   const loop = watchLoop((seconds, routes) => app.log.warn({ seconds, routes }, 'the event loop was blocked'))
   app.addHook('onClose', async () => loop.stop())
@@ -35,7 +38,7 @@ function measureLoop(app: FastifyInstance, register: Registry): void {
     raw.once('close', loop.begin(`${request.method} ${request.routeOptions.url ?? 'none'}`))
   })
   const registers = [register]
-  // The first to be asked, it takes both.
+  // Collected first, it sets both gauges.
   const max = new Gauge({
     name: 'event_loop_delay_max_seconds',
     help: 'Longest delay of the event loop since the last reading, in seconds',

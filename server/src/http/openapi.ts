@@ -3,7 +3,7 @@ import type { Endpoint } from './serve.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 description of the endpoints, made from the contract alone. `server` is the API host. */
+/** The OpenAPI 3.1 description of the endpoints, generated from the contract alone. `server` is the API host. */
 export function openApi(endpoints: Endpoint[], server: string): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
@@ -59,21 +59,21 @@ function operationOf({ route }: Endpoint): Json {
 
 const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
-/** A stream is described by what one of its events holds. */
+/** A stream is described by the schema of one of its events. */
 function answerOf({ stream, file, response }: Endpoint['route']): Json {
   const schema = schemaOf(response, 'output')
   if (file) return { content: Object.fromEntries(file.map((type) => [type, { schema }])) }
   return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
 }
 
-/** A file in a multipart field, or a part of one as the body. */
+/** A file in a multipart field, or a part of a file as the body. */
 function fileIn(field: string): Json {
   if (field === 'part') return { content: { 'application/offset+octet-stream': { schema: {} } } }
   const schema = { type: 'object', properties: { [field]: { type: 'string', format: 'binary' } }, required: [field] }
   return { content: { 'multipart/form-data': { schema } } }
 }
 
-/** A schema of the contract as JSON schema: what it takes, or what it gives. */
+/** A schema of the contract as JSON Schema: of what it accepts, or of what it returns. */
 export function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return rest

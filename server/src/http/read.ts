@@ -1,4 +1,4 @@
-// What of a call is read, and how: by the contract.
+// Reads the parts of a request, by the contract.
 import type { Route } from '@mokuroku/contract/route'
 import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors, lineOf } from '@mokuroku/contract/issues'
@@ -7,7 +7,7 @@ import type * as z from 'zod/mini'
 import { MAX_FAULTS } from './errorAnswer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 
-/** Parses by the contract. Throws the 400 that names the first faults. */
+/** Parses by the contract. Throws a 400 that names the first faults. */
 export function parse(schema: z.ZodMiniType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -15,7 +15,7 @@ export function parse(schema: z.ZodMiniType, value: unknown): unknown {
   return invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
 }
 
-/** Parses a query by the contract, and refuses what the contract does not name. */
+/** Parses a query by the contract, and rejects parameters that the contract does not name. */
 export function parseQuery(schema: z.ZodMiniType, query: object): unknown {
   const known = shapeOf(schema) ?? query
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))
@@ -32,7 +32,10 @@ export function strip(schema: z.ZodMiniType, value: unknown): unknown {
   throw new Error(`An answer does not fit the contract: ${parsed.error.issues[0]?.path.join('.')}`)
 }
 
-/** What an answer shows but an input does not take is read-only: an entity may be sent back as it was read. */
+/**
+ * Fields that the response has and the input does not are read-only and dropped: an entity may be sent back as it was
+ * read.
+ */
 export function withoutReadOnly(route: Route, body: unknown): unknown {
   const [input, answer] = [shapeOf(route.body), shapeOf(route.response)]
   if (!input || !answer || typeof body !== 'object' || body === null || Array.isArray(body)) return body
@@ -41,11 +44,11 @@ export function withoutReadOnly(route: Route, body: unknown): unknown {
   )
 }
 
-/** A filter that is left empty is a filter that is not set. */
+/** An empty filter counts as not set. */
 export const withoutEmpty = (query: object): object =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
-/** PostgreSQL cannot even look for a text with a NUL in it, and nothing has such an id. */
+/** Throws 404 for a NUL: PostgreSQL cannot even search for such a text, and no id contains one. */
 export function pathParts(parts: Record<string, string>): Record<string, string> {
   if (Object.values(parts).some((part) => part.includes('\0'))) notFound('Resource')
   return parts
@@ -58,7 +61,10 @@ export const fieldsOf = (schema: z.ZodMiniType | undefined): ReadonlySet<string>
 const shapeOf = (schema: z.ZodMiniType | undefined): object | undefined =>
   (schema as { shape?: object } | undefined)?.shape
 
-/** The version in `If-Match: "3"`, or in the longer form that an ETag may have (entityTag.ts). `*` and its absence mean any; what cannot be a version is refused. */
+/**
+ * The version in `If-Match: "3"`, or in the longer form that an ETag may have (entityTag.ts). `*` or no header means
+ * any version. Throws 400 for anything that is not a version.
+ */
 export function baseOf(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === '*') return undefined
   const version = /^\s*(?:W\/)?"?(\d{1,9})(?:-[\w-]{1,32})?"?\s*$/.exec(header)?.[1]

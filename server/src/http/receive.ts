@@ -15,11 +15,11 @@ export interface Upload {
   stream: Readable
   /** Where in the whole file a part begins; 0 for a whole one. */
   offset: number
-  /** How many bytes the call says it has, at least as many as the file. */
+  /** How many bytes the request says it has: at least as many as the file. */
   length: number | undefined
 }
 
-/** A call that may carry a file. */
+/** A request that may carry a file. */
 interface Carrier {
   headers: IncomingHttpHeaders
   body: unknown
@@ -35,16 +35,16 @@ interface Part {
   fields: Record<string, unknown>
 }
 
-/** The media type of a part of a file (the tus protocol's). */
+/** The media type of a part of a file, as in the tus protocol. */
 export const PART = 'application/offset+octet-stream'
-/** How long a call that carries a file may take to arrive, in milliseconds. */
+/** How long a request with a file may take to arrive, in milliseconds. */
 const MAX_ARRIVAL_MS = 60 * 60_000
 /** How long the rest of a refused upload is read and dropped, in milliseconds. */
 const DRAINED = 5000
 
 /**
- * Opens the file that a call carries in the multipart field `field`, or as its body where that is 'part'. Its stream
- * fails with the reason when `signal` is aborted, and with a 408 when it takes too long.
+ * Opens the file that a request carries in the multipart field `field`, or as its body if that is 'part'. The stream
+ * fails with the reason when `signal` is aborted, and with a 408 when it takes longer than `within` milliseconds.
  */
 export async function receive(
   request: Carrier,
@@ -89,7 +89,7 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   if (!request.isMultipart()) throw new Refusal(415, 'mediaType', reasonText('formExpected', { field }))
   const part = await request.file().catch(refuseForm)
   if (part?.fieldname !== field) return invalid([fieldError(field, 'noFile')], reasonText('fileMissing', { field }))
-  // As forms escape what would end the header (HTML, multipart/form-data encoding).
+  // Forms escape what would end the header like this (HTML, multipart/form-data encoding).
   const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
   const allFields = async () => {
     await whole(request.raw)
@@ -105,20 +105,20 @@ const textsIn = (fields: Record<string, unknown>): Record<string, string> =>
     ),
   )
 
-/** Waits until a call has arrived whole, and its parts are told apart. */
+/** Waits until the request has arrived completely and its parts are parsed. */
 async function whole(request: IncomingMessage | undefined): Promise<void> {
   if (request && !request.readableEnded && !request.destroyed)
     await new Promise((resolve) => void request.once('end', resolve).once('close', resolve))
   await new Promise((resolve) => void setImmediate(resolve))
 }
 
-/** What is no form is the sender's fault, also where the parser of forms only says that it failed. */
+/** A malformed form is the client's fault, even if the form parser does not say so. */
 function refuseForm(error: unknown): never {
   if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
   throw new Refusal(400, 'invalid', reasonText('malformedForm'))
 }
 
-/** A stream that can be destroyed without cutting the connection, on which the answer is still to be sent. */
+/** A stream that can be destroyed without closing the connection, on which the response still has to be sent. */
 function apart(body: Readable): Readable {
   const stream = body.pipe(new PassThrough())
   body.once('close', () => body.readableEnded || stream.destroy(new Error('The connection was lost')))

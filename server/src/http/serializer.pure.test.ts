@@ -5,7 +5,7 @@ import { routes } from '#test/contract.ts'
 import { strip } from './read.ts'
 import { serializer, writerOf } from './serializer.ts'
 
-/** What zod and JSON.stringify make of an answer, or say of one that does not fit. */
+/** The result of zod and JSON.stringify, or the error that they throw. */
 const parsed = (schema: z.ZodMiniType, answer: unknown) => said(() => JSON.stringify(strip(schema, answer)))
 
 function said(write: () => string): string {
@@ -38,7 +38,7 @@ const odd = fc.oneof(
   fc.anything({ withNullPrototype: true, withDate: true, withSparseArray: true, withBigInt: true }),
 )
 
-/** Values of a schema, and, with `mayBeOdd`, now and then what does not fit it, or what it does not name. */
+/** Values of a schema. With `mayBeOdd`, some do not fit it, or have unknown fields. */
 function valuesOf(schema: z.core.$ZodType, mayBeOdd: boolean): fc.Arbitrary<unknown> {
   const values = fittingOf(schema, mayBeOdd)
   return mayBeOdd ? fc.oneof({ weight: 60, arbitrary: values }, { weight: 1, arbitrary: odd }) : values
@@ -83,7 +83,7 @@ function fittingOf(schema: z.core.$ZodType, mayBeOdd: boolean): fc.Arbitrary<unk
 const entriesOf = (value: fc.Arbitrary<unknown>) =>
   fc.array(fc.tuple(anyName, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))
 
-/** As handlers give it: its fields in any order, some absent, and some that nobody may see. */
+/** Objects as handlers return them: fields in any order, some absent, and some that must not be sent. */
 function objectOf(shape: z.core.$ZodShape, mayBeOdd: boolean): fc.Arbitrary<unknown> {
   const fields = Object.entries(shape)
   const required = fields.filter(([, field]) => field._zod.optin === undefined).map(([name]) => name)
@@ -100,7 +100,7 @@ function objectOf(shape: z.core.$ZodShape, mayBeOdd: boolean): fc.Arbitrary<unkn
     )
 }
 
-/** Without what the schema names. */
+/** Without the keys that the schema names. */
 const keyed = (others: object, shape: object) =>
   Object.fromEntries(Object.entries(others).filter(([name]) => !Object.hasOwn(shape, name)))
 
@@ -134,7 +134,7 @@ test('no answer shows a field that the contract does not name, at any depth', ()
   expect(sent).toBeGreaterThan(2 * refused)
 })
 
-/** Each of its objects with a field that nobody may see, but for those that may hold anything. */
+/** Adds a field that must not be sent to each object, except those that may contain anything. */
 function withSecrets(value: unknown, schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod
   if (value === null || typeof value !== 'object') return value

@@ -1,23 +1,26 @@
-// How answers are written: by functions that are compiled from the contract once, in one pass over an answer that checks
-// it, leaves out what the contract does not name, and makes its JSON. They write what parsing and JSON.stringify would;
-// what they cannot compile, or are not sure of, these do (docs/decisions/024).
+// Serializes responses with functions that are compiled from the contract once. In one pass, they check a response,
+// drop what the contract does not name, and write its JSON. They write the same as parsing and JSON.stringify, which
+// are the fallback for what cannot be compiled or is uncertain (docs/decisions/024).
 import type * as z from 'zod/mini'
 import { strip } from './read.ts'
 
 type Schema = z.core.$ZodType
-/** The JSON of a value; undefined where nothing is written, and false for a value that does not fit its schema. */
+/** Writes a value as JSON: undefined if nothing is written, false if the value does not fit its schema. */
 type Writer = (value: unknown) => string | undefined | false
 
 /**
- * Makes of answers of a schema their JSON, with only the fields that it names.
- * Throws on an answer that does not fit, and says where.
+ * A function that writes answers of a schema as JSON, with only the fields that the schema names. It throws if an
+ * answer does not fit, and says where.
  */
 export function serializer(schema: z.ZodMiniType): (answer: unknown) => string {
   const write = writerOf(schema)
   return (answer) => (write && written(write, answer)) ?? JSON.stringify(strip(schema, answer))
 }
 
-/** What writes values of a schema; undefined for one with checks, transformations or anything else that is more than its shape. */
+/**
+ * The writer for values of a schema; undefined if the schema has checks, transformations or anything else beyond its
+ * shape.
+ */
 export function writerOf(schema: Schema): Writer | undefined {
   const { def } = schema._zod
   if (def.checks?.length || 'check' in def || 'coerce' in def) return undefined
@@ -84,7 +87,10 @@ function oneOf(values: Iterable<unknown>): Writer | undefined {
   return (value) => texts.get(value) ?? false
 }
 
-/** An object makes itself what JSON.stringify writes; and whether a field without a value is there is not seen here. */
+/**
+ * Uncertain: `toJSON` decides itself what JSON.stringify writes; and it is unknown here whether an undefined field is
+ * present.
+ */
 function anything(value: unknown): string | undefined {
   if (value === undefined || hasToJSON(value)) throw UNSURE
   return JSON.stringify(value)
@@ -130,7 +136,7 @@ const record =
     return `{${all}}`
   }
 
-/** Whether it is nothing but a record, so that JSON.stringify writes what its keys are and nothing else. */
+/** Whether it is a plain object, for which JSON.stringify writes exactly its keys. */
 function isRecord(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
@@ -141,7 +147,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 interface Field {
   name: string
-  /** As it stands in an object: `"name":`. */
+  /** The key in JSON: `"name":`. */
   key: string
   write: Writer
 }

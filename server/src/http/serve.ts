@@ -36,41 +36,45 @@ import { limitArrival, refuseUnreadable } from './unreadable.ts'
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
 
-/** What a handler gets: the parts of the path, the query, the body, who calls, and the version it is based on. */
+/**
+ * What a handler receives: the parts of the path, the query, the body, the caller, and the version that it is based on.
+ */
 export type Given<R extends Route> = Params<R['path']> & {
   query: Query<R>
   body: Body<R>
   actor: ActorOf<R>
   base: number | undefined
-  /** The answers of AI that parts of the body are said to be from. */
+  /** The AI runs that parts of the body claim to come from. */
   runs: string[]
-  /** The links into the trash that the body leaves out on purpose. */
+  /** Links into the trash that the body leaves out on purpose. */
   dropped: string[]
   client: Client
 } & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
   (R['stream'] extends true ? Streaming : unknown)
 
 interface Streaming {
-  /** Aborted when nobody listens any more; the work behind the stream, and what it asks of others, ends with it. */
+  /**
+   * Aborted when nobody listens any more; the work behind the stream, and its requests to other services, end with it.
+   */
   signal: AbortSignal
-  /** The last event that the client got before it lost the stream. */
+  /** The last event that the client received before it lost the stream. */
   lastEventId: string | undefined
 }
 
-/** A file that is sent as it is made. Who ends the call ends what makes it. */
+/** A file that is sent while it is generated. If the client disconnects, generating it stops. */
 export interface TextFile {
   filename: string
   type: string
   parts: AsyncIterable<string | Uint8Array>
 }
 
-/** A page of a list, and how many there are in all: `totalText` says how it is said. */
+/** A page of a list, and the total number of entries; `totalText` formats it. */
 export interface Counted<Answered> {
   answer: Answered
   total: number
 }
 
-/** An answer that headers say something about. */
+/** An answer with headers. */
 class Headed {
   readonly answer: unknown
   readonly headers: Record<string, string>
@@ -81,11 +85,11 @@ class Headed {
   }
 }
 
-/** The answer of a handler, sent with headers that say something about it. */
+/** The answer of a handler, with additional response headers. */
 export const withHeaders = <Answered>(answer: Answered, headers: Record<string, string>): Answered =>
   new Headed(answer, headers) as Answered
 
-/** What a handler answers: for a stream its events, one after the other. */
+/** What a handler returns; for a stream, its events one after the other. */
 type Answer<R extends Route> = R['stream'] extends true
   ? AsyncIterable<Response<R>>
   : R['file'] extends readonly string[]
@@ -97,13 +101,13 @@ type Handlers<A extends Api> = {
   [Name in keyof A]: (given: Given<A[Name]>) => Promise<Answer<A[Name]>> | Answer<A[Name]>
 }
 
-/** Who calls, as it is known before a byte of the body is read. */
+/** The caller, as known before the body is read. */
 interface Caller<R extends Route> {
   actor: ActorOf<R>
   client: Client
 }
 
-/** Refuses a caller by throwing, where who they are decides, and not what they send or what it is about. */
+/** Rejects a caller by throwing, based only on who calls: not on the request body or the entity. */
 type Guards<A extends Api> = { [Name in keyof A]?: (caller: Caller<A[Name]>) => Promise<void> | void }
 
 export interface Endpoint {
@@ -113,7 +117,7 @@ export interface Endpoint {
 }
 
 /**
- * Joins the routes of an area with what answers them; a missing handler does not compile. `guards` refuse a call before
+ * Connects the routes of an area with their handlers; a missing handler does not compile. `guards` reject a call before
  * its body is read, and so before it costs anything.
  */
 export const serve = <A extends Api>(api: A, handlers: Handlers<A>, guards: Guards<A> = {}): Endpoint[] =>
@@ -123,38 +127,38 @@ export const serve = <A extends Api>(api: A, handlers: Handlers<A>, guards: Guar
     guard: guards[name as keyof A],
   }))
 
-/** A call that was refused, and whose it was. */
+/** A call that was refused, and its caller. */
 export interface Refused {
   route: Route
-  /** The parts of its path. */
+  /** The parameters of its path. */
   params: { id?: string }
   actor: Actor | undefined
   client: Client
   refusal: Refusal
 }
 
-/** Finds who calls from the Authorization header; undefined when nobody may be found behind it. */
+/** Finds the caller by the Authorization header; undefined if it is not valid. */
 export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
 
-/** How large a body may be, in bytes: of a call that anybody may make, and of one by somebody who is signed in. */
+/** The maximum size of a request body, in bytes: for public calls, and for signed-in callers. */
 const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
 
-/** How long a connection is kept without a call, in milliseconds: longer than nginx and Caddy do. */
+/** How long an idle connection is kept open, in milliseconds: longer than nginx and Caddy do. */
 const KEEP_ALIVE_MS = 125_000
 
 export interface ServerOptions {
   logger?: FastifyBaseLogger | undefined
-  /** The address that others see. */
+  /** The URL that clients use. */
   publicUrl: string
-  /** Further names of this server. */
+  /** Further host names of this server. */
   allowedHosts?: readonly string[]
-  /** The addresses and ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. */
+  /** The addresses and ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies?: readonly string[]
-  /** Whether each answer is a line in the log. */
+  /** Whether to log a line for each response. */
   accessLog?: boolean | undefined
 }
 
-/** The HTTP server, with error answers and security headers but without routes. */
+/** The HTTP server, with error responses and security headers, but without routes. */
 export function httpServer(
   { logger, publicUrl, allowedHosts = [], trustedProxies = [], accessLog = false }: ServerOptions,
   endpoints: Endpoint[] = [],
@@ -169,7 +173,7 @@ export function httpServer(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     bodyLimit: PUBLIC_BODY,
-    // The contract says what is valid. Fastify's own compilers would be loaded, and never used.
+    // The contract validates. Fastify's own compilers would be loaded and never used.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: 200 },
     ...(trustedProxies.length > 0 && { trustProxy: [...trustedProxies] }),
@@ -177,23 +181,23 @@ export function httpServer(
       try {
         return admit(request, admitted)
       } catch (error) {
-        // Nothing of it is looked at any more, whatever the router would make of it.
+        // Rejected below, whatever route the URL would match.
         notAdmitted.set(request, error)
         return '/'
       }
     },
-    // The texts of an entity are part of an address: `longAddress` in the contract. Who names no host is refused by
-    // `admit`, with the id of the request.
+    // URLs may contain all texts of an entity: `longAddress` in the contract. `admit` rejects requests without a host,
+    // with the request id.
     http: { maxHeaderSize: 512 * 1024, requireHostHeader: false },
     forceCloseConnections: 'idle',
-    // What comes while the server stops is answered (closing.ts).
+    // Requests during a shutdown are answered (closing.ts).
     return503OnClosing: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Without a byte in either direction. Streams say something more often than that.
+    // Without a byte in either direction. Streams send heartbeats more often than that.
     connectionTimeout: 300_000,
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
     frameworkErrors: (error, request, reply) => {
-      // Such an address has no route, and so none of its hooks.
+      // Such a URL has no route, so its hooks do not run.
       for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)
       nameRequest(reply, request.id)
       answerError(error, request, reply)
@@ -222,12 +226,12 @@ export function httpServer(
     if (typeof location === 'string' && location.startsWith('/')) reply.header('location', admitted.basePath + location)
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
-  // Sizes are limited where files are written, by who sends them.
+  // Sizes are limited where files are written, depending on the user.
   void app.register(multipart, { limits: { fileSize: Infinity, fields: 10, fieldSize: 1000, parts: 20 } })
   readJsonBodies(app)
   app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  // An expectation that is unknown is left unmet, as RFC 9110 (10.1.1) allows; Node would answer without an id.
+  // An unknown expectation is ignored, as RFC 9110 (10.1.1) allows; Node would respond without a request id.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
   limitArrival(app.server)
   endGently(app)
@@ -238,7 +242,7 @@ function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify: the contract has them')
 }
 
-/** Logs once that a proxy seems to stand before this server and is not trusted: all who call then have its address. */
+/** Logs once that there seems to be a proxy that is not trusted: all clients then share its address. */
 function noticeProxy(app: FastifyInstance): void {
   let isTold = false
   app.addHook('onRequest', async ({ headers, ip: address }) => {
@@ -251,7 +255,7 @@ function noticeProxy(app: FastifyInstance): void {
   })
 }
 
-/** Adds endpoints: parses what comes in by the contract, and strips from the answer what the contract does not name. */
+/** Adds endpoints: parses requests by the contract, and drops from responses what the contract does not name. */
 export function mount(
   app: FastifyInstance,
   endpoints: Endpoint[],
@@ -329,12 +333,12 @@ export function mount(
   }
 }
 
-/** The state that the answer to a call depends on, and what is asked by whom; undefined where the state is not known. */
+/** The cache key of a call: the state of the database, and who asks for what. Undefined if the state is not known. */
 function entryOf({ url }: FastifyRequest, actor: Actor | undefined): [string, string] | undefined {
   return actor?.state === undefined ? undefined : [actor.state, `${actor._id} ${url}`]
 }
 
-/** Whether whoever asks wants it made anew (RFC 9111, 5.2.1.4). */
+/** Whether the client wants a fresh response (RFC 9111, 5.2.1.4). */
 const asksAnew = ({ headers }: FastifyRequest): boolean => headers['cache-control']?.includes('no-cache') ?? false
 
 type Sent = Text & Pick<CachedAnswer, 'headers'>
@@ -355,7 +359,7 @@ const notAdmitted = new WeakMap<IncomingMessage, unknown>()
 const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Sends a file part by part, none made ahead, and breaks it off when who called may not have the rest. */
+/** Sends a file part by part, without buffering ahead, and aborts if the caller's session has ended. */
 function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
   const allowed = async function* () {
     for await (const part of parts) {
@@ -371,26 +375,26 @@ function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isSt
 
 const isText = (type: string): boolean => /^text\/|json$/.test(type)
 
-/** Answers with a stream; each event is stripped like any other answer. */
+/** Responds with a stream; unknown fields are dropped from each event as from any other response. */
 function sendEvents(route: Route, events: unknown, signal: AbortSignal, request: FastifyRequest, reply: FastifyReply) {
   const stripped = async function* (): AsyncGenerator<StreamEvent> {
     for await (const event of events as AsyncIterable<unknown>) yield strip(route.response, event) as StreamEvent
   }
   const onError = (error: unknown): void =>
     request.log.error({ err: error, url: request.routeOptions.url }, 'stream failed')
-  // Without the header some proxies would hold the events back until there are many.
+  // Without this header, some proxies would buffer events.
   reply.type('text/event-stream').header('x-accel-buffering', 'no')
   return reply.send(eventStream(stripped(), { signal, onError }))
 }
 
-/** API paths: everything else is the console. */
+/** API paths; everything else belongs to the console. */
 export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
 
 /** A call that only asks what would be done. */
 const isPreview = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
 
-/** Whether an answer has a field that is sent. */
+/** Whether an answer has a field that the response shows. */
 const hasField = <Name extends string>(
   answer: unknown,
   name: Name,

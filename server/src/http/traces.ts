@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { beginRoot, isTracing } from '#lib/tracing.ts'
 
-/** What is traced: calls of the API, and files of assets. What watches the server, and the console's own files, are not. */
+/** Traces API calls and files of assets; not monitoring requests, and not the console's own files. */
 const TRACED = /^\/(api|admin|files)\//
-/** What an id looks like. Any other part of a path may be what somebody wrote, and is told by its name only. */
+/** The form of an id. Other path parameters may be text that somebody wrote; only their names are recorded. */
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Has every call be a span, which continues the trace of who calls, where tracing is on. */
+/** Makes every call a span that continues the caller's trace, if tracing is on. */
 export function traceCalls(app: FastifyInstance): void {
   if (!isTracing()) return
   const spans = new WeakMap<FastifyRequest, NonNullable<ReturnType<typeof beginRoot>>>()
@@ -22,13 +22,13 @@ export function traceCalls(app: FastifyInstance): void {
     })
     span.within(done)
   })
-  // What comes after the body comes from the connection, which knows no request.
+  // What runs after the body was read is called from the connection, outside the context of the request.
   app.addHook('preValidation', (request, _, done) => {
     const span = spans.get(request)
     if (span) span.within(done)
     else done()
   })
-  // A stream may last for hours, and begins loops that serve others: its span is how long it took to begin.
+  // A stream may last for hours, and starts loops that serve others: its span ends when it has started.
   app.addHook('onSend', async (request, reply) => {
     if (!String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
     const span = spans.get(request)
@@ -53,7 +53,7 @@ function begin(request: FastifyRequest) {
 
 type Params = Record<string, string>
 
-/** The path of a route with its ids. */
+/** The path of a route with its ids filled in. */
 const pathOf = (route: string, params: Params): string =>
   route.replaceAll(/:(\w+)/g, (part, name: string) => (ID.test(params[name] ?? '') ? (params[name] ?? part) : part))
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { REQUEST_ID, requestIdOf } from './requestId.ts'
 
-/** How long the body of a call may take to arrive, in milliseconds. */
+/** How long the body of a request may take to arrive, in milliseconds. */
 const ARRIVAL = 60_000
 /** Uploads have no such limit: `receive` has its own, and permission is checked before the body is read. */
 const FILE = /^(multipart\/form-data|application\/offset\+octet-stream)/
@@ -13,7 +13,7 @@ const REFUSALS: Record<string, [string, string, string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'tooLarge', reasonText('requestLarge')],
 }
 
-/** Answers what cannot be parsed as HTTP with a refusal in JSON, while the socket is still writable. */
+/** Responds to what cannot be parsed as HTTP with a refusal in JSON, if the socket is still writable. */
 export function refuseUnreadable(
   { code = '' }: { code?: string },
   socket: Socket,

@@ -1,10 +1,10 @@
-// Rings in this process when there may be something to do. What other processes add they announce; where that is not
-// heard, it is found by polling.
+// Signals within this process that there may be something to do. Other processes announce their jobs; if announcements
+// are not received, polling finds them.
 import { announce, onAnnounced } from '#database/announcements.ts'
 
 const listeners = new Set<() => void>()
 
-/** Says that a job was added, has progressed or has ended. */
+/** Signals that a job was added, has progressed or has ended. */
 export function publishJobs(): void {
   ringHere()
   announce('jobs')
@@ -17,14 +17,16 @@ function ringHere(): void {
 onAnnounced('jobs', ringHere)
 
 export interface Bell {
-  /** Forgets what has rung so far: to be called before the database is looked at. */
+  /** Resets the bell. Call it before querying the database, so that nothing is missed. */
   hush(): void
-  /** Resolves when it has rung since `hush`, or rings, after `ms` at the latest, and when the signal aborts. */
+  /**
+   * Resolves when the bell has rung since `hush` or rings, after at most `ms` milliseconds, or when the signal aborts.
+   */
   rung(ms: number): Promise<void>
   close(): void
 }
 
-/** A bell that rings with `publishJobs`, until it is closed. */
+/** A bell that rings with every `publishJobs`, until it is closed. */
 export function createBell(signal: AbortSignal): Bell {
   let rings = false
   let answer: (() => void) | undefined

@@ -1,12 +1,12 @@
 import { isListening } from '#database/announcements.ts'
 import { createBell } from './bell.ts'
 
-/** How often what another process works on is looked up, in milliseconds. */
+/** How often the progress of another process is polled, in milliseconds. */
 const POLL_MS = 1000
-/** As long as it announces its progress. */
+/** The same while its announcements are received. */
 const LISTENING_POLL_MS = 15_000
 
-/** What `find` answers as it is, and whenever it has changed, until `isEnded` or `signal` aborts. */
+/** Yields what `find` returns, and again whenever that has changed, until `isEnded` or `signal` aborts. */
 export async function* follow<Data>(
   find: () => Promise<Data>,
   isEnded: (data: Data) => boolean,

@@ -21,7 +21,7 @@ import { startWorker } from './worker.ts'
 
 withApp()
 
-/** What each job of the kind `test` does, by its id. */
+/** What each job of the kind `test` does, by the id of the job. */
 const works = new Map<string, (job: Job) => Promise<void>>()
 const endings: [string, string][] = []
 registerWork('test', {
@@ -78,7 +78,7 @@ test('a job that fails is tried again after a while that grows, and given up at 
   for (let attempt = 1; attempt < 8; attempt++) {
     await expect.poll(() => jobOf(id)).toMatchObject({ state: 'queued', attempts: attempt, error: 'Error: it broke' })
     const { dueAt } = await jobOf(id)
-    // Half to one and a half of 1, 2, 4, … seconds, and never more than a minute and a half.
+    // With jitter: 0.5 to 1.5 times 1, 2, 4, … seconds, and never more than 90 seconds.
     const wait = Date.parse(dueAt) - started
     expect(wait).toBeGreaterThanOrEqual(Math.min(1000 * 2 ** (attempt - 1), 60_000) / 2)
     expect(Date.parse(dueAt) - Date.now()).toBeLessThanOrEqual(90_000)
@@ -176,7 +176,7 @@ test('a job that is cancelled while it is worked on stops at its next step, and 
 
 test('a worker that stops puts back what it is at, and another one goes on with it', async () => {
   const gates: (() => void)[] = []
-  // As many as the worker of the server does at a time: the next job is another worker's.
+  // As many as the worker of the server runs at a time, so that another worker gets the next job.
   for (let slot = 0; slot < 3; slot++) await add({ run: () => new Promise((resolve) => void gates.push(resolve)) })
   await expect.poll(() => gates.length).toBe(3)
   const signals: AbortSignal[] = []

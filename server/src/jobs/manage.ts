@@ -1,4 +1,4 @@
-// The queue as an administrator sees it, and what they may do with it.
+// Lists and changes the queue for administrators.
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { JobQuery, QueuedJob } from '@mokuroku/contract/jobs'
 import { afterCommit, db, locked, type Transaction } from '#database/db.ts'
@@ -22,7 +22,7 @@ export async function listJobs({ page, limit, state }: JobQuery) {
   return { data: rows.map(shown), pagination: { total, page, limit } }
 }
 
-/** Has a job begun now, which waits or was given up. Throws 404, and 409 for any other. */
+/** Makes a queued or failed job due now. Throws 404, and 409 for any other job. */
 export async function retryJob(tx: Transaction, id: string): Promise<QueuedJob> {
   const job = await lockedJob(tx, id)
   if (!isStartable(job)) throw new Refusal(409, 'notStartable', reasonText('jobNotStartable'))
@@ -32,7 +32,7 @@ export async function retryJob(tx: Transaction, id: string): Promise<QueuedJob> 
   return shown({ ...job, ...fresh })
 }
 
-/** Cancels a job. Throws 404, and 409 for one that is finished, or that is repeated. */
+/** Cancels a job. Throws 404, and 409 for a finished or a repeated job. */
 export async function cancelJob(tx: Transaction, id: string): Promise<QueuedJob> {
   const job = await lockedJob(tx, id)
   if (isRepeated(job)) throw new Refusal(409, 'repeated', reasonText('jobRepeated'))

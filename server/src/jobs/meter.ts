@@ -1,18 +1,18 @@
-// What `GET /metrics` says of the queue.
+// The queue metrics of `GET /metrics`.
 import { db } from '#database/db.ts'
 import { time } from '#lib/clock.ts'
 import { atMostEvery, counter, duration, gauge } from '#lib/metrics.ts'
 
-/** Whoever reads the metrics more often reads the same numbers. */
+/** Metrics that are scraped more often than this get the same numbers again. */
 const LOOK_EVERY_MS = 5000
 
 const runs = counter('job_runs_total', 'Jobs worked on by this process, by how it went', ['kind', 'outcome'])
 const durations = duration('job_duration_seconds', 'How long this process worked on a job, in seconds', ['kind'])
 
-/** How a try of a job went. */
+/** How a run of a job ended. */
 export type Outcome = 'done' | 'failed' | 'lost' | 'stopped'
 
-/** Notes that a job is begun; the returned function says how it went. */
+/** Measures the run of a job; call the returned function with its outcome. */
 export function measureJob(kind: string): (outcome: Outcome) => void {
   const stop = durations.startTimer({ kind })
   return (outcome) => {

@@ -1,4 +1,5 @@
-// The queue: which job is whose, as rows of one table. Every change of a running job names the claim it is made under.
+// The job queue: rows of one table, claimed by workers under a lease. Every change of a running job names the claim
+// that it is made under.
 import { afterCommit, db, engine, oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { momentIn, now, time } from '#lib/clock.ts'
@@ -8,14 +9,16 @@ import { type Ending, type Note, workOf } from './work.ts'
 
 export type JobRow = Tables['jobs']
 
-/** For how long a claim holds without being renewed, in milliseconds. */
+/** How long a claim is valid without being renewed, in milliseconds. */
 export const LEASE_MS = 30_000
-/** How often a job may fail in a row, or end with its process, before it is given up, where its kind does not say. */
+/**
+ * After how many consecutive failures, or crashes of its process, a job is given up, unless its kind says otherwise.
+ */
 const MAX_ATTEMPTS = 8
-/** The wait after the first failure, in milliseconds; twice as long after each further one, up to the second number. */
+/** The backoff after the first failure, in milliseconds. It doubles with each further one, up to the second number. */
 const [FIRST_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000]
 
-/** Thrown where a job is not, or no longer, claimed by who works on it. */
+/** Thrown if a worker does not, or no longer, hold the claim on a job. */
 export class ClaimLost extends Error {
   constructor() {
     super('The job was cancelled, or another process has taken it over')
@@ -26,13 +29,13 @@ interface NewJob {
   id: string
   kind: string
   payload: Record<string, unknown>
-  /** Jobs of a lane are done one at a time, in the order in which they were added. */
+  /** Jobs of the same lane run one at a time, in the order in which they were added. */
   lane?: string
-  /** How much there is to do. */
+  /** The total amount of work, for the progress. */
   total?: number
 }
 
-/** Adds a job with a transaction that does more; it is begun once that is committed. */
+/** Adds a job in a transaction that does more; it starts after the commit. */
 export async function enqueue(tx: Transaction, { id, kind, payload, lane, total = 0 }: NewJob): Promise<void> {
   await tx
     .insertInto('jobs')
@@ -42,8 +45,8 @@ export async function enqueue(tx: Transaction, { id, kind, payload, lane, total 
 }
 
 /**
- * Adds a job, in the place of the one that has its id; who works on that one has lost it. With `unlessUnfinished` one that
- * waits or is worked on stays as it is.
+ * Adds a job, replacing the one with the same id, whose worker loses its claim. With `unlessUnfinished`, a queued or
+ * running job stays as it is.
  */
 export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = false } = {}): Promise<void> {
   const { id, kind, payload, lane = null, total = 0 } = given
@@ -59,14 +62,11 @@ export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = f
   afterCommit(tx, publishJobs)
 }
 
-/** Takes a job away, finished or not; who works on it has lost it. */
+/** Deletes a job, finished or not; its worker loses the claim. */
 export const drop = async (tx: Transaction, id: string): Promise<void> =>
   void (await tx.deleteFrom('jobs').where('_id', '=', id).execute())
 
-/**
- * Has the jobs that were being worked on taken up at once. For a start with no other server beside it: whoever had them
- * is gone.
- */
+/** Makes running jobs available at once. For a server that starts alone: the workers that had claimed them are gone. */
 export const freeClaims = async (tx: Transaction): Promise<void> =>
   void (await tx
     .updateTable('jobs')
@@ -74,7 +74,7 @@ export const freeClaims = async (tx: Transaction): Promise<void> =>
     .where('state', '=', 'running')
     .execute())
 
-/** Adds a job that is done already, with the transaction that did it. */
+/** Adds a job that is already done, in the transaction that did it. */
 export async function addDone(tx: Transaction, { id, kind, payload, total = 0 }: NewJob): Promise<void> {
   const at = now()
   const row = newRow({ _id: id, kind, payload, lane: null, total })
@@ -84,7 +84,7 @@ export async function addDone(tx: Transaction, { id, kind, payload, total = 0 }:
     .execute()
 }
 
-/** Makes sure that repeated work has its job, and that it is done soon after a start. */
+/** Makes sure that a repeated job exists, and runs soon after a start. */
 export async function repeat(kind: string): Promise<void> {
   await db
     .insertInto('jobs')
@@ -97,14 +97,14 @@ export async function repeat(kind: string): Promise<void> {
 }
 
 /**
- * Has the one job of a kind done: one that is finished begins anew, and one that waits is due and goes on where it was.
- * One that is under way is done once more after it where `anew` says that what it has done may not count.
+ * Runs the only job of a kind: a finished one starts again, and a queued one becomes due and continues where it was.
+ * With `anew`, one that is running is run again afterwards, as it may have missed what has changed.
  */
 export async function addOnce(tx: Transaction, kind: string, { anew = false } = {}): Promise<void> {
   await put(tx, { id: kind, kind, payload: {} }, { unlessUnfinished: true })
   const given = tx.updateTable('jobs').where('_id', '=', kind)
   await given.set({ dueAt: now() }).where('state', '=', 'queued').where('dueAt', '>', now()).execute()
-  // Later than when it was claimed, by which `finish` knows it.
+  // Later than the `dueAt` of the current run: the difference tells `finish` to run the job again.
   if (anew)
     await given
       .set({ dueAt: momentIn(1) })
@@ -112,7 +112,7 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
       .execute()
 }
 
-/** Whether a job has yet to come to its end: what a server does now, or does at its next start. */
+/** Whether a job is queued or running: a server is working on it, or the next one to start will. */
 export async function isUnfinished(id: string): Promise<boolean> {
   const row = await db.selectFrom('jobs').select('state').where('_id', '=', id).executeTakeFirst()
   return row?.state === 'queued' || row?.state === 'running'
@@ -133,7 +133,7 @@ const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>
   traceparent: traceparent(),
 })
 
-/** Cancels a job that is not finished; what works on it stops at its next step. False when it is finished. */
+/** Cancels an unfinished job; its worker stops at the next step. False if it is finished. */
 export async function cancel(tx: Transaction, id: string): Promise<boolean> {
   const cancelled = await end(tx, id, 'cancelled')
   if (cancelled) afterCommit(tx, publishJobs)
@@ -141,11 +141,11 @@ export async function cancel(tx: Transaction, id: string): Promise<boolean> {
 }
 
 /**
- * Takes the next job of these kinds that is due: one that waits, or one whose claim has lapsed. `claim` is new with each
+ * Claims the next due job of these kinds: a queued one, or one whose lease has expired. `claim` is unique to each
  * claim.
  */
 export async function claimNext(claim: string, kinds: string[]): Promise<JobRow | undefined> {
-  // Looked for first without a transaction, for SQLite has one writer at a time.
+  // First checked without a transaction, since SQLite has only one writer at a time.
   if (!(await claimable(db, kinds).executeTakeFirst())) return undefined
   return transaction(async (tx) => {
     const query = claimable(tx, kinds)
@@ -170,7 +170,7 @@ export async function claimNext(claim: string, kinds: string[]): Promise<JobRow 
   })
 }
 
-/** The unfinished jobs that may be taken, the one that was due first at the front. */
+/** The unfinished jobs that may be claimed, the one that has been due longest first. */
 function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
   const at = now()
   return from
@@ -182,7 +182,7 @@ function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
       row.or([
         row.and([row('state', '=', 'queued'), row('dueAt', '<=', at)]),
         row.and([row('state', '=', 'running'), row('leaseUntil', '<', at)]),
-        // A claim that is far in the future was made while a clock was wrong.
+        // A lease that ends far in the future was written while a clock was wrong.
         row.and([row('state', '=', 'running'), row('leaseUntil', '>', momentIn(3 * LEASE_MS))]),
       ]),
     )
@@ -206,7 +206,7 @@ function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
     .limit(1)
 }
 
-/** How long until the next job of these kinds is due, in milliseconds, and no longer than `atMost`. */
+/** The milliseconds until the next job of these kinds is due, at most `atMost`. */
 export async function untilNext(kinds: string[], atMost: number): Promise<number> {
   const next = await db
     .selectFrom('jobs')
@@ -221,8 +221,8 @@ export async function untilNext(kinds: string[], atMost: number): Promise<number
 }
 
 /**
- * Renews a claim, notes how far the job is, and answers what it has failed and was due so far. Throws `ClaimLost`. A job
- * that gets on has not failed in a row.
+ * Renews a lease and records progress; returns the failures so far, and when the job was due. Progress resets the
+ * number of consecutive failures. Throws `ClaimLost`.
  */
 export async function renew(
   tx: Pick<Transaction, 'updateTable'>,
@@ -247,7 +247,10 @@ export async function renew(
   return held
 }
 
-/** Ends a job that was done; work that is repeated waits for its next time, and what was asked for anew is due again. */
+/**
+ * Ends a job that was done. A repeated job is queued for its next run; one that was requested again meanwhile is due at
+ * once.
+ */
 export const finish = (job: JobRow): Promise<void> =>
   transaction(async (tx) => {
     const { dueAt } = await renew(tx, job)
@@ -257,7 +260,7 @@ export const finish = (job: JobRow): Promise<void> =>
     else await requeue(tx, job, everyMs, 0)
   })
 
-/** Puts a job back for another process, or the next start. */
+/** Returns a job to the queue, for another process or the next start. */
 export const release = (job: JobRow): Promise<void> =>
   transaction(async (tx) => {
     await renew(tx, job)
@@ -265,8 +268,8 @@ export const release = (job: JobRow): Promise<void> =>
   })
 
 /**
- * Puts back a job that failed, to be tried after a while: longer each time, and never at the same moment as others. One
- * that failed too often ends, unless it `mayLast`: what the machine fails is tried until it works.
+ * Queues a failed job for a retry, with exponential backoff and jitter. After too many failures it ends, unless
+ * `mayLast`: jobs that fail because of the machine are retried until they succeed.
  */
 export const retry = (job: JobRow, error: string, mayLast: boolean): Promise<void> =>
   transaction(async (tx) => {
@@ -279,7 +282,7 @@ export const retry = (job: JobRow, error: string, mayLast: boolean): Promise<voi
     }
   })
 
-/** Ends a job that another try would not help. */
+/** Ends a job that a retry would not help. */
 export const giveUp = (job: JobRow, error: string): Promise<void> =>
   transaction(async (tx) => {
     await renew(tx, job)
@@ -301,7 +304,7 @@ async function requeue(
     .execute()
 }
 
-/** Ends an unfinished job. False when it is finished, or not there. */
+/** Ends an unfinished job. False if it is finished or does not exist. */
 async function end(tx: Transaction, id: string, ending: Ending, error: string | null = null): Promise<boolean> {
   const ended = await tx
     .updateTable('jobs')
@@ -314,7 +317,10 @@ async function end(tx: Transaction, id: string, ending: Ending, error: string | 
   return ended !== undefined
 }
 
-/** How many jobs of a lane are not finished; nobody adds one to it until the transaction ends. */
+/**
+ * The number of unfinished jobs in a lane. Locks the lane until the transaction ends: whoever calls this before adding
+ * a job waits.
+ */
 export async function unfinishedIn(tx: Transaction, lane: string): Promise<number> {
   await oneAtATime(tx, lane)
   const { count } = await tx

@@ -19,24 +19,24 @@ import {
 } from './queue.ts'
 import { type Job, JobFailed, kindsThat, workOf } from './work.ts'
 
-/** How many jobs one process does at a time, and how many heavy ones beside them. */
+/** How many jobs a process runs at a time, and how many heavy ones besides. */
 const [CONCURRENCY, HEAVY_CONCURRENCY] = [3, 1]
-/** How often it is looked for what other processes added or left, in milliseconds. */
+/** How often to check for jobs that other processes have added or left, in milliseconds. */
 const POLL_MS = 5000
-/** The waits between tries to say what became of a job, in milliseconds: the last one again and again. */
+/** The backoff for recording the outcome of a job, in milliseconds; the last value repeats. */
 const SETTLE_WAITS_MS = [500, 2000, 5000]
 
 interface Options {
-  /** Told of what failed, and by which kind of job: it is tried again. */
+  /** Called with each error, and the kind of job it happened in: the job is retried. */
   failed: (error: unknown, kind?: string) => void
 }
 
-/** Does the jobs of the queue until the answer is called, which waits for what is under way and puts it back. */
+/** Runs jobs of the queue. Returns a function that stops: it waits for running jobs and returns them to the queue. */
 export function startWorker({ failed }: Options): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Map<Promise<void>, boolean>()
-  /** The kinds of which another job may be begun. */
+  /** The kinds of which another job may be started. */
   const kindsWithRoom = (): string[] => {
     const heavy = [...underWay.values()].filter(Boolean).length
     return [
@@ -80,7 +80,7 @@ export function startWorker({ failed }: Options): () => Promise<void> {
   }
 }
 
-/** A try of a job is a trace of its own, linked to what enqueued it: that may be long over. */
+/** Each run of a job is a trace of its own, linked to what enqueued it, which may have ended long ago. */
 async function traced(job: JobRow, work: () => Promise<Outcome>): Promise<void> {
   const { kind, attempts, traceparent } = job
   const attributes = { 'mokuroku.job.kind': kind, 'mokuroku.job.attempt': attempts }
@@ -96,7 +96,7 @@ async function traced(job: JobRow, work: () => Promise<Outcome>): Promise<void> 
   }
 }
 
-/** Does one job, with its claim renewed meanwhile, and says what became of it. */
+/** Runs one job, renews its lease meanwhile, and records the outcome. */
 async function perform(job: JobRow, stopped: AbortSignal, failed: Options['failed']): Promise<Outcome> {
   const lost = new AbortController()
   const signal = AbortSignal.any([stopped, lost.signal])
@@ -125,7 +125,7 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
     if (error instanceof ClaimLost) return ended('lost')
     const outcome = ended(stopped.aborted ? 'stopped' : 'failed')
     if (!stopped.aborted) failed(error, job.kind)
-    // A stop does not wait for a database that is away.
+    // A shutdown does not wait for an unreachable database.
     else if (machineFault(error)) return outcome
     await settle(() => {
       if (stopped.aborted) return release(job)
@@ -139,8 +139,8 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
 }
 
 /**
- * Says what became of a job, as soon as the database is there: until then the claim may be renewed, and nobody else takes
- * the job.
+ * Records the outcome of a job, retrying while the database is unreachable. Until then the lease is renewed if
+ * possible, so that nobody else takes the job.
  */
 async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<void> {
   for (let tries = 0; ; tries += 1)

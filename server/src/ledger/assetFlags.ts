@@ -9,12 +9,15 @@ export type AssetFlag = Tables['assetFlags']
 
 const pendingIn = lateWrite<Set<string>>('assetFlags', () => new Set(), settle)
 
-/** Settles at the end of the transaction what is said of assets that came, went, failed, or were linked to or not. */
+/**
+ * Recomputes the flags of assets at the end of the transaction: after they were created, deleted, restored, failed, or
+ * were linked or unlinked.
+ */
 export function flagAssets(tx: Transaction, ids: string[]): void {
   for (const id of ids) pendingIn(tx).add(id)
 }
 
-/** Where the number of assets with a flag is kept, and where their bytes are. */
+/** The names of the counters for the number of assets with a flag, and for their bytes. */
 export const flagCounters = (flag: AssetFlag['flag']) => ({
   count: `assetFlagCount.${flag}`,
   size: `assetFlagSize.${flag}`,
@@ -34,7 +37,7 @@ async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
   for (const row of added) count(tx, row, 1)
 }
 
-/** What is to be said of assets: those in the trash have no flag. */
+/** The flags that assets should have; those in the trash have none. */
 export async function flagsOf(tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: string[]): Promise<AssetFlag[]> {
   if (ids.length === 0) return []
   const rows = await tx
@@ -51,7 +54,7 @@ export async function flagsOf(tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: strin
   ])
 }
 
-/** What tells two rows apart: another size is another row. */
+/** The key of a row; it includes the size, so that a changed size replaces the row. */
 export const nameOf = ({ flag, assetId, size }: AssetFlag): string => `${flag} ${assetId} ${size}`
 
 function count(tx: Transaction, { flag, size }: AssetFlag, by: 1 | -1): void {

@@ -1,13 +1,13 @@
 import { listText } from '@mokuroku/contract/exports'
 import type { Document } from '@mokuroku/contract/merge'
 
-/** The value at a path of a document, as a cell of a table has it: a list with a semicolon between its members. */
+/** The value at a path of a document as the text of a table cell; the items of a list are separated by semicolons. */
 export function cellOf(document: Document, path: string): string {
   const value = path.split('.').reduce<unknown>((of, name) => (of as Document | undefined)?.[name], document)
   return cellText(value)
 }
 
-/** A value as a cell of a table has it; '' for none. */
+/** A value as the text of a table cell; '' for none. */
 export function cellText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value

@@ -1,4 +1,5 @@
-// Who is to be woken when an entity changes. Within this process a change wakes at once, and it is announced to the others.
+// Notifies listeners when an entity changes: those of this process at once, and those of other servers by an
+// announcement.
 import { announce, onAnnounced } from '#database/announcements.ts'
 
 type Listener = (entityId: string) => void
@@ -7,7 +8,7 @@ const listeners = new Set<Listener>()
 /** Calls `listener` with the id of each entity that changes, and with '' when changes may have been missed. */
 export const onEntityChanged = (listener: Listener): void => void listeners.add(listener)
 
-/** Says that an entity was written, or that others have it open now. */
+/** Notifies that an entity was written, or that somebody has opened or closed it in an editor. */
 export function publishEntity(entityId: string): void {
   notifyHere(entityId)
   announce('entity', entityId)

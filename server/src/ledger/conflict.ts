@@ -11,10 +11,10 @@ interface Conflict {
   conflicts: string[]
 }
 
-/** Of so many versions since is said who saved them. */
+/** The maximum number of later versions whose authors are named. */
 const MAX_VERSIONS = 50
 
-/** The 412 to a save that was made from the version `since`, with what the user needs to settle it. */
+/** The 412 for a save based on the version `since`, with the data that the user needs to resolve the conflict. */
 export async function conflict(tx: Transaction, current: Meta, since: number, values: Conflict): Promise<Refusal> {
   return new Refusal(412, 'stale', reasonText('stale'), undefined, {
     ...values,
@@ -24,7 +24,7 @@ export async function conflict(tx: Transaction, current: Meta, since: number, va
   })
 }
 
-/** The names of those who wrote an entity after a version, the last one first. */
+/** The names of those who wrote an entity after a version, the latest first. */
 async function authorsSince(tx: Transaction, entityId: string, version: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('revisions')

@@ -1,4 +1,4 @@
-// What counters were, day by day: a dashboard shows how they move without counting anything.
+// Daily values of counters, so that a dashboard shows trends without counting anything.
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { transaction } from '#database/db.ts'
@@ -8,10 +8,10 @@ import { countersWhere, foldShards, totalCounter } from './counters.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS_KEPT = 35
-/** How the names of the counters begin that are noted, beside the totals of kinds. */
+/** The prefixes of the counters to record, besides the totals of kinds. */
 const NOTED = ['findingCount.', 'filledCount.', 'assetFlagCount.']
 
-/** Notes what the counters are, for today; once more on the same day, it notes the newer ones. */
+/** Records the values of counters for today; a second call on the same day replaces them. */
 export const noteCounters = async (): Promise<void> => {
   await foldShards()
   await transaction(async (tx) => {
@@ -28,8 +28,8 @@ export const noteCounters = async (): Promise<void> => {
 }
 
 /**
- * What counters were on the days of the last `days` before today that were noted, the oldest first: by day, a function
- * that answers the value of a name.
+ * The values of counters on the recorded days among the `days` before today, oldest first: for each day, a function
+ * from the name of a counter to its value.
  */
 export async function pastCounters(
   db: Kysely<Tables>,
@@ -52,5 +52,5 @@ export async function pastCounters(
     })
 }
 
-/** The day (UTC) that was so many days ago: `2026-11-22`. */
+/** The day (UTC) `days` days ago, such as `2026-11-22`. */
 const dayBefore = (days: number): string => momentIn(-days * DAY_MS).slice(0, 10)

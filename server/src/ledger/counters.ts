@@ -7,10 +7,10 @@ import { compilable, statement } from '#database/statement.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 
-/** Where the number of entities of a kind is kept. */
+/** The name of the counter for the number of entities of a kind. */
 export const totalCounter = (kind: Kind): string => `${kind.toLowerCase()}Count`
 
-/** Counts one entity more or less: `mediaCount`, and by type `tagCount.GENRE`, `assetCount.IMAGE`. */
+/** Counts one entity more or less: `mediaCount`, and by type such as `tagCount.GENRE` or `assetCount.IMAGE`. */
 export function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | -1): void {
   const name = totalCounter(kind)
   const { countedBy } = kindOf(kind)
@@ -18,22 +18,22 @@ export function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | 
   if (countedBy) bump(tx, `${name}.${String(fields[countedBy])}`, by)
 }
 
-/** The uses of a tag: all, and those by the kinds that have a number of their own. */
+/** The uses of a tag: all of them, and those by kinds with a counter of their own. */
 export const NO_USES = { usageCount: 0, mediaCount: 0, characterCount: 0 }
 export type TagUses = typeof NO_USES
 
 const usesIn = lateWrite<Map<string, TagUses>>('tagUses', () => new Map(), writeUses)
 
-/** Counts the uses of tags that one entity of `kind` took up or gave up, at the end of the transaction. */
+/** Counts, at the end of the transaction, the uses of tags that an entity of `kind` has added or removed. */
 export function countLinks(tx: Transaction, kind: Kind, added: string[], gone: string[]): void {
-  // A tag below another is no use of it.
+  // A child tag does not count as a use of its parent.
   if (kind === 'Tag') return
   const uses = usesIn(tx)
   for (const id of added) uses.set(id, addUses(uses.get(id), kind, 1))
   for (const id of gone) uses.set(id, addUses(uses.get(id), kind, -1))
 }
 
-/** The uses with so many more by entities of a kind. */
+/** `uses` plus `count` uses by entities of a kind. */
 export function addUses(uses: TagUses = NO_USES, kind: Kind, count: number): TagUses {
   const { tagCounter } = kindOf(kind)
   const sum = { ...uses, usageCount: uses.usageCount + count }
@@ -50,7 +50,7 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
   )
   const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where(oneOf('_id', ids)).execute()
   for (const { _id, type, deletedAt } of tags)
-    // What a tag in the trash counts comes back with it.
+    // The counts of a tag in the trash are added when it is restored.
     if (!deletedAt) bump(tx, `tagUsage.${type}`, uses.get(_id)?.usageCount ?? 0)
   for (const same of Map.groupBy(changed, ([, counts]) => JSON.stringify(counts)).values()) {
     const [, { usageCount, mediaCount, characterCount }] = same[0] ?? ['', NO_USES]
@@ -70,13 +70,13 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
   }
 }
 
-/** The kept numbers whose names are asked for; those never counted are 0. */
+/** The counters with these names; those never counted are 0. */
 export async function countersOf(from: Kysely<Tables>, names: string[]): Promise<Record<string, number>> {
   const rows = await countersNamed(from, names)
   return Object.fromEntries(names.map((name) => [name, rows.find((row) => row.name === name)?.value ?? 0]))
 }
 
-/** The kept numbers whose names meet a condition: what both tables hold, summed. */
+/** A query for the counters whose names meet a condition: the sums over both tables. */
 export const countersWhere = (condition: RawBuilder<SqlBool>): RawBuilder<Tables['counters']> => sql`
   SELECT "name", sum("value") AS "value" FROM (
     SELECT "name", "value" FROM "counters" WHERE ${condition}
@@ -87,7 +87,7 @@ const countersNamed = statement((from, names: string[]) =>
   compilable<Tables['counters']>(from, countersWhere(oneOf('name', names))),
 )
 
-/** The first kept numbers above 0 whose names begin so, in the order of their names. */
+/** The first counters above 0 whose names start with `prefix`, sorted by name. */
 export async function countersBeginning(prefix: string, limit: number): Promise<Tables['counters'][]> {
   const sums = new Map<string, number>()
   for (const { name, value } of await partsBetween(db, prefix, `${prefix}~`, limit, limit * SHARDS))
@@ -96,7 +96,7 @@ export async function countersBeginning(prefix: string, limit: number): Promise<
   return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, limit)
 }
 
-/** In one statement: what is added up meanwhile is in one of the two tables, and not in both. */
+/** One statement, so that an amount that `foldShards` moves meanwhile is read from exactly one of the two tables. */
 const partsBetween = statement((from, first: string, end: string, limit: number, shards: number) => {
   const part = (table: 'counters' | 'counterShards', most: number) =>
     from
@@ -114,7 +114,7 @@ const partsBetween = statement((from, first: string, end: string, limit: number,
   return part('counters', limit).unionAll(part('counterShards', shards))
 })
 
-/** On PostgreSQL, a number of many writers is kept in so many parts, of which each connection changes its own. */
+/** On PostgreSQL, a counter is split into this many shards, so that concurrent writers rarely update the same row. */
 const SHARDS = 64
 
 const addedIn = lateWrite<Map<string, number>>('counters', () => new Map(), writeCounters)
@@ -126,8 +126,8 @@ async function writeCounters(tx: Transaction, added: Map<string, number>): Promi
 }
 
 /**
- * Has what was counted so far leave with the statements of this moment. Where each connection has its own part of a number,
- * nobody waits for it; elsewhere it stays for the end.
+ * Sends what has been counted so far along with the current statements. On PostgreSQL, writers have their own shards
+ * and do not wait for each other; SQLite counts at the end of the transaction.
  */
 export async function sendCounters(tx: Transaction): Promise<void> {
   if (engine === 'postgres') await writeCounters(tx, addedIn(tx))
@@ -135,7 +135,7 @@ export async function sendCounters(tx: Transaction): Promise<void> {
 
 function addTo(tx: Transaction, added: [name: string, value: number][]) {
   const isSharded = engine === 'postgres'
-  // Two transactions of the same moment rarely meet: the processes of PostgreSQL have numbers in a row.
+  // The process ids of connections are mostly consecutive, so concurrent transactions rarely share a shard.
   const part = isSharded ? { shard: sql<number>`pg_backend_pid() % ${sql.lit(SHARDS)}` } : {}
   const [table, key] = isSharded ? ['counterShards', ['name', 'shard']] : ['counters', ['name']]
   return tx
@@ -146,14 +146,14 @@ function addTo(tx: Transaction, added: [name: string, value: number][]) {
     )
 }
 
-/** Keeps all numbers as they are until the end of the transaction: who has changed one is waited for. */
+/** Locks all counters until the end of the transaction. Waits for transactions that have changed one. */
 export async function holdCounters(tx: Transaction): Promise<void> {
   if (engine === 'postgres') await sql`LOCK TABLE "counters", "counterShards" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
 }
 
 /**
- * Adds what the shards hold to the numbers themselves: once a day, so that there are few rows to sum, and when a server
- * stops, since one of an older version that comes after it knows of no shards.
+ * Adds the shards to the counters: once a day, so that there are few rows to sum, and when a server stops, since a
+ * server of an older version that is started next does not know about shards.
  */
 export async function foldShards(): Promise<void> {
   if (engine !== 'postgres') return
@@ -166,13 +166,13 @@ export async function foldShards(): Promise<void> {
   })
 }
 
-/** Adds to a kept number, which begins at 0, at the end of the transaction. */
+/** Adds to a counter, which starts at 0, at the end of the transaction. */
 export function bump(tx: Transaction, name: string, by: number): void {
   const added = addedIn(tx)
   added.set(name, (added.get(name) ?? 0) + by)
 }
 
-/** Sets a kept number, whatever it was. */
+/** Sets a counter to a value. */
 export async function setCounter(tx: Transaction, name: string, value: number): Promise<void> {
   await tx.deleteFrom('counterShards').where('name', '=', name).execute()
   await tx
@@ -182,7 +182,7 @@ export async function setCounter(tx: Transaction, name: string, value: number): 
     .execute()
 }
 
-/** Moves the uses of a tag to where its type now counts; an absent type is a tag that is not there. */
+/** Moves the uses of a tag to the counter of its new type; an undefined type means that the tag does not exist. */
 export async function recountTag(
   tx: Transaction,
   id: string,
@@ -194,7 +194,7 @@ export async function recountTag(
   const uses = tag?.usageCount ?? 0
   if (before) bump(tx, `tagUsage.${before}`, -uses)
   if (after) bump(tx, `tagUsage.${after}`, uses)
-  // Coming and going is counted by countOne; here a tag only changes its type.
+  // `countOne` counts creation and deletion; here a tag only changes its type.
   if (before && after) {
     bump(tx, `tagCount.${before}`, -1)
     bump(tx, `tagCount.${after}`, 1)

@@ -14,68 +14,70 @@ import type { Meta, Origin, Tables } from '#database/tables.ts'
 export interface Label {
   language: string
   text: string
-  /** How it is read was given, and need not be derived. */
+  /** Its readings are given and need not be derived. */
   isRead?: boolean
 }
 
-/** A hit of a search as the contract shows it, but for what matched. */
+/** A search hit as in the contract, without what matched. */
 export type Found = Omit<Hit, 'match'>
 
 /**
- * What the ledger and everything built on it know of a kind: its area hands it to `ledger`, which registers it. `Fields`
- * is what a person edits: it is compared, merged and kept.
+ * What the ledger and everything built on it know of a kind. Its store passes it to `ledger`, which registers it.
+ * `Fields` is what a person edits: it is compared, merged and kept in revisions.
  */
 export interface EntityDefinition<Fields extends Document> {
   kind: Kind
   /** The names of the fields: those of the contract's input. */
   fields: string[]
-  /** What a new one has where its input says nothing. */
+  /** The values of a new entity for fields that its input leaves out. */
   empty: Partial<Fields>
-  /** The fields that hold ids (one, or a list) of other entities. */
+  /** The fields that hold ids of other entities (one, or a list), with their kinds. */
   links?: { [Field in keyof Fields]?: Kind }
-  /** The links that no answer shows while what they lead to is in the trash. */
+  /** The links that no response shows while their targets are in the trash. */
   hidden?: readonly (keyof Fields & string)[]
-  /** The links that are one relation with a list of the other entity: each side is written when the other is. */
+  /** The links that form one relation with a list of the other entity: writing one side also writes the other. */
   mirrors?: { [Field in keyof Fields]?: Mirror }
-  /** Fields that say one thing together: a revision restores all of them or none. */
+  /** Fields that belong together: a revision restores all of them or none. */
   together?: readonly string[]
   /** The name that people know it by. */
   title: (fields: Fields) => string
-  /** The texts that search finds it by; none for what is not searched. */
+  /** The texts that search finds it by; left out for kinds that are not searched. */
   labels?: (fields: Fields) => Label[]
-  /** Reads hits of a search, in the order of their ids; those in the trash are left out. */
+  /** Reads search hits, in the order of their ids; those in the trash are left out. */
   hits?: (ids: string[]) => Promise<Found[]>
-  /** Which of its labels may find it for this person; all of them where it is left out. */
+  /** Which of its labels this person may find it by; if left out, all of them. */
   findableBy?: (actor: Actor) => (label: Pick<Label, 'language'>) => boolean
-  /** The query of its list: what a saved view of it may hold. */
+  /** The query schema of its list, which also says what a saved view may hold. */
   listQuery?: z.ZodMiniObject
-  /** What the trash says of some of them beside their titles. */
+  /** What the trash shows of these rows besides their titles. */
   inTrash?: (rows: Row<Fields>[]) => Promise<Partial<TrashName>[]> | Partial<TrashName>[]
-  /** Refuses, before anything is written, what a schema cannot see. `before` and `after` as for `derive`. */
+  /** Rejects, before anything is written, what a schema cannot check. `before` and `after` are as for `derive`. */
   check?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined, by: By) => Promise<void>
-  /** Whether who makes this change must have entered the password lately; `paths` are what it changes. */
+  /** Whether this change needs a recent password entry; `paths` are the changed paths. */
   reauthentication?: (
     change: Pick<Change<Fields>, 'before' | 'after' | 'by' | 'paths'> & { id: string },
   ) => Reauthentication | undefined
-  /** Writes derived data of its own, in the same transaction. `before` is absent on create and restore, `after` on delete. */
+  /**
+   * Writes its own derived data, in the same transaction. `before` is absent on create and restore, `after` on delete.
+   */
   derive?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined) => Promise<void>
-  /** Called after a revision was restored, once it is committed. */
+  /** Called after the commit that restored a revision. */
   restored?: (id: string) => Promise<void>
-  /** Up to `limit` of its dependents: what is purged with it. */
+  /** Up to `limit` of its dependents, which are purged with it. */
   dependents?: (tx: Transaction, id: string, limit: number) => Promise<{ kind: Kind; _id: string }[]>
-  /** Gives the dependents of another to an entity, which becomes one with it; `limit` of them at most. */
+  /** Merging: moves the dependents of `from` to the entity that it is merged into, at most `limit` of them. */
   adopt?: (tx: Transaction, id: string, from: string, by: By, limit: number) => Promise<void>
-  /** What an entity is to be that becomes one with another, where that is more than a matter of fields. */
+  /** Merging: adjusts the merged fields, if that takes more than comparing them. */
   settle?: (tx: Transaction, fields: Fields, one: Pair<Fields>) => Promise<Fields>
-  /** Deletes what else belongs to it when it is purged, in the same transaction. */
+  /** Deletes its other data when it is purged, in the same transaction. */
   forget?: (tx: Transaction, id: string) => Promise<void>
-  /** What an activity names and leads to, where that is another entity. */
+  /** The entity that an activity names and links to, if it is another one. */
   about?: (tx: Transaction, fields: Fields) => Promise<{ entityType: Kind; entityId: string; title: string }>
-  /** The activity that a write shows as, where it is not KIND_ACTIONED. Undefined: none. */
+  /** The activity type of a write, if it is not KIND_ACTIONED; undefined for no activity. */
   activity?: (action: Action, paths: string[]) => ActivityType | undefined
 }
 
-/** Two entities that become one: the one that stays, and the one that goes. */
+/** Two entities to merge: the one that stays, and the one that goes. */
 interface Pair<Fields> {
   id: string
   fields: Fields
@@ -84,39 +86,41 @@ interface Pair<Fields> {
 
 type TrashName = Pick<TrashRow, 'title' | 'translations' | 'score' | 'size'>
 
-/** `asks`: writing it from this side needs the right to edit the other. */
+/** `asks`: writing it from this side needs permission to edit the other entity. */
 export interface Mirror {
   kind: Kind
   field: string
   asks?: boolean
 }
 
-/** Who writes, and from where; `batch` groups writes that belong together. `at` dates imported writes. */
+/** Who writes, and from where. `batch` groups writes that belong together; `at` dates imported writes. */
 export interface By {
   actor: Actor
   origin?: Origin
   batch?: string
   reason?: string
-  /** The answers of AI that it may hold parts of. */
+  /** AI runs whose answers the write may contain parts of. */
   assists?: Assist[]
   at?: string
   id?: string
-  /** The decision, where it does not hang on who owns the entity: a rollback, one's own profile. */
+  /**
+   * The permission decision, if it does not depend on the owner of the entity: for a rollback, or one's own profile.
+   */
   verdict?: Verdict
-  /** The password was verified in this very call. */
+  /** The password was verified in this same call. */
   reauthenticated?: boolean
-  /** Too much of the same to be an activity each: a bulk import. */
+  /** Records no activity: for bulk imports and other mass writes. */
   quiet?: boolean
-  /** Whoever writes this writes the other side of every relation, too. */
+  /** The caller writes the other side of every relation, too. */
   isMirrored?: boolean
   /**
-   * The input was made from what calls and files show, which leaves out links to what is in the trash: they stay, but
-   * for those of `dropped`.
+   * The input was made from what calls and files show, which omits links into the trash. These links are kept, except
+   * those in `dropped`.
    */
   asShown?: { dropped: string[] }
-  /** What was merged comes back with this. */
+  /** The restore undoes a merge, so it may restore an entity that was merged. */
   unmerges?: boolean
-  /** It is deleted with what it depends on. */
+  /** It is deleted together with the entity that it depends on. */
   dependent?: boolean
 }
 
@@ -124,7 +128,7 @@ export type Action = Tables['revisions']['action']
 export type Row<Fields> = Meta & Fields
 export type Input<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | undefined }
 
-/** An entity to create. `apart` are columns that no revision may hold. */
+/** An entity to create. `apart` are columns that no revision may contain. */
 export interface New<Fields> {
   id: string
   input: Input<Fields>

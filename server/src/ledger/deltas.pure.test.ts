@@ -4,7 +4,7 @@ import { deltaOf, withDelta } from './deltas.ts'
 
 type Json = Parameters<typeof deltaOf>[0]
 
-// Few keys and few values, so that documents have much in common.
+// Few keys and few values, so that the documents have much in common.
 const { document } = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -18,7 +18,7 @@ const { document } = fc.letrec((tie) => ({
     })
     .map((entries) => Object.fromEntries(entries)),
 }))
-/** As it is read from a text: `__proto__` is a key like any other. */
+/** The value as parsed from JSON, where `__proto__` is a key like any other. */
 const asRead = (value: unknown) => JSON.parse(JSON.stringify(value)) as Json
 
 test('what differs makes of one document the other, to the byte, also read back from a text', () => {

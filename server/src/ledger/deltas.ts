@@ -1,18 +1,20 @@
-// What differs between two JSON documents, so that one need not be kept whole.
+// The delta between two JSON documents, so that the second one need not be stored completely.
 
 type Json = null | boolean | number | string | Json[] | JsonObject
 interface JsonObject {
   [key: string]: Json
 }
 
-/** Of an object: what is gone, what is new or another, what differs within, and the order of the keys where it changed. */
+/**
+ * The delta of an object: removed keys, new or replaced values, nested deltas, and the order of the keys if it changed.
+ */
 interface ObjectDelta {
   cut?: string[]
   set?: JsonObject
   in?: Record<string, Delta>
   keys?: string[]
 }
-/** Of a list: from `at` on, so many are gone and these are there. */
+/** The delta of a list: at index `at`, `cut` items are replaced by those of `put`. */
 interface ListDelta {
   at: number
   cut: number
@@ -20,7 +22,7 @@ interface ListDelta {
 }
 type Delta = ObjectDelta | ListDelta
 
-/** What makes `after` of `before`: `{}` where they are the same, with their keys in the same order. */
+/** The delta from `before` to `after`: `{}` if they are equal, with their keys in the same order. */
 export function deltaOf(before: JsonObject, after: JsonObject): ObjectDelta {
   const cut = Object.keys(before).filter((key) => !Object.hasOwn(after, key))
   const [set, within]: [[string, Json][], [string, Delta][]] = [[], []]
@@ -40,7 +42,7 @@ export function deltaOf(before: JsonObject, after: JsonObject): ObjectDelta {
   return isSame(keysAfter(before, delta), keys) ? delta : { ...delta, keys }
 }
 
-/** What `deltaOf` was given as `after`. */
+/** Applies a delta: returns what `deltaOf` was given as `after`. */
 export function withDelta(before: JsonObject, delta: ObjectDelta): JsonObject {
   const { set = {}, in: within = {}, keys = keysAfter(before, delta) } = delta
   const valueOf = (key: string): Json => {
@@ -55,7 +57,7 @@ export function withDelta(before: JsonObject, delta: ObjectDelta): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, valueOf(key)]))
 }
 
-/** The keys where nothing else is said: those that stay, and then the new ones. */
+/** The order of the keys unless the delta says otherwise: the remaining ones, then the new ones. */
 const keysAfter = (before: JsonObject, { cut = [], set = {} }: ObjectDelta): string[] => [
   ...Object.keys(before).filter((key) => !cut.includes(key)),
   ...Object.keys(set).filter((key) => !Object.hasOwn(before, key)),
@@ -75,5 +77,5 @@ const withListDelta = (before: Json[], { at, cut, put }: ListDelta): Json[] => b
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** To the byte, the order of keys included. */
+/** Exact equality, including the order of keys. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

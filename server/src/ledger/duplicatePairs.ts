@@ -1,4 +1,4 @@
-// Pairs of entities that are likely the same, kept by the write that makes or parts them.
+// Pairs of likely duplicates, maintained by the writes that create or separate them.
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Kysely } from 'kysely'
 import { oneOf } from '#database/oneOf.ts'
@@ -11,17 +11,17 @@ import { type Neighbours, neighboursOf } from './titleKeys.ts'
 
 export type DuplicatePair = Tables['duplicatePairs']
 
-/** So many pairs are named in one statement. */
+/** The maximum number of pairs in one statement. */
 const PAIRS_PER_STATEMENT = 500
 
-/** Where the number of pairs of a kind is kept. */
+/** The name of the counter for the pairs of a kind. */
 export const pairCounter = (kind: Translated): string => `duplicateCount.${kind}`
 
-/** The pairs that entities are to be part of, each once: the lesser id is the first. */
+/** The pairs that entities should be part of, without repetitions; the lesser id comes first. */
 export const pairsAmong = async (tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> =>
   pairsOf(await neighboursOf(tx, ids))
 
-/** The pairs of those who stand next to each other. */
+/** The pairs of neighbouring entities. */
 export function pairsOf(neighbours: Neighbours[]): DuplicatePair[] {
   const pairs = neighbours.flatMap(({ id, kind: entityType, near }) =>
     near.map((other) => ({
@@ -33,7 +33,7 @@ export function pairsOf(neighbours: Neighbours[]): DuplicatePair[] {
   return [...new Map(pairs.map((pair) => [pairName(pair), pair])).values()]
 }
 
-/** The pairs that entities are part of. */
+/** The stored pairs that entities are part of. */
 export async function storedPairs(tx: Kysely<Tables>, ids: string[]): Promise<DuplicatePair[]> {
   return [...new Map((await pairsWith(tx, ids)).map((pair) => [pairName(pair), pair])).values()]
 }
@@ -44,7 +44,7 @@ const pairsWith = statement((from, ids: string[]) => {
   return withOneAs('first').unionAll(withOneAs('second'))
 })
 
-/** Makes the stored pairs those given, writing only what differs, and counts them. */
+/** Replaces the stored pairs by the wanted ones, writes only the differences, and counts them. */
 export async function writePairs(tx: Transaction, stored: DuplicatePair[], wanted: DuplicatePair[]): Promise<void> {
   const missing = new Map(wanted.map((pair) => [pairName(pair), pair]))
   const gone = stored.filter((pair) => !missing.delete(pairName(pair)))
@@ -61,5 +61,5 @@ export async function writePairs(tx: Transaction, stored: DuplicatePair[], wante
   for (const { entityType } of added) bump(tx, pairCounter(entityType), 1)
 }
 
-/** What tells two pairs apart. */
+/** The key of a pair. */
 export const pairName = ({ first, second }: DuplicatePair): string => `${first} ${second}`

@@ -4,7 +4,7 @@ import type { Transaction } from '#database/db.ts'
 import { bump } from './counters.ts'
 import type { Derivation } from './findingRows.ts'
 
-/** Counts the languages that entities of one kind came to be named in, or are not any more. */
+/** Counts the languages in which entities of one kind have gained or lost a title or name. */
 export function countLanguages(tx: Transaction, kind: Kind, changes: Derivation[]): void {
   for (const { before, after } of changes) {
     const [was, is] = [filledIn(kind, before), filledIn(kind, after)]
@@ -13,10 +13,13 @@ export function countLanguages(tx: Transaction, kind: Kind, changes: Derivation[
   }
 }
 
-/** Where the number of entities is kept that have a title or name in a language, or in what is narrower. */
+/**
+ * The name of the counter for the entities with a title or name in a language, or in a narrower one such as `zh-Hant`
+ * for `zh`.
+ */
 export const filledCounter = (kind: Kind, tag: string): string => `filledCount.${kind}.${tag}`
 
-/** The languages that an entity has a title or name in, each with the wider ones: `zh-Hant` and `zh` of `zh-Hant`. */
+/** The languages in which an entity has a title or name, each with its broader ones: `zh-Hant` includes `zh`. */
 export function filledIn(kind: Kind, document: Document | undefined): Set<string> {
   const { texts } = kindOf(kind)
   const translations = (texts && document?.translations) as Record<string, Record<string, string>> | undefined

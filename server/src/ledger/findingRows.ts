@@ -6,41 +6,41 @@ import type { Document } from '@mokuroku/contract/merge'
 import { createHash } from 'node:crypto'
 import type { FindingKey, Tables } from '#database/tables.ts'
 
-/** What a check found, and of which entity. */
+/** A finding of a check, with its entity. */
 export type EntityFinding = FindingKey & { text: string }
 
-/** What an entity was and is: `before` is absent on create and restore, `after` on delete. */
+/** An entity before and after a write: `before` is absent on create and restore, `after` on delete. */
 export interface Derivation {
   id: string
   before: Document | undefined
   after: Document | undefined
 }
 
-/** An entity as it is to be checked. */
+/** An entity to check. */
 export interface CheckedEntity {
   id: string
-  /** Absent for what is in the trash. */
+  /** Absent if the entity is in the trash. */
   document: Document | undefined
 }
 
-/** Names the rules that hold. What was checked by others is checked anew. */
+/** A hash of the rules. Entities checked by other rules are checked again. */
 export const rulesName = ({ codes, wanted }: Rules): string =>
   hashOf(JSON.stringify([RULES_VERSION, codes.toSorted(), wanted]))
 
-/** What tells two findings of all entities apart. */
+/** The key of a finding among those of all entities. */
 export const keyOf = ({ entityId, code, language, field }: FindingKey): string =>
   JSON.stringify([entityId, code, language, field])
 
-/** SHA-256 of a text, in hex. */
+/** The SHA-256 of a text, in hex. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** All that is found of an entity by the rules, dismissed or not; nothing of one that is not there. */
+/** All findings of an entity by the rules, dismissed or not; none without a document. */
 export function foundIn(kind: Kind, id: string, document: Document | undefined, rules: Rules): EntityFinding[] {
   if (!document || !isTranslated(kind)) return []
   return findingsIn(kind, document, rules).map((found: Found & { code: FindingCode }) => ({ ...found, entityId: id }))
 }
 
-/** Those that nobody called no problem for their text. */
+/** The findings that nobody has dismissed for their current text. */
 export function withoutDismissed<Each extends EntityFinding>(
   found: Each[],
   dismissals: Tables['dismissals'][],
@@ -52,19 +52,19 @@ export function withoutDismissed<Each extends EntityFinding>(
   })
 }
 
-/** Where the number of entities with a finding is kept; '' for all findings of the kind. */
+/** The name of the counter for the entities with a finding; '' stands for all findings of the kind. */
 export const counterOf = (kind: Kind, { code, language, field }: Omit<FindingKey, 'entityId'>): string =>
   `${countersOfKind(kind)}${code}.${language}.${field}`
 
-/** How the names of the numbers of a kind begin. */
+/** The prefix of the counters of a kind. */
 export const countersOfKind = (kind: Kind): string => `findingCount.${kind}.`
 
-/** What such a number counts. */
+/** What a counter counts; the inverse of `counterOf`. */
 export function subjectOf(counter: string): { code: FindingCode; language?: string; field?: string } {
   const [, , code = '', language = '', field = ''] = counter.split('.')
   return { code: code as FindingCode, ...presentOf({ language, field }) }
 }
 
-/** Without what is ''. */
+/** The properties that are not ''. */
 export const presentOf = <Shape extends object>(shape: Shape): Partial<Shape> =>
   Object.fromEntries(Object.entries(shape).filter(([, value]) => value !== '')) as Partial<Shape>

@@ -11,10 +11,10 @@ import { now } from '#lib/clock.ts'
 import { bump } from './counters.ts'
 import { counterOf, type EntityFinding, keyOf, rulesName } from './findingRows.ts'
 
-/** So many keys are named in one statement. */
+/** The maximum number of keys in one statement. */
 const KEYS_PER_STATEMENT = 1000
 
-/** The rules that hold now. */
+/** The current rules. */
 export async function rulesIn(tx: Asked): Promise<Rules> {
   const [row] = await ruleRows(tx)
   const { languages, findings: codes } = row ?? newSettings()
@@ -25,13 +25,13 @@ const ruleRows = statement((from) =>
   from.selectFrom('settings').select(['languages', 'findings']).where('_id', '=', SETTINGS_ID),
 )
 
-/** How far a rebuild is; undefined when everything is checked by the rules that hold. */
+/** The progress of a rebuild; undefined if everything has been checked by the current rules. */
 export async function checkProgress(): Promise<{ done: number; total: number } | undefined> {
   const [rules, { rules: name, isComplete, done, total }] = await Promise.all([rulesIn(db), progressIn(db)])
   return isComplete && name === rulesName(rules) ? undefined : { done, total }
 }
 
-/** How far the catalogue is checked by the rules that the check began with. */
+/** How much of the catalogue has been checked, by the rules that the check started with. */
 export async function progressIn(tx: Asked): Promise<Tables['findingsProgress']> {
   const [row] = await progressRows(tx)
   if (!row) throw new Error('There is no row of findingsProgress')
@@ -40,7 +40,7 @@ export async function progressIn(tx: Asked): Promise<Tables['findingsProgress']>
 
 const progressRows = statement((from) => from.selectFrom('findingsProgress').selectAll().where('_id', '=', 'findings'))
 
-/** Makes stored findings what they should be, writing only what differs, and counts them. */
+/** Replaces stored findings by the wanted ones, writes only the differences, and counts them. */
 export async function writeFindings(
   tx: Transaction,
   stored: Tables['findings'][],
@@ -56,7 +56,7 @@ export async function writeFindings(
   for (const key of added) bump(tx, counterOf(key.entityType, key), 1)
 }
 
-/** The rows of some entities. */
+/** The stored rows of some entities. */
 export const storedOf = <Table extends 'findings' | 'dismissals'>(
   tx: Transaction,
   table: Table,

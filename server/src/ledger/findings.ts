@@ -16,25 +16,28 @@ import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { flagAssets } from './assetFlags.ts'
 import { relate, relateAgain, relateAsset } from './relatedFindings.ts'
 
-/** The writes that check what they write by the rules as they read them: a rebuild waits for those before it. */
+/**
+ * The lock shared by writes that check entities with the rules as they have read them; a rebuild waits for those that
+ * started before it.
+ */
 export const CHECKED_WRITES = 'writes with findings'
 
 type OnRules = (tx: Transaction) => Promise<void>
 let rulesChanged: OnRules = () => Promise.resolve()
-/** Has `act` done with every change of the settings that makes other findings. */
+/** Runs `act` in every change of the settings that changes the findings. */
 export const whenRulesChange = (act: OnRules): void => void (rulesChanged = act)
 
 const changesRules = ({ before, after }: Derivation): boolean =>
   ['languages', 'findings'].some((name) => !isDeepStrictEqual(before?.[name], after?.[name]))
 
-/** Writes what is found of entities of one kind after a write of them, and takes away what is not any more. */
+/** Updates the stored findings of entities of one kind after they were written. */
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
   if (!isTranslated(kind)) return
   relate(tx, kind, changes)
   const [, rules] = await together(besideOthers(tx, CHECKED_WRITES), rulesIn(tx))
   const changed = changes.filter(({ id, before, after }) => {
-    // What other rules found goes with it, too.
+    // A delete also removes findings of earlier rules.
     if (!after) return true
     const [was, is] = [foundIn(kind, id, before, rules), foundIn(kind, id, after, rules)]
     return was.length !== is.length || !was.every((each, at) => isSame(each, is[at]))
@@ -42,14 +45,17 @@ export async function deriveFindings(tx: Transaction, kind: Kind, changes: Deriv
   await refreshOwn(tx, kind, changed.map(documentOf), rules)
 }
 
-/** Writes what is found of all that links to assets, which came, went or failed. */
+/**
+ * Updates the findings of all entities that link to assets, after the assets were created, deleted or restored, or
+ * failed.
+ */
 export async function deriveUses(tx: Transaction, assetIds: string[]): Promise<void> {
   flagAssets(tx, assetIds)
   await besideOthers(tx, CHECKED_WRITES)
   for (const id of assetIds) relateAsset(tx, id)
 }
 
-/** Forgets what somebody called no problem of an entity that is purged. */
+/** Deletes the dismissals of an entity that is purged. */
 export async function forgetFindings(tx: Transaction, id: string): Promise<void> {
   await tx.deleteFrom('dismissals').where('entityId', '=', id).execute()
 }
@@ -59,7 +65,7 @@ const documentOf = ({ id, after }: Derivation): CheckedEntity => ({ id, document
 const isSame = (one: EntityFinding, other: EntityFinding | undefined): boolean =>
   other !== undefined && keyOf(one) === keyOf(other) && one.text === other.text
 
-/** Makes the stored findings of entities what the checks find, writing only what differs, and counts them. */
+/** Recomputes the stored findings of entities, writes only the differences, and counts them. */
 export async function refreshFindings(
   tx: Transaction,
   kind: Translated,
@@ -70,7 +76,7 @@ export async function refreshFindings(
   relateAgain(tx, kind, entities)
 }
 
-/** As `refreshFindings`, for those that their documents alone say. */
+/** Like `refreshFindings`, for findings that depend only on the entity's own document. */
 async function refreshOwn(tx: Transaction, kind: Translated, entities: CheckedEntity[], given?: Rules): Promise<void> {
   if (entities.length === 0) return
   const rules = given ?? (await rulesIn(tx))

@@ -7,11 +7,11 @@ import { linkFields } from './fields.ts'
 import { fieldsOf } from './rows.ts'
 import { labelsOf } from './texts.ts'
 
-/** What an entity should have left in other tables, told from its row alone. */
+/** What an entity should have written to other tables, derived from its row alone. */
 export interface Footprint {
-  /** What its newest revision holds. */
+  /** The content of its newest revision. */
   snapshot: Document
-  /** None for what is in the trash. */
+  /** Empty for an entity in the trash. */
   links: { field: string; toKind: Kind; toId: string }[]
   labels: Label[]
 }

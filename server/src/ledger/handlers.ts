@@ -6,13 +6,13 @@ import type { By, Input } from './definition.ts'
 import { redirectMerged } from './merges.ts'
 import { attachProvenance } from './provenance.ts'
 
-/** What a handler is given of a call; `runs` are the answers of AI that its body is said to be from. */
+/** What a handler receives of a call; `runs` are the AI runs that the body claims to come from. */
 interface Call {
   id: string
   actor: Actor
   base: number | undefined
   runs: string[]
-  /** The links into the trash that its body leaves out on purpose. */
+  /** Links into the trash that the body leaves out on purpose. */
   dropped: string[]
 }
 
@@ -24,7 +24,7 @@ interface Store<Fields extends Document, Shown> {
   find: (id: string) => Promise<Shown | undefined>
 }
 
-/** The handlers that every kind has: each write answers what is then stored. Throws 404 by the name of the kind. */
+/** The handlers that every kind has. Each write returns what is stored then. They throw a 404 that names the kind. */
 export function entityHandlers<Fields extends Document, Shown>(
   store: Store<Fields, Shown>,
   name: Kind | 'Permission tier',

@@ -8,9 +8,9 @@ import { fieldsOf, findRow } from './rows.ts'
 import { create, createManyIn, removeIn, restoreIn, updateIn } from './write.ts'
 
 /**
- * The one path by which an entity is written. Every write is permission-checked, and stores the entity, its revision,
- * its translation history, links, counters, search texts and activity in one transaction. Registers the kind, and
- * answers the functions of write.ts for it; those that end in `In` are for a transaction that does more.
+ * The only way to write entities. Every write checks permissions, and stores the entity, its revision, its translation
+ * history, links, counters, search texts and activity in one transaction. Registers the kind, and returns the functions
+ * of write.ts for it; those ending in `In` run within a transaction of the caller.
  */
 export function ledger<Fields extends Document>(definition: EntityDefinition<Fields>) {
   register(definition)

@@ -15,7 +15,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { perKind, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 
-/** Every id that the documents newly point at must be there. */
+/** Throws 400 unless the target of every new link exists outside the trash. */
 export async function checkLinks<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
@@ -38,8 +38,8 @@ export async function checkLinks<Fields extends Document>(
 }
 
 /**
- * The fields without the ids of what was deleted for good: what is restored was made when they were still there.
- * Throws a 404 when a dependent has lost what it depends on.
+ * The fields without the ids of permanently deleted entities: a restore may bring back a version from when they
+ * existed. Throws 404 if a dependent has lost the entity that it depends on.
  */
 export async function withoutGone<Fields extends Document>(
   tx: Transaction,
@@ -62,8 +62,9 @@ export async function withoutGone<Fields extends Document>(
 }
 
 /**
- * `input` with the ids of `before` that it leaves out because what they lead to is in the trash, where nothing shows
- * them; those of `dropped` are left out on purpose. Each stands where it stood, after the ids that are still before it.
+ * `input` with the ids of `before` that it lacks only because their entities are in the trash, where nothing shows
+ * them; those in `dropped` were left out on purpose. Each is inserted after the nearest id that preceded it and is
+ * still there.
  */
 export async function withTrashed<Fields extends Document>(
   tx: Transaction,
@@ -104,7 +105,7 @@ const presentOf = perKind((kind) =>
   ),
 )
 
-/** Writes the links of new entities, and counts the uses of tags. */
+/** Inserts the links of new entities, and counts the uses of tags. */
 export async function insertLinks<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
@@ -122,7 +123,7 @@ export async function insertLinks<Fields extends Document>(
   }
 }
 
-/** Writes the links that an entity took up, takes away those it gave up, and counts the uses of tags. */
+/** Inserts the links that an entity has gained, deletes those it has lost, and counts the uses of tags. */
 export function moveLinks<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,

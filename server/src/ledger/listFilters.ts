@@ -5,18 +5,18 @@ import { PAGING } from '@mokuroku/contract/lists'
 import { invalid } from '#lib/errors.ts'
 import { definitionOf } from './registry.ts'
 
-/** What of a list's query is no filter of what is kept, or worked through. */
+/** Parameters of a list's query that are not filters of a saved view or a work queue. */
 const NO_FILTERS = new Set([...PAGING, 'userId'])
 
 interface Given {
-  /** The field of the body that holds the filters. */
+  /** The field of the request body that contains the filters. */
   at: string
   sort?: string | null
 }
 
 /**
- * Filters of the list of a kind as an address holds them, parsed by the list's query. Throws 400 for those that the list
- * does not have, and for an order that it does not have, each by its name.
+ * Parses filters, as the URL of a list has them, with the query schema of the kind's list. Throws 400 that names each
+ * filter or sort order that the list does not have.
  */
 export function parseFilters(kind: Translated, filters: Record<string, string>, { at, sort = null }: Given): object {
   const { listQuery } = definitionOf(kind)

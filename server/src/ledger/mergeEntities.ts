@@ -1,4 +1,5 @@
-// Makes one entity a part of another: what it has goes over, what points at it follows, and it goes to the trash.
+// Merges one entity into another: its fields and dependents move to the other, links to it are redirected, and it goes
+// to the trash.
 import { MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
@@ -17,16 +18,16 @@ import { definitionOf } from './registry.ts'
 import { authorizeNow, fieldsOf, findRow, presentRow } from './rows.ts'
 import { planUpdate, removeIn, updateIn, writeUpdate } from './write.ts'
 
-/** What was merged, by the names that people knew them by. */
+/** The titles of the two entities before the merge. */
 interface Merged {
   title: string
   from: string
 }
 
 /**
- * Merges an entity into another of its kind, for a caller who may edit the one and delete the other. All that follows from
- * it is written by the batch that `by` names. Throws 412 when the survivor is of another version than `base`, and 409 when
- * what is merged is of another one than was seen.
+ * Merges an entity into another of its kind, for a caller who may edit the survivor and delete the other. All resulting
+ * writes belong to the batch in `by`. Throws 412 if the survivor's version is not `base`, and 409 if the other entity's
+ * version is not the one that the caller has seen.
  */
 export async function mergeEntities(
   tx: Transaction,
@@ -50,7 +51,7 @@ export async function mergeEntities(
 
   const united = uniteFields(definition, { id, fields }, { id: from, fields: others }, pick)
   const after = (await definition.settle?.(tx, united, { id, fields, from: { id: from, fields: others } })) ?? united
-  // The other sides of all relations follow below.
+  // `followLinks` below writes the other sides of all relations.
   const all: By = { ...by, isMirrored: true }
   const planned = await planUpdate(definition, tx, id, inputOf(kind, fields, after), all)
   if (planned) await writeUpdate(definition, tx, planned, all)
@@ -70,7 +71,7 @@ interface Side {
   fields: Document
 }
 
-/** Field by field and text by text what wins; lists are united, and the titles that lost are aliases. */
+/** Decides which side wins for each differing field and text. Lists are united, and losing titles become aliases. */
 function uniteFields(
   definition: EntityDefinition<Document>,
   { id, fields }: Side,
@@ -100,7 +101,7 @@ function uniteFields(
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** What is said of a path, by itself, its language or its field. */
+/** What the caller picked for a path: by the path itself, its language, or its field. */
 function pickOf(pick: MergeInput['pick'], path: string) {
   const parts = path.split('.')
   const names = parts.map((_, at) => parts.slice(0, parts.length - at).join('.'))
@@ -108,7 +109,7 @@ function pickOf(pick: MergeInput['pick'], path: string) {
   return name === undefined ? undefined : pick[name]
 }
 
-/** Throws 400 for what is neither a field nor a path that one of the documents has. */
+/** Throws 400 for names that are neither a field nor a path in one of the documents. */
 function refuseUnknown(definition: EntityDefinition<Document>, documents: Document[], names: string[]): void {
   const paths = documents.flatMap((document) => changedPaths(undefined, document))
   const known = new Set([...definition.fields, ...paths, ...paths.map((path) => path.split('.').slice(0, 2).join('.'))])
@@ -130,7 +131,7 @@ function withLostTitles({ kind }: EntityDefinition<Document>, united: Document, 
   return list.length > 0 || united[aliases] !== undefined ? { ...united, [aliases]: list } : united
 }
 
-/** The rows that a merge writes, to be locked in one order. */
+/** The rows that a merge writes, so that they can be locked in one order. */
 async function touched(tx: Transaction, kind: Translated, id: string, from: string) {
   const links = await linksTo(tx, from)
   return [{ kind, id }, { kind, id: from }, ...links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId }))]
@@ -153,7 +154,7 @@ function refuseLarge(): never {
   throw new Refusal(409, 'mergeLarge', reasonText('mergeLarge', { limit: MAX_MERGED_USES }))
 }
 
-/** Has all that points at `from` point at `id`. */
+/** Redirects all links to `from` to `id`. */
 async function followLinks(
   tx: Transaction,
   { kind, id, from }: { kind: Translated; id: string; from: string },
@@ -173,7 +174,7 @@ async function followLinks(
   }
 }
 
-/** A list, or one id, with another id in the place of one. */
+/** An id, or a list of ids, in which `other` replaces `one`. */
 const replaced = (value: unknown, one: string, other: string): unknown =>
   Array.isArray(value)
     ? [...new Set(value.map((each) => (each === one ? other : each)))]

@@ -1,4 +1,4 @@
-// What became of entities that were made a part of others.
+// What happened to entities that were merged into others.
 import { type Kind, pathOf } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Kysely } from 'kysely'
@@ -10,18 +10,21 @@ import { mergeAhead } from './readAhead.ts'
 type Reader = Pick<Kysely<Tables>, 'selectFrom'>
 export type MergeRow = Tables['merges']
 
-/** So many merges in a row are followed. */
+/** The maximum length of a chain of merges that is followed. */
 const MAX_CHAIN = 100
 
-/** What an entity was merged into. */
+/** The merge of an entity into another. */
 export const mergeOf = (from: Reader, id: string): Promise<MergeRow | undefined> =>
   from.selectFrom('merges').selectAll().where('fromId', '=', id).executeTakeFirst()
 
-/** The merge that a batch did, unless it has been undone. */
+/** The merge that a batch did, unless it was undone. */
 export const mergeBy = (from: Reader, batch: string): Promise<MergeRow | undefined> =>
   from.selectFrom('merges').selectAll().where('batch', '=', batch).executeTakeFirst()
 
-/** What was merged into some entities, however often, each with that of them which it is a part of now. */
+/**
+ * The entities that were merged into some entities, directly or indirectly, each with the one of them that it belongs
+ * to now.
+ */
 export async function mergedInto(from: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let next = [...ids]; next.length > 0 && found.size < MAX_CHAIN;) {
@@ -32,7 +35,7 @@ export async function mergedInto(from: Reader, ids: readonly string[]): Promise<
   return found
 }
 
-/** What some ids name now: of what was merged, however often, the last survivor; all others are themselves. */
+/** Resolves merged entities to their last survivors; other ids stay. Without repetitions. */
 export async function currentIds(from: Reader, ids: readonly string[]): Promise<string[]> {
   let current = [...ids]
   for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
@@ -44,7 +47,10 @@ export async function currentIds(from: Reader, ids: readonly string[]): Promise<
   return [...new Set(current)]
 }
 
-/** What is there of an entity that was merged, however often: the last survivor's id. Undefined where it is none. */
+/**
+ * The id of the last survivor of a merged entity. Undefined if it was not merged, or the survivor is in the trash or
+ * gone.
+ */
 export async function survivorOf(from: Reader, kind: Kind, id: string): Promise<string | undefined> {
   const [at = id] = await currentIds(from, [id])
   if (at === id) return undefined
@@ -52,14 +58,14 @@ export async function survivorOf(from: Reader, kind: Kind, id: string): Promise<
   return (await row.executeTakeFirst())?._id
 }
 
-/** Throws 409 when an entity was merged into another one. */
+/** Throws 409 if an entity was merged into another one. */
 export async function refuseMerged(from: Reader, id: string, reason: 'mergedAway' | 'mergedTrash'): Promise<void> {
   const ahead = mergeAhead(from, id)
   const merge = ahead ? ahead.merge : await mergeOf(from, id)
   if (merge) throw new Refusal(409, 'merged', reasonText(reason), undefined, { into: merge.toId, batch: merge.batch })
 }
 
-/** Throws 308 to what an entity was merged into, if it was. */
+/** Throws 308, with the location of the survivor, if an entity was merged. */
 export async function redirectMerged(kind: Kind, id: string): Promise<void> {
   const into = await survivorOf(db, kind, id)
   if (into === undefined) return

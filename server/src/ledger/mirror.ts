@@ -11,7 +11,7 @@ import { recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
 import { advance, fieldsOf, findRow } from './rows.ts'
 
-/** The entities whose side of a relation a change writes. */
+/** The other sides of relations that a change has to write. */
 export function mirrored<Fields extends Document>(
   { mirrors = {} }: EntityDefinition<Fields>,
   before: Fields | undefined,
@@ -39,8 +39,8 @@ export async function mirror<Fields extends Document>(
 }
 
 /**
- * Adds an id to a list of an entity, or drops it, because the other side of the relation changed. It has a revision of
- * its own, and no activity. `asks`: whether the caller needs the permission to edit this side too.
+ * Adds an id to a list of an entity, or removes it, because the other side of the relation changed. This creates a
+ * revision, but no activity. `asks`: whether the caller needs permission to edit this side too.
  */
 export async function reflect(
   tx: Transaction,

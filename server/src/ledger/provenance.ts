@@ -4,13 +4,16 @@ import type { Actor } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import type { Answered } from '#database/tables.ts'
 
-/** An answer of AI, and what it held. */
+/** An AI run, and the content of its answers. */
 export interface Assist {
   run: AiRun
   answers: Answered[]
 }
 
-/** Who writes, and the answers of theirs that the write may hold parts of: `ids` of others are nothing. */
+/**
+ * The author of a write, with those of the author's AI runs that it may contain parts of. Runs of other users are
+ * ignored.
+ */
 export async function attachProvenance(actor: Actor, ids: string[]): Promise<{ actor: Actor; assists?: Assist[] }> {
   if (ids.length === 0) return { actor }
   const rows = await db
@@ -23,8 +26,8 @@ export async function attachProvenance(actor: Actor, ids: string[]): Promise<{ a
 }
 
 /**
- * Which of the changed paths came from which answers: those where the entity now holds what an answer said. It is
- * compared, not believed; what a person changed of an answer is that person's. An empty text comes from nobody.
+ * Which of the changed paths came from which AI runs: those where the entity now has the value of an answer. Values are
+ * compared rather than trusted: a text that a person has edited is that person's. Empty values have no provenance.
  */
 export function provenanceOf(assists: Assist[], id: string, fields: Document, paths: string[]): Provenance[] {
   if (assists.length === 0) return []

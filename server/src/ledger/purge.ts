@@ -14,13 +14,14 @@ import { authorizeNow, fieldsOf, findRow } from './rows.ts'
 import { lastGone } from './trash.ts'
 import { trash } from './write.ts'
 
-/** What is written in one transaction: other writers wait for milliseconds. */
+/** The maximum number of rows written in one transaction, so that other writers wait only milliseconds. */
 const BATCH = 100
 
 /**
- * Deletes an entity in the trash permanently, in small transactions. From the first one on it cannot be restored; then
- * its dependents go, what points at it gives it up, and its row goes last. Stopped anywhere, also by `signal`, the next
- * purge goes on. Its revisions stay. False when it is not in the trash, or the purge was stopped.
+ * Permanently deletes an entity in the trash, in small transactions. After the first one it cannot be restored. Then
+ * its dependents are deleted, links to it are removed, and its row is deleted last. If it is interrupted, also by
+ * `signal`, the next purge continues. Its revisions are kept. False if it is not in the trash, or the purge was
+ * aborted.
  */
 export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal): Promise<boolean> {
   const all: By = { batch: newId(), reason: `${kind} deleted for good`, ...by }
@@ -31,13 +32,13 @@ export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal
       isMore = await transaction((tx) => step(tx, kind, id, all))
     }
   return transaction(async (tx) => {
-    // What came to point at it since: very few, if any.
+    // Links added meanwhile: very few, if any.
     while (await dropLinks(tx, kind, id, all));
     return erase(tx, kind, id, all)
   })
 }
 
-/** From here on an entity in the trash cannot be restored. False when it is not in the trash. */
+/** Makes an entity in the trash impossible to restore. False if it is not in the trash. */
 export async function expire(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
@@ -84,13 +85,13 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
   )
   for (const { fromKind, fromId, field } of links)
     await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, by, false)
-  // A link that no document stands behind is no reason to come back to it for ever.
+  // Also deletes links that no document contains, so that the loop does not find them again forever.
   const from = links.map(({ fromId }) => fromId)
   if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()
   return links.length === BATCH
 }
 
-/** Deletes the row of an entity in the trash. False when it is not there. */
+/** Deletes the row of an entity in the trash. False if it is not in the trash. */
 async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)

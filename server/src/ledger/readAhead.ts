@@ -8,17 +8,19 @@ import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import type { EntityDefinition } from './definition.ts'
 import { idsIn, linkFields } from './fields.ts'
 
-/** A statement takes a bounded number of values. */
+/** The maximum number of ids in one query. */
 const IDS_PER_QUERY = 5000
 
-/** What a transaction that only reads has read for many entities at once. */
+/** What a read-only transaction has read for many entities at once. */
 interface Ahead {
-  /** By kind and id; an entity that is not there has none. */
+  /** By kind and id; entities that do not exist are missing. */
   rows: Map<string, Document & Meta>
   asked: Set<string>
-  /** By kind, when what an id leads to was deleted; undefined where there is no such thing. */
+  /**
+   * By kind and id, the deletion times of linked entities; null if not deleted, undefined if the entity does not exist.
+   */
   links: Map<Kind, Map<string, string | null | undefined>>
-  /** What entities were merged into, by their ids; undefined where nobody asked. */
+  /** Merges, by the id of the merged entity; undefined if they were not read ahead. */
   merges?: Map<string, Tables['merges']>
 }
 
@@ -26,8 +28,8 @@ const aheadOf = new WeakMap<object, Ahead>()
 const keyOf = ({ kind, id }: RowKey) => `${kind} ${id}`
 
 /**
- * Reads entities with one statement for each kind, for a transaction that then plans what becomes of each and writes
- * nothing: `findRow` and `linkedRows` answer from what was read.
+ * Reads entities with one statement per kind, for a transaction that then plans changes to each and writes nothing:
+ * `findRow` and `linkedRows` use what was read.
  */
 export async function readAhead(tx: Transaction, keys: RowKey[]): Promise<void> {
   await readOnly(tx)
@@ -40,17 +42,17 @@ export async function readAhead(tx: Transaction, keys: RowKey[]): Promise<void> 
   }
 }
 
-/** The row that was read ahead; undefined where nothing was, `{ row: undefined }` where there is none. */
+/** The row that was read ahead: undefined if it was not read, `{ row: undefined }` if it does not exist. */
 export function rowAhead(tx: Transaction, key: RowKey): { row: (Document & Meta) | undefined } | undefined {
   const ahead = aheadOf.get(tx)
   return ahead?.asked.has(keyOf(key)) ? { row: ahead.rows.get(keyOf(key)) } : undefined
 }
 
-/** The rows that were read ahead of some entities, as far as they are there. */
+/** The rows that were read ahead for some entities; missing ones are left out. */
 export const rowsAhead = (tx: Transaction, keys: RowKey[]): (Document & Meta)[] =>
   keys.flatMap((key) => rowAhead(tx, key)?.row ?? [])
 
-/** Reads ahead what the links of some documents of a kind lead to, with one statement for each kind of target. */
+/** Reads ahead the link targets of some documents of a kind, with one statement per kind of target. */
 export async function readLinksAhead(
   tx: Transaction,
   definition: EntityDefinition<Document>,
@@ -73,13 +75,13 @@ export async function readMergesAhead(tx: Transaction, ids: string[]): Promise<v
   ahead.merges = new Map(rows.map((row) => [row.fromId, row]))
 }
 
-/** What an entity was merged into; undefined where that was not read ahead, `{ merge: undefined }` where it was not. */
+/** The merge of an entity: undefined if it was not read ahead, `{ merge: undefined }` if the entity was not merged. */
 export function mergeAhead(tx: object, id: string): { merge: Tables['merges'] | undefined } | undefined {
   const merges = aheadOf.get(tx)?.merges
   return merges && { merge: merges.get(id) }
 }
 
-/** By id, when things of a kind were deleted: null where they were not. What is not there is not in it. */
+/** The deletion times of entities of a kind, by id; null if not deleted. Entities that do not exist are missing. */
 export async function linkedRows(tx: Transaction, kind: Kind, ids: string[]): Promise<Map<string, string | null>> {
   const known = aheadOf.get(tx)?.links.get(kind) ?? new Map<string, string | null | undefined>()
   const wanted = [...new Set(ids)].filter((id) => !known.has(id))

@@ -20,26 +20,28 @@ import { storedAs } from './snapshots.ts'
 import { labelsOf } from './texts.ts'
 import { countWrite } from './writeLimit.ts'
 
-/** Keeps the search index. Set by the search store, which is above this file. */
+/** Maintains the search index. Set by the search store, which is in a higher layer than this file. */
 export interface Indexer {
   index(tx: Transaction, kind: Kind, id: string, before: Label[], labels: Label[]): Promise<void>
-  /** As `index`, for what has no labels yet. */
+  /** Like `index`, for entities without any labels yet. */
   add(tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void>
 }
 let indexer: Indexer | undefined
 export const indexWith = (use: Indexer): void => void (indexer = use)
 
-/** What a write did; `title` is the name that people know the entity by. */
+/** A write, for the watcher; `title` is the name that people know the entity by. */
 export interface Watched extends Change<Document> {
   kind: Kind
   title: string
 }
 type Watcher = (tx: Transaction, change: Watched) => void
 let watcher: Watcher | undefined
-/** Calls `use` with every write, in its transaction. Set by the audit log, which is above this file. */
+/**
+ * Calls `use` with every write, in its transaction. Set by the audit log, which is in a higher layer than this file.
+ */
 export const watchWith = (use: Watcher): void => void (watcher = use)
 
-/** Passes a write to the watcher, unless it is one of very many. */
+/** Passes a write to the watcher, unless it belongs to a mass write or deletes a dependent. */
 export function notifyWatcher<Fields extends Document>(
   tx: Transaction,
   { kind, title }: EntityDefinition<Fields>,
@@ -78,7 +80,7 @@ export async function record<Fields extends Document>(
   notifyWatcher(tx, definition, change, fields)
 }
 
-/** As `record`, for new entities of one kind. */
+/** Like `record`, for new entities of one kind. */
 export async function recordCreated<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
@@ -107,7 +109,7 @@ export async function recordCreated<Fields extends Document>(
   }
 }
 
-/** Writes what follows from the texts and fields of entities alone. */
+/** Writes data derived from the texts and fields of the entities alone. */
 async function deriveRows(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
   countLanguages(tx, kind, changes)
   await deriveFindings(tx, kind, changes)
@@ -118,7 +120,7 @@ async function deriveRows(tx: Transaction, kind: Kind, changes: Derivation[]): P
     )
 }
 
-/** Adds the revision, and answers its id. */
+/** Inserts the revision, and returns its id. */
 export async function recordRevision(
   tx: Transaction,
   entityType: Kind,
@@ -169,7 +171,7 @@ function recordCells(
   const cells = paths
     .filter((path) => path.startsWith('translations.'))
     .map((path) => path.split('.').slice(1) as [string, string])
-    // An empty text that comes or goes with its language is no change to a reader.
+    // For a reader, nothing changes if an empty text is added or removed with its language.
     .filter(([language, field]) => textAt(before, language, field) !== textAt(after, language, field))
   if (cells.length === 0) return
   send(
@@ -200,7 +202,7 @@ function recordCells(
 const textAt = (document: Document | undefined, language: string, field: string): string =>
   (document?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
 
-/** Adds the activity that a change shows as, if it shows as any. */
+/** Inserts the activity for a change, if there is one. */
 export async function recordActivity<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
@@ -244,7 +246,7 @@ const PAST: Record<Action, string> = {
   purge: 'PURGED',
 }
 
-/** An activity that is about no single entity; `title` says how many, or what. */
+/** Inserts an activity that is not about a single entity; `title` says how many, or what. */
 export async function recordNote(
   tx: Transaction,
   type: ActivityType,

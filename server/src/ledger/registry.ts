@@ -5,16 +5,16 @@ import type { EntityDefinition } from './definition.ts'
 const definitions = new Map<Kind, EntityDefinition<Document>>()
 
 export function register<Fields extends Document>(definition: EntityDefinition<Fields>): void {
-  // Whoever asks the registry hands a definition the rows of its own kind alone.
+  // The registry only passes rows of its own kind to a definition.
   definitions.set(definition.kind, definition as unknown as EntityDefinition<Document>)
 }
 
-/** What is known of a kind. Throws for one whose store nothing has imported. */
+/** The definition of a kind. Throws if nothing has imported its store. */
 export function definitionOf(kind: Kind): EntityDefinition<Document> {
   const definition = definitions.get(kind)
   if (!definition) throw new Error(`${kind} is not registered: nothing has imported its store`)
   return definition
 }
 
-/** All kinds, in the order of the contract. */
+/** All definitions, in the order of the contract. */
 export const allDefinitions = (): EntityDefinition<Document>[] => KINDS.map(definitionOf)

@@ -1,5 +1,5 @@
-// Findings that depend on other entities: what is likely the same as another (`duplicate`), and what links to an asset that
-// is not there (`brokenLink`). A write settles those of the others, too, at the end of its transaction.
+// Findings that depend on other entities: likely duplicates (`duplicate`), and links to missing assets (`brokenLink`).
+// A write also updates those of the other entities, at the end of its transaction.
 import { isRelatedFinding, RELATED_FINDINGS } from '@mokuroku/contract/findings'
 import type { DuplicateKeys } from '@mokuroku/contract/findings/duplicate'
 import type { Rules } from '@mokuroku/contract/findings/checks'
@@ -32,25 +32,25 @@ import {
   writeKeys,
 } from './titleKeys.ts'
 
-/** So many entities are settled together. */
+/** How many entities are updated together. */
 const CHUNK = 1000
 
-/** An entity whose findings are to be settled. */
+/** An entity whose findings are to be updated. */
 interface Related {
   id: string
   kind: Translated
   likely: DuplicateKeys
 }
-/** What is stored of entities. */
+/** What is stored for entities. */
 type Stored = [keys: TitleKey[], dismissals: Tables['dismissals'][]]
 
 interface Pending {
   entities: Map<string, Related>
-  /** Of the only one so far, asked for as soon as it is named: most transactions write no other. */
+  /** For a single entity, read as soon as it is known: most transactions write only one. */
   ahead?: Promise<Stored> | undefined
-  /** Assets that came, went or failed. */
+  /** Assets that were created, deleted or restored, or failed. */
   assets: Set<string>
-  /** Assets that entities link to now and did not before, or the other way round. */
+  /** Assets that entities have started or stopped linking to. */
   relinked: Set<string>
 }
 
@@ -60,7 +60,10 @@ const pendingIn = lateWrite<Pending>(
   settle,
 )
 
-/** Settles the findings of entities that depend on others, and of these others, where a write may have changed them. */
+/**
+ * Updates the findings that depend on other entities, for the written entities and the others, where a write may have
+ * changed them.
+ */
 export function relate(tx: Transaction, kind: Translated, writes: Derivation[]): void {
   for (const { id, before, after } of writes) {
     const [was, is] = [dependenciesOf(kind, before), dependenciesOf(kind, after)]
@@ -74,7 +77,7 @@ export function relate(tx: Transaction, kind: Translated, writes: Derivation[]):
   }
 }
 
-/** As `relate`, whether a write has changed them or not. */
+/** Like `relate`, whether or not a write has changed them. */
 export const relateAgain = (tx: Transaction, kind: Translated, entities: CheckedEntity[]): void =>
   add(
     tx,
@@ -93,10 +96,10 @@ function add(tx: Transaction, entities: Related[]): void {
 const storedOfAll = (tx: Transaction, ids: string[]): Promise<Stored> =>
   ids.length === 0 ? Promise.resolve([[], []]) : together(storedKeys(tx, ids), storedOf(tx, 'dismissals', ids))
 
-/** Settles the findings of what links to an asset that came, went or failed. */
+/** Updates the findings of all entities that link to an asset that was created, deleted or restored, or failed. */
 export const relateAsset = (tx: Transaction, id: string): void => void pendingIn(tx).assets.add(id)
 
-/** What of a document these findings depend on. */
+/** The parts of a document that these findings depend on. */
 const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
   likely: likelyOf(kind, document),
   assets: linkFields(definitionOf(kind)).flatMap(([field, to]) =>
@@ -105,9 +108,9 @@ const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
 })
 
 /**
- * Two writers come one after the other where both change whether they meet, by a title or by an asset. Who meets nobody
- * and has nothing stored is done: whoever comes to meet them later writes for both. Of all others there is one at a time,
- * and what is there is read again: those they meet may have a title in common with a third.
+ * Writers that change the same title key or asset wait for each other. If an entity has no neighbours and nothing is
+ * stored about it, this is all: a later writer that becomes its neighbour writes for both. All others continue one at a
+ * time under a global lock, and read the current state again: their neighbours may share a title with a third entity.
  */
 async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
   const own = [...entities.keys()]
@@ -131,7 +134,7 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
   for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules)
 }
 
-/** Whether entities have a finding of this sort, are stored as part of a pair, or link to what is not there. */
+/** Whether any of the entities has such a finding, is part of a stored pair, or has a broken link. */
 async function hasRelated(tx: Transaction, ids: string[]): Promise<boolean> {
   if (ids.length === 0) return false
   const [row] = await anyRelated(tx, ids)
@@ -148,7 +151,7 @@ const anyRelated = statement((from, ids: string[]) =>
   ),
 )
 
-/** Makes the stored findings of this sort what they should be. */
+/** Recomputes the stored findings of this type, and the pairs. */
 async function refresh(tx: Transaction, ids: string[], { codes }: Rules): Promise<void> {
   const [near, dismissals, stored, storedOnes, broken] = await together(
     neighboursOf(tx, ids),
@@ -168,7 +171,7 @@ async function refresh(tx: Transaction, ids: string[], { codes }: Rules): Promis
   await writePairs(tx, storedOnes, pairs)
 }
 
-/** The findings of entities that hang on others by the rules; those of `brokenLink` whether dismissed or not. */
+/** The findings of entities that depend on other entities. Dismissed `brokenLink` findings are included. */
 export async function relatedFindings(
   tx: Kysely<Tables>,
   ids: string[],
@@ -192,7 +195,7 @@ async function duplicatesIn(tx: Kysely<Tables>, near: Neighbours[]) {
   })
 }
 
-/** Links of entities to assets that are in the trash, or gone, or whose file could not be processed. */
+/** Links of entities to assets that are in the trash, do not exist, or whose file could not be processed. */
 export async function brokenLinks(tx: Kysely<Tables>, ids: string[]) {
   const rows = await brokenFrom(tx, ids)
   return rows.toSorted((one, other) => (`${one.field} ${one.toId}` < `${other.field} ${other.toId}` ? -1 : 1))
@@ -216,7 +219,7 @@ const brokenAmong = (from: Asked, ids: string[]) =>
       ]),
     )
 
-/** The broken links of an entity are one finding. */
+/** One finding per entity for all its broken links. */
 async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
   const rows = await brokenLinks(tx, ids)
   return [...Map.groupBy(rows, ({ fromId }) => fromId).values()].flatMap((links) => {
@@ -231,7 +234,7 @@ async function brokenLinksIn(tx: Kysely<Tables>, ids: string[]) {
   })
 }
 
-/** What with texts links to these assets. */
+/** The entities with texts that link to these assets. */
 async function usersOf(tx: Transaction, assets: Set<string>): Promise<string[]> {
   if (assets.size === 0) return []
   const rows = await tx

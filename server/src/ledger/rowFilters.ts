@@ -1,4 +1,4 @@
-// The filters of lists as conditions on rows, and where an index has their rows as queries for ids.
+// The filters of lists as conditions on rows, and as queries for ids if an index supports them.
 import { canonical } from '@mokuroku/contract/languageTags'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { GENERAL_FILTERS, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
@@ -7,10 +7,10 @@ import { engine } from '#database/db.ts'
 import type { Filter } from '#database/meeting.ts'
 import { TABLES } from '#database/tables.ts'
 
-/** The query of a list, as its contract parsed it; what is not named here is a column that has to be equal. */
+/** The parsed query of a list. Parameters not named here are columns that must be equal. */
 export interface ListQuery {
   limit: number
-  /** 1-based; lists by `skip` say how many rows are before the page instead. */
+  /** 1-based; lists with `skip` use the number of rows before the page instead. */
   page?: number
   skip?: number
   sort?: string | undefined
@@ -29,16 +29,18 @@ export interface ListQuery {
   ratingMin?: number | undefined
 }
 
-/** What is no column that has to be equal. */
+/** Parameters that are not columns that must be equal. */
 export const NO_COLUMNS = new Set([...GENERAL_FILTERS, ...PAGING, 'ratingMin'])
 
 export const tagIdsOf = ({ tags = '' }: Pick<ListQuery, 'tags'>): string[] => tags.split(',').filter(Boolean)
 
-/** What is kept says about the filters of a query. */
+/** What stored data says about the filters of a query. */
 export interface Known {
-  /** The findings have whatever lacks a title in the language that `missing` names, but for what is no problem. */
+  /**
+   * Whether the stored findings include every entity without a title in the language `missing`, except dismissed ones.
+   */
   isChecked?: boolean
-  /** The one language that `finding` is about, or '' for none; left out where there are several. */
+  /** The one language that `finding` is about, or '' for none; undefined if there may be several. */
   foundIn?: string | undefined
 }
 
@@ -46,12 +48,12 @@ export interface Known {
 export function filtersOf(kind: Translated, query: ListQuery, { isChecked = false, foundIn }: Known = {}): Filter[] {
   const { finding, language, missing, createdBy, updatedSince, tagsMode = 'any', hasCover, ratingMin } = query
   const own = sql.ref(`${TABLES[kind]}._id`)
-  /** Where another table has rows of the entity: those that meet `condition`. */
+  /** Rows of another table belong to the entity and meet `condition`. */
   const has = (table: string, id: string, of: string, condition: RawBuilder<SqlBool>): Filter => ({
     where: sql`EXISTS (SELECT 1 FROM ${sql.table(table)} "its" WHERE "its".${sql.ref(id)} = ${own} AND ${condition})`,
     ids: sql`SELECT ${sql.ref(id)} AS "id" FROM ${sql.table(table)} "its" WHERE ${sql.ref(of)} = ${kind} AND ${condition}`,
   })
-  /** A condition on columns of the entity, which an index begins with. */
+  /** A condition on columns of the entity that an index starts with. */
   const row = (condition: RawBuilder<SqlBool>): Filter => ({
     where: condition,
     ids: sql`SELECT "_id" AS "id" FROM ${sql.table(TABLES[kind])} WHERE ${condition} AND "deletedAt" IS NULL`,
@@ -99,13 +101,13 @@ export function filtersOf(kind: Translated, query: ListQuery, { isChecked = fals
 }
 
 /**
- * PostgreSQL knows how many have a language, and reads the few by kind and language. SQLite would do so where they are
- * many.
+ * PostgreSQL has statistics of how frequent a language is, and uses the index on kind and language only for rare ones.
+ * SQLite would also use it for frequent ones.
  */
 const labelsOf = (kind: Translated): RawBuilder<unknown> =>
   engine === 'postgres' ? sql` AND "its"."kind" = ${kind}` : sql``
 
-/** What has no title in a wanted language by the findings, and what somebody called no problem once. */
+/** Entities without a title in a wanted language according to the findings, and those where that was ever dismissed. */
 function lacking(kind: Translated, language: string): RawBuilder<{ id: string }> {
   const of = (table: string) =>
     sql`SELECT "entityId" AS "id" FROM ${sql.table(table)} "its"
@@ -123,7 +125,7 @@ function taggedBy(
   return [mode === 'none' ? not(tagged(ids)) : tagged(ids)]
 }
 
-/** Both days included; a moment sorts as its text does. */
+/** Both days are included; timestamps sort like their texts. */
 function dayFiltersOf(kind: Translated, { from, to }: ListQuery): RawBuilder<SqlBool>[] {
   const { dateField } = kindOf(kind)
   if (!dateField) return []
@@ -134,7 +136,7 @@ function dayFiltersOf(kind: Translated, { from, to }: ListQuery): RawBuilder<Sql
   ]
 }
 
-/** The columns that a query asks to be equal to a value; the kind says which filters are called otherwise. */
+/** The columns that must equal a value. A kind may map the name of a filter to another column. */
 function columnsOf(kind: Translated, query: ListQuery): [string, string | boolean][] {
   const { filters = {} } = kindOf(kind)
   return Object.entries(query as unknown as Record<string, string | boolean | undefined>).flatMap(([name, value]) =>
@@ -142,10 +144,10 @@ function columnsOf(kind: Translated, query: ListQuery): [string, string | boolea
   )
 }
 
-/** A language, or what its family has: `zh` is `zh-Hans` too. One range, which an index reads at once. */
+/** A language, or any language of its family: `zh` includes `zh-Hans`. It is a single range of an index. */
 function inFamily(column: string, language: string): RawBuilder<SqlBool> {
   const tag = canonical(language) ?? language
   const its = sql.ref(`its.${column}`)
-  // A hyphen comes right before the full stop.
+  // The hyphen is the character right before the full stop.
   return sql`(${its} >= ${tag} AND ${its} < ${`${tag}.`} AND (${its} = ${tag} OR ${its} >= ${`${tag}-`}))`
 }

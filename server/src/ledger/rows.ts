@@ -12,7 +12,7 @@ import { now } from '#lib/clock.ts'
 import type { By, EntityDefinition, Row } from './definition.ts'
 import { rowAhead } from './readAhead.ts'
 
-/** The row of an entity, in the trash or not, locked when `tx` is given. */
+/** The row of an entity, whether or not it is in the trash; locked if `tx` is given. */
 export async function findRow<Fields extends Document>(
   { kind }: EntityDefinition<Fields>,
   id: string,
@@ -20,7 +20,8 @@ export async function findRow<Fields extends Document>(
 ): Promise<Row<Fields> | undefined> {
   const ahead = tx && rowAhead(tx, { kind, id })
   if (ahead) return ahead.row as Row<Fields> | undefined
-  // Without a wait where there is nothing to wait for: whoever sends something with this sends it after this.
+  // Does not await if the lock can be taken at once: then this statement is sent before others that the caller sends
+  // along.
   const locks = tx && mayLock(tx, { kind, id })
   const isLocking = typeof locks === 'object' ? await locks : locks
   const [found] = await (isLocking ? lockedRow : rowWith)[kind](tx ?? db, id)
@@ -34,7 +35,7 @@ const lockedRow = perKind((kind) =>
   statement((from, id: string) => from.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).forUpdate()),
 )
 
-/** The locked row of an entity that is not in the trash. Throws 404, or 409 when it was merged into another one. */
+/** The locked row of an entity that is not in the trash. Throws 404, or 409 if it was merged into another one. */
 export async function presentRow<Fields extends Document>(
   definition: EntityDefinition<Fields>,
   tx: Transaction,
@@ -46,11 +47,11 @@ export async function presentRow<Fields extends Document>(
   return notFound(definition.kind)
 }
 
-/** What a person edits of a row. */
+/** The fields that a person edits, from a row. */
 export const fieldsOf = <Fields extends Document>({ fields }: EntityDefinition<Fields>, from: Row<Fields>): Fields =>
   Object.fromEntries(fields.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Fields
 
-/** Writes the columns of a change and the next version. */
+/** Writes the changed columns and the next version. */
 export function advance<Fields extends Document>(
   { kind }: EntityDefinition<Fields>,
   tx: Transaction,
@@ -59,7 +60,7 @@ export function advance<Fields extends Document>(
   change: Document,
 ): Meta {
   const at = by.at ?? now()
-  // A clock that went back does not make a change older than what it changes.
+  // If the clock was set back, the new timestamp is not before that of the previous version.
   const step = { version: current.version + 1, updatedAt: at > current.updatedAt ? at : current.updatedAt }
   send(
     tx,
@@ -71,7 +72,7 @@ export function advance<Fields extends Document>(
   return { ...current, ...step }
 }
 
-/** Throws 403 unless the caller may, as they are now: what they might do when the call began does not count. */
+/** Throws 403 unless the caller has permission as of now; permissions at the start of the call do not count. */
 export async function authorizeNow(
   { kind }: { kind: EntityDefinition<Document>['kind'] },
   tx: Transaction,
@@ -83,7 +84,7 @@ export async function authorizeNow(
   enforce(by.verdict ?? may(actor, action, kind, owner))
 }
 
-/** Asks for the password where a change needs it, whichever way the change comes. */
+/** Requires the password where a change needs it, no matter how the change is made. */
 export function reauthenticate<Fields extends Document>(
   definition: EntityDefinition<Fields>,
   change: { id: string; before: Fields | undefined; after: Fields; by: By; paths: string[] },

@@ -17,7 +17,7 @@ withApp()
 const by = { actor: SYSTEM }
 const titled = (title: string, description = '') => ({ title, description })
 
-/** How each version of an entity is stored and reads, the first one first. */
+/** How each version of an entity is stored and read, the first one first. */
 async function versionsOf(entityId: string) {
   const rows = await db
     .selectFrom('revisions')
@@ -52,7 +52,7 @@ test('every version of an entity reads as it would if each were kept whole, and 
     }),
     70,
   )
-  // Whatever was made: the last one differs little from the one before.
+  // Whatever was generated, the last edit differs little from the one before.
   const long = {
     tags,
     characters,
@@ -92,7 +92,7 @@ test('an edit of one text costs what it changed, however many languages there ar
   const languages = ['en', 'ja', 'zh', 'fr', 'de', 'es', 'it', 'ko', 'pt', 'ru']
   const translations = Object.fromEntries(languages.map((language) => [language, titled(language, 'x'.repeat(300))]))
   const id = await media.create(mediaInput({ translations, episodes: 12 }), by)
-  // The first one after the creation also says in which order the fields are from then on.
+  // The first update after the creation also stores the order of the fields.
   await media.update(id, mediaInput({ translations, episodes: 12, isOngoing: true }), by)
   await media.update(
     id,
@@ -140,7 +140,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     expect(await isAdditive()).toEqual([{ isAdditive: 1 }])
 
     await db.deleteFrom('instances').execute()
-    // One that was starting just now may still come.
+    // A server that was just starting may still join.
     await lookAround(60_000)
     expect(areDeltasRead()).toBe(false)
     expect(await isAdditive()).toEqual([{ isAdditive: 0 }])

@@ -1,5 +1,5 @@
-// The document that a revision holds. Every so often it is kept whole, and between these as what differs from the version
-// before. So an edit costs what it changed, and not as much as all languages of an entity.
+// Stores the documents of revisions: a full snapshot every so often, and deltas to the previous version in between. So
+// an edit only stores what it changed, and not all languages of an entity.
 import { kindOf, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from '#database/db.ts'
@@ -8,13 +8,13 @@ import { type Asked, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { deltaOf, withDelta } from './deltas.ts'
 
-/** A snapshot is put together from so many rows at most. */
+/** The maximum number of rows that a snapshot is assembled from. */
 const MAX_LINKS = 20
 
 type Stored = Pick<Tables['revisions'], 'snapshot' | 'delta'>
 type Json = Parameters<typeof deltaOf>[0]
 
-/** The rows from the last whole snapshot up to each wanted revision, in the order of their versions. */
+/** The rows from the last full snapshot up to each wanted revision, in the order of their versions. */
 const linksOf = (from: Pick<Asked, 'selectFrom'>) =>
   from
     .selectFrom('revisions as wanted')
@@ -36,13 +36,13 @@ const linksAt = statement((from, id: string, version: number) =>
   linksOf(from).where('wanted.entityId', '=', id).where('wanted.version', '=', version),
 )
 
-/** The fields of an entity as they were at a version. */
+/** The fields of an entity at a version; undefined if that version is not stored. */
 export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
   const links = await linksAt(tx, entityId, version)
   return links.length > 0 ? joined(links) : undefined
 }
 
-/** What revisions hold, by their ids. */
+/** The snapshots of revisions, by their ids. */
 export async function snapshotsOf(from: Pick<Asked, 'selectFrom'>, ids: string[]): Promise<Map<string, Document>> {
   if (ids.length === 0) return new Map()
   const links = await linksOf(from).where('wanted._id', 'in', ids).execute()
@@ -50,14 +50,14 @@ export async function snapshotsOf(from: Pick<Asked, 'selectFrom'>, ids: string[]
   return new Map([...byRevision].map(([id, each]) => [id, joined(each)]))
 }
 
-/** What is stored of a snapshot: all of it, or what differs from the version before, where that is much less. */
+/** What to store of a snapshot: a delta to the previous version if that is much smaller, otherwise all of it. */
 export async function storedAs(
   tx: Transaction,
   { kind, id, version }: { kind: Kind; id: string; version: number },
   snapshot: Document,
 ): Promise<Stored> {
   const whole = { snapshot, delta: null }
-  // What has no texts is small, and asked for in other ways (assets/fileDeletion.ts).
+  // Entities without texts are small, and assets/fileDeletion.ts reads their snapshots directly.
   if (!areDeltasRead() || !kindOf(kind).texts || version === 1) return whole
   const links = await linksAt(tx, id, version - 1)
   if (links.length === 0 || links.length >= MAX_LINKS) return whole
@@ -68,7 +68,7 @@ export async function storedAs(
   return isMuchLess && JSON.stringify(withDelta(before, delta)) === text ? { snapshot: '' as never, delta } : whole
 }
 
-/** What a row and those before it hold together. */
+/** The document that a full snapshot and the deltas after it result in. */
 const joined = (links: Stored[]): Document => {
   const [whole, ...others] = links
   return others.reduce((before, { delta }) => withDelta(before, delta ?? {}), (whole?.snapshot ?? {}) as Json)

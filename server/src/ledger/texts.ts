@@ -12,7 +12,10 @@ export const titleOf = <Field extends string>(
   otherwise = '',
 ): string => translations.en?.[field] || Object.values(translations).find((texts) => texts[field])?.[field] || otherwise
 
-/** The title and the labels of a kind with texts: its original title, aliases and readings under '', its title in every language. */
+/**
+ * The title and the labels of a kind with texts. Labels are its original title, aliases and readings under '', and its
+ * title in every language.
+ */
 export function titled(kind: Kind) {
   const { title = '', original = '', aliases = '', readings = '' } = kindOf(kind).texts ?? {}
   const originalOf = (fields: Document) => (fields[original] as string | undefined) ?? ''
@@ -34,7 +37,7 @@ export function titled(kind: Kind) {
   }
 }
 
-/** What the trash calls an entity with texts: its title, and its title by language for a reader of another one. */
+/** How the trash names an entity with texts: its title, and its titles by language for readers of other languages. */
 export function trashNameOf(kind: Kind, fields: Document): Pick<TrashRow, 'title' | 'translations'> {
   const { title = '' } = kindOf(kind).texts ?? {}
   const translations = Object.entries(fields.translations as Translations<string>)
@@ -44,6 +47,6 @@ export function trashNameOf(kind: Kind, fields: Document): Pick<TrashRow, 'title
   }
 }
 
-/** The texts that an entity is found by. */
+/** The texts that search finds an entity by. */
 export const labelsOf = <Fields extends Document>({ labels }: EntityDefinition<Fields>, fields: Fields): Label[] =>
   labels ? labels(fields).filter(({ text }) => text.trim()) : []

@@ -12,19 +12,19 @@ import { hashOf } from './findingRows.ts'
 
 export type TitleKey = Tables['titleKeys']
 
-/** By what an entity is likely the same as others; by nothing where it is not there. */
+/** The duplicate keys of an entity; none without a document. */
 export const likelyOf = (kind: Translated, document: Document | undefined): DuplicateKeys =>
   document ? duplicateKeys(kind, document) : { keys: [], day: 0 }
 
-/** The keys as they are kept, each with the day. */
+/** The keys as they are stored, each with the day. */
 const keptOf = ({ keys, day }: DuplicateKeys): Pick<TitleKey, 'key' | 'day'>[] =>
   keys.map((key) => ({ key: shortHash(key), day }))
 
-/** By which keys an entity would be likely the same as others. */
+/** The stored form of the duplicate keys of a document. */
 export const likelyKeys = (kind: Translated, document: Document): Pick<TitleKey, 'key' | 'day'>[] =>
   keptOf(duplicateKeys(kind, document))
 
-/** An entity for each of the keys, and each of its days, that there is one of. */
+/** One entity for each of these keys and each day that is stored with the key. */
 export async function entitiesLike(
   tx: Pick<Kysely<Tables>, 'selectFrom'>,
   keys: string[],
@@ -41,14 +41,14 @@ export async function entitiesLike(
 /** 128 bits of SHA-256. */
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
-/** What the finding depends on: what is no problem of these titles may be one of others. */
+/** The text that a dismissal is bound to: with other titles, the finding is no longer dismissed. */
 export const textOfKeys = (rows: TitleKey[]): string =>
   rows
     .map(({ key, day }) => `${key} ${day}`)
     .toSorted()
     .join('\n')
 
-/** The rows that entities are to have, without those whose duplicates somebody called no problem as they are. */
+/** The rows that entities should have. Entities whose duplicates were dismissed, with their current keys, have none. */
 export function wantedKeys(
   entities: { id: string; kind: Translated; likely: DuplicateKeys }[],
   dismissals: Pick<Tables['dismissals'], 'entityId' | 'code' | 'textHash'>[],
@@ -62,7 +62,7 @@ export function wantedKeys(
   })
 }
 
-/** The rows that are only stored, and those that are only wanted. */
+/** The stored rows that are not wanted, and the wanted rows that are not stored. */
 export function keyChanges(stored: TitleKey[], wanted: TitleKey[]): { gone: TitleKey[]; added: TitleKey[] } {
   const [old, next] = [new Set(stored.map(rowName)), new Set(wanted.map(rowName))]
   return {
@@ -77,7 +77,7 @@ const keysOf = statement((from, ids: string[]) =>
   from.selectFrom('titleKeys').selectAll().where(oneOf('entityId', ids)),
 )
 
-/** Takes rows away, and adds others. */
+/** Deletes and inserts rows. */
 export function writeKeys(tx: Transaction, { gone, added }: ReturnType<typeof keyChanges>): void {
   for (const { entityId, key } of gone)
     send(tx, tx.deleteFrom('titleKeys').where('entityId', '=', entityId).where('key', '=', key))
@@ -86,10 +86,12 @@ export function writeKeys(tx: Transaction, { gone, added }: ReturnType<typeof ke
 
 export const rowName = ({ key, day, entityId }: TitleKey): string => `${key} ${day} ${entityId}`
 
-/** Of so many alike, each is paired with all others; of more, with the nearest so many before and after it. */
+/**
+ * An entity is paired with at most this many neighbours before it and after it. Smaller groups are paired completely.
+ */
 const MAX_NEAR = 10
 
-/** An entity, and who stands next to it by one of its keys, near enough to be likely the same. */
+/** An entity, and its neighbours by one of its keys that are near enough to be likely duplicates. */
 export interface Neighbours {
   id: string
   kind: Translated
@@ -97,14 +99,15 @@ export interface Neighbours {
 }
 
 /**
- * For each key of the entities, the nearest few before and after them by it; read from the index, however many share a
- * title. Whoever has no likely duplicate but one of these is among them: what is between two that are near is near to both.
+ * The nearest neighbours of entities, before and after them by each of their keys; read from the index, however many
+ * share a title. An entity whose only likely duplicate is one of these is always included: whatever lies between two
+ * near entities is near to both.
  */
 export async function neighboursOf(tx: Kysely<Tables>, ids: string[]): Promise<Neighbours[]> {
   return ids.length === 0 ? [] : listedOf(await nearEntities(tx, ids))
 }
 
-/** As `neighboursOf`, of entities that have, had or come to have these rows. */
+/** Like `neighboursOf`, for entities that have, had or will have these rows. */
 export async function neighboursAt(tx: Kysely<Tables>, rows: TitleKey[]): Promise<Neighbours[]> {
   return rows.length === 0 ? [] : listedOf(await nearRows(tx, JSON.stringify(rows)))
 }
@@ -129,7 +132,7 @@ const COLUMNS_OF_JSON = ['key', 'day', 'entityId', 'entityType']
   .map((name) => `json_extract("value", '$.${name}') AS "${name}"`)
   .join(', ')
 
-/** Who stands next to each of some rows. */
+/** The neighbours of some rows. */
 const near = (from: Asked, own: RawBuilder<unknown>) => {
   const list = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
   return compilable<{ id: string; kind: Translated; before: Listed; after: Listed }>(
@@ -153,6 +156,6 @@ const listedOf = (rows: { id: string; kind: Translated; before: Listed; after: L
     .map(({ id, kind, before, after }) => ({ id, kind, near: [...listed(before), ...listed(after)] }))
     .filter((each) => each.near.length > 0)
 
-/** A list as the engines answer it: as one, as JSON text, or nothing for an empty one. */
+/** A list as the engines return it: a list, JSON text, or null for an empty one. */
 type Listed = string[] | string | null
 const listed = (list: Listed): string[] => (typeof list === 'string' ? (JSON.parse(list) as string[]) : (list ?? []))

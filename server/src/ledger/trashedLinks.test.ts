@@ -1,4 +1,4 @@
-// What leads into the trash is shown by no answer, so who saves what they see has not removed it.
+// Responses omit links into the trash, so saving what a response showed must not remove them.
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Document } from '@mokuroku/contract/merge'
@@ -14,7 +14,7 @@ import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
 
 withApp()
 
-/** Every field of every kind that may link or not. */
+/** Every link field of every kind that may be empty. */
 const FIELDS = await (async () => {
   await import('../app.ts')
   return MANY_KINDS.flatMap((kind) => {
@@ -32,7 +32,7 @@ describe.each(FIELDS)('$field of $kind', ({ kind, field, target, isList }) => {
   const isHidden = definitionOf(kind).hidden?.includes(field) ?? false
   const none = isList ? [] : field === 'parentTag' ? null : ''
 
-  /** One that links to some others, the second of which is in the trash, or just to that. */
+  /** An entity that links to three others, the second of which is then deleted, or only to that one. */
   async function aLinking() {
     const { call, actor } = await signedIn()
     const { api, body, create } = KIND_SAMPLES[kind]

@@ -21,7 +21,7 @@ import { lastGone } from './trash.ts'
 
 type Definition<Fields extends Document> = EntityDefinition<Fields>
 
-/** Creates an entity, and answers its id. */
+/** Creates an entity, and returns its id. */
 export async function create<Fields extends Document>(
   definition: Definition<Fields>,
   input: Input<Fields>,
@@ -33,8 +33,8 @@ export async function create<Fields extends Document>(
 }
 
 /**
- * Creates entities that do not point at each other, inside a transaction that may do more, in as few statements as for
- * one of them.
+ * Creates entities that do not link to each other, within a transaction that may do more, in as few statements as for
+ * one.
  */
 export async function createManyIn<Fields extends Document>(
   definition: Definition<Fields>,
@@ -77,8 +77,8 @@ interface PlannedUpdate<Fields> {
 }
 
 /**
- * Authorizes, merges and checks an update as `updateIn` does, and writes nothing. Undefined when nothing would change.
- * Throws what `updateIn` throws, but for what only a write finds out.
+ * Authorizes, merges and checks an update as `updateIn` does, without writing it. Undefined if nothing would change.
+ * Throws what `updateIn` throws, except for errors that only occur on writing.
  */
 export async function planUpdate<Fields extends Document>(
   definition: Definition<Fields>,
@@ -98,7 +98,7 @@ export async function planUpdate<Fields extends Document>(
       : await merged(definition, tx, current, input, base, by)
   const paths = [...changedPaths(before, after), ...Object.keys(apart)]
   if (paths.length === 0) return undefined
-  // Before anything is written: beginning again then costs little.
+  // Before anything is written, so that restarting the transaction costs little.
   if (!by.isMirrored) await lockRows(tx, mirrored(definition, before, after))
   await definition.check?.(tx, id, before, after, by)
   reauthenticate(definition, { id, before, after, by, paths })
@@ -107,9 +107,9 @@ export async function planUpdate<Fields extends Document>(
 }
 
 /**
- * Changes what `input` names; null clears. With `base`, the version it was made from, changes that others made since
- * are kept, and a change of the same text is refused with 412. Without, what is there is replaced. `apart` are columns
- * whose change is recorded, not their value.
+ * Changes the fields in `input`; null clears one. With `base`, the version that the input was made from, later changes
+ * of others are kept, and a change of the same text is rejected with 412. Without it, the fields are overwritten.
+ * `apart` are columns whose change is recorded, but not their value.
  */
 export async function updateIn<Fields extends Document>(
   definition: Definition<Fields>,
@@ -124,7 +124,7 @@ export async function updateIn<Fields extends Document>(
   if (planned) await writeUpdate(definition, tx, planned, by, apart)
 }
 
-/** Writes what `planUpdate` planned in the same transaction. */
+/** Writes the update that `planUpdate` planned in the same transaction. */
 export async function writeUpdate<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -156,7 +156,7 @@ async function merged<Fields extends Document>(
   return result.merged as Fields
 }
 
-/** An input with the links that it could not name. */
+/** The input, completed with links that the caller could not see. */
 const inFull = <Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -165,7 +165,7 @@ const inFull = <Fields extends Document>(
   { asShown }: By,
 ) => (asShown ? withTrashed(tx, definition, before, input, asShown.dropped) : input)
 
-/** Authorizes and checks a delete as `removeIn` does, and answers the row. Throws what `removeIn` throws. */
+/** Authorizes and checks a delete as `removeIn` does, and returns the row. Throws what `removeIn` throws. */
 export async function planRemove<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -187,7 +187,7 @@ export async function planRemove<Fields extends Document>(
   return current
 }
 
-/** Moves an entity to the trash. With `base`, it is refused with 412 when others wrote since. */
+/** Moves an entity to the trash. With `base`, it is rejected with 412 if others have written since. */
 export async function removeIn<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -198,7 +198,7 @@ export async function removeIn<Fields extends Document>(
   await writeRemove(definition, tx, await planRemove(definition, tx, id, by, base), by)
 }
 
-/** Moves a locked row to the trash, for somebody who may. */
+/** Moves a locked row to the trash, without checking permissions. */
 export async function trash<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -209,7 +209,7 @@ export async function trash<Fields extends Document>(
   await writeRemove(definition, tx, current, by)
 }
 
-/** Writes what `planRemove` planned in the same transaction. */
+/** Writes the delete that `planRemove` planned in the same transaction. */
 export async function writeRemove<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -221,14 +221,17 @@ export async function writeRemove<Fields extends Document>(
   await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
 }
 
-/** What a restore would write: the fields as they were, and those without the links to what is gone. */
+/** What a restore would write: the fields as they were, and without links to permanently deleted entities. */
 interface PlannedRestore<Fields> {
   current: Row<Fields>
   fields: Fields
   after: Fields
 }
 
-/** Authorizes and checks a restore as `restoreIn` does. Undefined when it is not in the trash; throws as `restoreIn`. */
+/**
+ * Authorizes and checks a restore as `restoreIn` does. Undefined if it is not in the trash. Throws what `restoreIn`
+ * throws.
+ */
 export async function planRestore<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -249,7 +252,7 @@ export async function planRestore<Fields extends Document>(
   return { current, fields, after }
 }
 
-/** Takes an entity out of the trash, with its links to what is still there. */
+/** Takes an entity out of the trash, with its links to entities that still exist. */
 export async function restoreIn<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
@@ -260,7 +263,7 @@ export async function restoreIn<Fields extends Document>(
   if (planned) await writeRestore(definition, tx, planned, by)
 }
 
-/** Writes what `planRestore` planned in the same transaction. */
+/** Writes the restore that `planRestore` planned in the same transaction. */
 export async function writeRestore<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,

@@ -7,19 +7,19 @@ import { now, secondsToMidnight } from '#lib/clock.ts'
 import { later } from '#lib/later.ts'
 
 /**
- * What a user may write in a day (UTC), in units: a revision counts one for each 16 kB, or part of it, that it keeps.
- * Moderators and administrators may write any amount, and so may the commands of the operator.
+ * How much a user may write per day (UTC), in units: a revision counts one unit for each 16 KiB of its snapshot,
+ * rounded up. There is no limit for moderators, administrators and the operator's commands.
  */
 export const MAX_UNITS_PER_DAY = 50_000
 const UNIT_BYTES = 16 * 1024
-/** How long a count may be in memory alone, in milliseconds. */
+/** How long a count may be in memory only, in milliseconds. */
 const FLUSH_MS = 5000
 
 interface Count {
   day: string
-  /** Of all processes, as far as this one knows. */
+  /** Across all processes, as far as this one knows. */
   units: number
-  /** What of them the database has not been told. */
+  /** The part that is not yet saved in the database. */
   unsaved: number
 }
 
@@ -27,14 +27,14 @@ const counts = new Map<string, Count>()
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Counts a revision that is about to be written, and throws 429 when it is too much for today. Counted in memory, so
- * that no save waits for a row that the next one needs too; the database is told every few seconds. Of several
- * processes each knows of the others' that late.
+ * Counts a revision that is about to be written. Throws 429 if it exceeds today's limit. Counts are kept in memory, so
+ * that saves do not wait for the lock of a shared row, and are saved every few seconds. So a process learns of the
+ * counts of others with that delay.
  */
 export async function countWrite(tx: Transaction, actor: Actor, snapshot: object): Promise<void> {
   const { _id: userId, session, background } = actor
   if (session === undefined && !background) return
-  // Who acts in the background is known by name alone until then.
+  // A background actor has only a name until `actorNow` loads the account.
   if ((await actorNow(tx, actor)).role !== 'user') return
   const count = await countOf(tx, userId)
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(snapshot)) / UNIT_BYTES)
@@ -48,7 +48,7 @@ export async function countWrite(tx: Transaction, actor: Actor, snapshot: object
   timer ??= setTimeout(() => later('counting what users write', saveWriteCounts), FLUSH_MS).unref()
 }
 
-/** Tells the database what has been counted: every few seconds, and when the server stops. */
+/** Saves the counts to the database: every few seconds, and when the server stops. */
 export async function saveWriteCounts(): Promise<void> {
   clearTimeout(timer)
   timer = undefined
@@ -75,7 +75,7 @@ async function save(userId: string, count: Count): Promise<void> {
       .returning('units')
       .executeTakeFirstOrThrow()
     count.units = saved.units + count.unsaved
-    // The first of a day: other days are not asked about any more.
+    // The first count of a day also deletes those of earlier days.
     if (saved.units === unsaved)
       await db.deleteFrom('writeCounts').where('userId', '=', userId).where('day', '<', day).execute()
   } catch (error) {
@@ -84,7 +84,7 @@ async function save(userId: string, count: Count): Promise<void> {
   }
 }
 
-/** The count of a user today; read where it is not known. */
+/** A user's count of today; read from the database if it is not in memory. */
 async function countOf(tx: Transaction, userId: string): Promise<Count> {
   const day = dayOf(now())
   if (counts.get(userId)?.day !== day) {
@@ -94,7 +94,7 @@ async function countOf(tx: Transaction, userId: string): Promise<Count> {
       .where('userId', '=', userId)
       .where('day', '=', day)
       .executeTakeFirst()
-    // Another save of the same user may have read it meanwhile.
+    // A concurrent save of the same user may have read it meanwhile.
     if (counts.get(userId)?.day !== day) counts.set(userId, { day, units: saved?.units ?? 0, unsaved: 0 })
   }
   return counts.get(userId) ?? { day, units: 0, unsaved: 0 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 
 const LANGUAGES = ['ja', 'en', 'zh-Hans', 'zh-Hant'] as const
 
-/** What we read of an item of bangumi-data (CC BY 4.0); its data.d.ts says what the rest means. */
+/** The fields that we read of an item of bangumi-data (CC BY 4.0); its data.d.ts describes the others. */
 export const BangumiItem = z.object({
   title: z.string(),
   titleTranslate: z.partialRecord(z.enum(LANGUAGES), z.array(z.string())),
@@ -16,7 +16,7 @@ export const BangumiItem = z.object({
 })
 export type BangumiItem = z.output<typeof BangumiItem>
 
-/** The items of the installed bangumi-data as they stand in the file, unchecked: 7 MB, read on each call. */
+/** The items of the installed bangumi-data as in the file, unchecked: 7 MB, read on each call. */
 export function bangumiFile(): unknown[] {
   const file = createRequire(import.meta.url).resolve('bangumi-data')
   return z.object({ items: z.array(z.unknown()) }).parse(JSON.parse(readFileSync(file, 'utf8'))).items
@@ -25,7 +25,7 @@ export function bangumiFile(): unknown[] {
 /** The items of the installed bangumi-data. */
 export const bangumiItems = (): BangumiItem[] => z.array(BangumiItem).parse(bangumiFile())
 
-/** The title in its own language, and the first title of each other one, by language. */
+/** The title in the original language, and the first title in each other language, by language. */
 export function titlesOf({ title, titleTranslate, lang }: BangumiItem): Record<string, string> {
   const titles = { ...Object.fromEntries(LANGUAGES.map((tag) => [tag, titleTranslate[tag]?.[0] ?? ''])), [lang]: title }
   return Object.fromEntries(
@@ -33,18 +33,18 @@ export function titlesOf({ title, titleTranslate, lang }: BangumiItem): Record<s
   ) as Record<string, string>
 }
 
-/** `begin`; else the first date any site showed it, else its end, as an ISO moment. Today all items have one. */
+/** `begin`, or the first date that any site showed it, or its end, as an ISO timestamp. Today all items have one. */
 export function releaseOf({ begin, end, sites }: BangumiItem): string | undefined {
   const shown = sites.flatMap((site) => site.begin ?? []).toSorted()
   const found = [begin, ...shown, end].find((date) => !Number.isNaN(Date.parse(date)))
   return found && new Date(found).toISOString()
 }
 
-/** A series without an end that has begun. Not only recent ones: Sazae-san began in 1969 and is still on the air. */
+/** A series that has begun and has no end. Not only recent ones: Sazae-san began in 1969 and is still on the air. */
 export const isOngoingAt = (at: string, { type, begin, end }: BangumiItem): boolean =>
   (type === 'tv' || type === 'web') && begin !== '' && begin <= at && (end === '' || end > at)
 
-/** Without the byte order marks, zero-width and control characters that some titles carry, and trimmed. */
+/** Removes the byte order marks, zero-width and control characters that some titles contain, and trims. */
 export const cleanTitle = (text: string): string =>
   text
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')

@@ -6,7 +6,7 @@ import { clockError, setClock, resetClock, now, time } from './clock.ts'
 import { newId } from './ids.ts'
 
 const SOURCES = join(import.meta.dirname, '..')
-/** What measures for a collector, which puts it beside what other programs measured on this machine. */
+/** Files whose measurements a collector compares with those of other programs on this machine. */
 const BY_OWN_CLOCK = ['lib/clock.ts', 'database/traces.ts', 'telemetry/meters.ts']
 
 afterEach(resetClock)

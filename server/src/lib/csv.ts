@@ -1,16 +1,16 @@
-/** Without it, some spreadsheets do not read a table as Unicode. */
+/** Without it, some spreadsheets do not read the file as Unicode. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
-/** A line of a table as RFC 4180 has it. */
+/** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: string[]): string => `${cells.map((cell) => quoted(guarded(cell))).join(',')}\r\n`
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * What a spreadsheet would take for a formula begins with an apostrophe, and so is a text. So does what begins with
- * apostrophes before that: one taken off again, every text is what it was.
+ * Guards against formula injection: text that a spreadsheet would take for a formula gets an apostrophe in front, which
+ * makes it text. So does text with apostrophes before that, so that removing one apostrophe restores any text.
  */
 export const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** A cell of a table as `guarded` made it, as the text that it was made from. */
+/** The original text of a cell that `guarded` made. */
 export const unguarded = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

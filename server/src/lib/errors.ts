@@ -2,12 +2,12 @@ import type { FieldError } from '@mokuroku/contract/call'
 import { denial, type DenialCode } from '@mokuroku/contract/denials'
 import { reasonText } from '@mokuroku/contract/reasons'
 
-/** A call that is refused, with the sentence the user should read. */
+/** A call that is refused, with the sentence that the user should read. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
   readonly errors: FieldError[] | undefined
-  /** What else the answer carries: the two versions of a stale save, seconds to wait. */
+  /** Further fields of the response: the two versions of a stale save, or the seconds to wait. */
   readonly more: Record<string, unknown>
 
   constructor(
@@ -33,19 +33,19 @@ export function unauthorized(message = reasonText('signIn')): never {
   throw new Refusal(401, 'unauthorized', message)
 }
 
-/** `tier` is the caller's, where the sentence of the denial names it. */
+/** `tier` is the caller's, if the sentence of the denial names it. */
 export function forbidden(code: DenialCode, tier?: string): never {
   throw new Refusal(403, 'forbidden', reasonText('denied'), undefined, {
     reason: denial(code, tier),
   })
 }
 
-/** 'Media not found', for what is absent and for what the caller may not know of alike. */
+/** 'Media not found': the same for what does not exist and for what the caller may not know of. */
 export function notFound(what: string): never {
   throw new Refusal(404, 'notFound', `${what} not found`)
 }
 
-/** `seconds` until another try makes sense. */
+/** `seconds` until a retry makes sense. */
 export function tooMany(seconds: number): never {
   throw new Refusal(429, 'tooMany', reasonText('tooManyCalls'), undefined, {
     retryAfter: Math.max(1, Math.ceil(seconds)),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { watchLoop } from './eventLoop.ts'
 
-/** Keeps the event loop busy. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   const until = performance.now() + ms
   while (performance.now() < until);

@@ -1,32 +1,32 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Longer than this nobody is answered at all, in milliseconds: somebody's call or work blocks the event loop. */
+/** During a longer delay, in milliseconds, no request is answered: a call or background work blocks the event loop. */
 const MAX_BLOCKED_MS = 1000
 const INTERVAL_MS = 500
 const RESOLUTION_MS = 20
 const NS = 1e9
 
 export interface LoopDelay {
-  /** The longest delay and the 99th percentile since the last time that they were taken, in seconds. */
+  /** The longest delay and the 99th percentile since the last call, in seconds. */
   take(): { max: number; p99: number }
-  /** Notes a call under way, by its route; the returned function says that it was answered. */
+  /** Records a pending call, by its route. Call the returned function when it has been answered. */
   begin(route: string): () => void
   stop(): void
 }
 
 /**
- * Measures how late the event loop is. `blocked` is told of a delay of more than a second, in seconds, with the routes of
- * the calls that were under way: one of them, or work in the background where there is none, has blocked the server.
+ * Measures the event loop delay. Calls `blocked` after a delay of more than a second, with the delay in seconds and the
+ * routes of the pending calls: one of them has blocked the server, or background work if there are none.
  */
 export function watchLoop(blocked: (seconds: number, routes: string[]) => void): LoopDelay {
-  // One is emptied by who reads the metrics, the other by the watchdog.
+  // One is reset when the metrics are read, the other by the watchdog.
   const [since, recent] = [histogram(), histogram()]
   const underWay = new Map<symbol, string>()
-  // A call that blocked may have been answered when it is looked for.
+  // The call that blocked may already have been answered.
   const lately = new Set<string>()
   let pending: NodeJS.Timeout | undefined
   const report = (counted: number): void => {
-    // A delay is recorded when its timer comes: a reset before that would lose it.
+    // A delay is recorded when the timer of the histogram fires: resetting it before that would lose the delay.
     if (recent.count === counted) return void (pending = reportLater(counted))
     const max = recent.max / NS
     if (max * 1000 > MAX_BLOCKED_MS) blocked(max, [...new Set([...lately, ...underWay.values()])].toSorted())

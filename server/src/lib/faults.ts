@@ -1,11 +1,11 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 
-/** What failed of the machine, and not of the call: as its caller is told. */
+/** A failure of the machine rather than of the call, as reported to the caller. */
 export interface MachineFault {
   status: 503 | 507
   code: 'full' | 'unavailable' | 'busy'
   message: string
-  /** When another try makes sense, in seconds. */
+  /** The seconds until a retry makes sense. */
   retryAfter: number
 }
 
@@ -28,7 +28,7 @@ const OF_SQLITE: Record<number, MachineFault> = {
   14: BROKEN,
 }
 
-/** By the name of a system's error, or the SQLSTATE of PostgreSQL (appendix A of its manual). */
+/** By the name of a system error, or the SQLSTATE of PostgreSQL (appendix A of its manual). */
 const BY_CODE: Record<string, MachineFault> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
@@ -51,15 +51,20 @@ const BY_CODE: Record<string, MachineFault> = {
   STARVED: BUSY,
   STORAGE,
 }
-/** Connections refused, lost and not answered; SQLSTATE class 08, and 57P: the database was stopped, or starts. */
+/**
+ * Connections refused, lost or not answered; SQLSTATE class 08; and 57P0x: the database was stopped, or is starting.
+ */
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[1235]|25P03)$/
-/** Of a Unix socket that is not there, may not be used, or has too many waiting; the same codes of files are their matter. */
+/**
+ * Errors of a Unix socket that does not exist, may not be used, or has a full backlog. With other system calls, the
+ * same codes are about files.
+ */
 const OF_SOCKETS = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EAGAIN'])
-/** What looks for a file, or makes one; the same codes of a connection are no matter of the storage. */
+/** System calls that open or create files. With those of a connection, the same codes are not about the storage. */
 const OF_FILES = new Set(['open', 'access', 'stat', 'lstat', 'mkdir', 'rename', 'copyfile', 'scandir', 'opendir'])
 
-/** What failed of the machine, where an error says so; undefined where it is something else. */
+/** The machine fault that an error stands for; undefined for other errors. */
 export function machineFault(error: unknown): MachineFault | undefined {
   const { code, errcode, syscall = '' } = (error ?? {}) as { code?: unknown; errcode?: number; syscall?: string }
   if (code === 'ERR_SQLITE_ERROR') return OF_SQLITE[(errcode ?? 0) & 0xff]
@@ -69,14 +74,14 @@ export function machineFault(error: unknown): MachineFault | undefined {
   return BY_CODE[code] ?? (UNREACHABLE.test(code) ? GONE : undefined)
 }
 
-/** What to do about a file that this account has no right to, in one line; undefined for an error of another kind. */
+/** What to do about a file that this account may not access, in one line; undefined for other errors. */
 export function noRightTo(error: unknown): string | undefined {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: string }
   if (code !== 'EACCES' || path === undefined) return undefined
   return `This account${UID} may not read or write ${path}. Change the owner (chown) of the folder, or name another one.`
 }
 
-/** The number of the account, where the system has one: in a container there may be no name. */
+/** The user id of the account, if the system has them: in a container it may have no name. */
 export const UID = process.getuid ? ` (uid ${process.getuid()})` : ''
 
 /** Whether an error says that the database cannot be reached. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Makes a file, or the names in a folder, survive a power cut. */
+/** Syncs a file, or the names in a folder, to disk, so that it survives a power cut. */
 export function flush(path: string): void {
   const file = openSync(path, 'r')
   try {

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { v7 } from 'uuid'
 import { time } from './clock.ts'
 
-/** What the last id was made of: its moment, and its number among those of that moment. */
+/** The last id: its timestamp, and its sequence number within that millisecond. */
 let [msecs, seq] = [0, 0]
 
 /**
- * A new UUIDv7: ids sort by the moment they were made, and those of one process by their order, also when the clock goes
- * back.
+ * A new UUIDv7. Ids sort by creation time, and those of one process in the order they were made, even if the clock is
+ * set back.
  */
 export function newId(): string {
   const at = time()
@@ -15,13 +15,13 @@ export function newId(): string {
   else seq += 1
   return v7({ msecs, seq })
 }
-/** Room for 2 billion more in a millisecond, within the 32 bits that a number has. */
+/** Leaves room for 2 billion more ids per millisecond within the 32 bits of the sequence number. */
 const MAX_FIRST_SEQ = 2 ** 31
 
 /** By how much the clocks of servers may differ, in milliseconds. */
 export const MAX_SKEW_MS = 60 * 60_000
 
-/** Where the ids begin that were made at a moment, in milliseconds since 1970. */
+/** The prefix of the smallest id made at a time, in milliseconds since 1970. */
 export function firstIdAt(moment: number): string {
   const digits = Math.max(moment, 0).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino'
 import { traceField } from './tracing.ts'
 
-/** How long a stop waits for what is under way, in milliseconds. */
+/** How long a shutdown waits for pending work, in milliseconds. */
 const SETTLE_TIMEOUT_MS = 5000
 
 const underWay = new Set<Promise<void>>()
 let log: Pick<Logger, 'error'> | undefined
 
-/** Says where failures of work done later are told. */
+/** Sets the log for failures of deferred work. */
 export function tellFailures(to: Pick<Logger, 'error'> | undefined): void {
   log = to
 }
 
-/** Tells that something failed. */
+/** Logs that something failed. */
 export const tellFailure =
   (what: string) =>
   (error: unknown): void =>
     log?.error({ err: error, ...traceField() }, `${what} failed`)
 
-/** Does `work` after the answer to the present call; how long it takes, and whether it fails, the caller does not see. */
+/** Runs `work` after the response to the current call. The caller neither waits for it nor sees whether it fails. */
 export function later(what: string, work: () => Promise<unknown>): void {
   const task = new Promise((resolve) => setImmediate(resolve))
     .then(work)
@@ -27,7 +27,7 @@ export function later(what: string, work: () => Promise<unknown>): void {
   underWay.add(task)
 }
 
-/** Waits for the work under way and what that begins, for a while: before the database is closed, and in tests. */
+/** Waits, for a limited time, for pending work and what that starts: before the database is closed, and in tests. */
 export async function settled(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, SETTLE_TIMEOUT_MS).unref())
   await Promise.race([allDone(), timeout])

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Collects garbage and gives its memory back to the system. V8 does so after work, but not after a start, which leaves it
- * with 20 MB for new objects that an idle server does not make.
+ * Collects garbage and returns its memory to the system. V8 does so after activity, but not after a start, which leaves
+ * 20 MB reserved for new objects that an idle server does not create.
  */
 export function freeMemory(): void {
   setFlagsFromString('--expose-gc')

@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long it is waited after a failure, in milliseconds: twice as long each time, but no longer than the second. */
+/** The backoff after a failure, in milliseconds: it doubles each time, from the first value up to the second. */
 const [SOON, LATE] = [1000, 60_000]
 
-/** Does `work` once it succeeds, however often the machine fails it, until `signal` is aborted. Never throws. */
+/**
+ * Runs `work`, and retries it until it succeeds or `signal` is aborted. Calls `failed` after each failure. Never
+ * throws.
+ */
 export async function again(
   work: () => Promise<unknown>,
   { signal, failed }: { signal: AbortSignal; failed: (error: unknown) => void },

@@ -1,4 +1,4 @@
-/** Makes a function that runs work, at most `limit` of it at the same time; what comes later waits in order. */
+/** A function that runs work, at most `limit` at the same time; further work waits in order. */
 export function semaphore(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = limit
   const waiting: (() => void)[] = []
@@ -8,7 +8,7 @@ export function semaphore(limit: number): <T>(work: () => Promise<T>) => Promise
     try {
       return await work()
     } finally {
-      // The place is handed on: given back, somebody who comes now would take it beside the one who waited.
+      // The slot is handed over directly: if it was freed, a new caller could take it along with the one that waited.
       const next = waiting.shift()
       if (next) next()
       else free++

@@ -1,40 +1,39 @@
-// Spans of what this process does, where OpenTelemetry is configured (telemetry/open.ts); elsewhere these functions do
-// nothing but the work itself. A span never holds a value, an address with its query, a message of an error or a name
-// of a person.
+// Spans of this process, if OpenTelemetry is configured (telemetry/open.ts); otherwise these functions only run the
+// work. A span never contains a value, a URL with its query, an error message or the name of a person.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Attributes } from '@opentelemetry/api'
 
 export interface SpanOptions {
   kind: 'server' | 'client' | 'consumer' | 'internal'
   attributes?: Attributes
-  /** When it began, in milliseconds since 1970, where that is over. */
+  /** When it began, in milliseconds since 1970, if it is already over. */
   beganAt?: number
 }
 
-/** Where a span without a parent comes from, as `traceparent` headers (W3C Trace Context). */
+/** Where a root span comes from, as `traceparent` headers (W3C Trace Context). */
 interface Origin {
-  /** What called. */
+  /** The span of the caller. */
   caller?: string | undefined
-  /** What caused it, some time ago. */
+  /** The span that caused it some time ago. */
   cause?: string | null
 }
 
 export interface OpenSpan {
   traceId: string
-  /** As a `traceparent` header names it. */
+  /** In the form of a `traceparent` header. */
   traceparent: string
   set: (attributes: Attributes) => void
-  /** `failure` is the type of what went wrong. */
+  /** `failure` is the type of the error. */
   end: (failure?: string) => void
 }
 
-/** What makes spans. */
+/** Creates spans. */
 export interface Tracing {
   begin: (name: string, options: SpanOptions, origin: Origin) => OpenSpan
   beginBelow: (parent: OpenSpan, name: string, options: SpanOptions) => OpenSpan
 }
 
-/** A request or a job has at most so many spans below it: a batch of thousands says what it does by the first. */
+/** The maximum number of spans below a request or a job: the first ones show what a batch of thousands does. */
 const MAX_CHILDREN = 1000
 
 /** A request or a job that is traced. */
@@ -47,12 +46,12 @@ interface Root {
 let tracing: Tracing | undefined
 const current = new AsyncLocalStorage<Root>()
 
-/** Has spans made from here on, or none any more. */
+/** Turns tracing on, or off with undefined. */
 export const traceWith = (made: Tracing | undefined): void => void (tracing = made)
 
 export const isTracing = (): boolean => tracing !== undefined
 
-/** Begins the span of a request or a job. `within` has what is done there below it, until it ends. */
+/** Begins the span of a request or a job. Spans begun inside `within` are its children, until it ends. */
 export function beginRoot(name: string, options: SpanOptions, origin: Origin = {}) {
   if (!tracing) return undefined
   const span = tracing.begin(name, options, origin)
@@ -72,7 +71,7 @@ export function beginRoot(name: string, options: SpanOptions, origin: Origin = {
   }
 }
 
-/** Begins a span below the request or the job that this is a part of; none where there is none, or it is over. */
+/** Begins a span below the current request or job; undefined if there is none, or it is over. */
 export function beginSpan(name: string, options: SpanOptions): OpenSpan | undefined {
   const root = current.getStore()
   if (!tracing || !root || root.isOver) return undefined
@@ -80,7 +79,7 @@ export function beginSpan(name: string, options: SpanOptions): OpenSpan | undefi
   return root.children > MAX_CHILDREN ? undefined : tracing.beginBelow(root.span, name, options)
 }
 
-/** A span for as long as `work` takes; what it answers, `describe` reads. */
+/** Runs `work` in a span; `describe` makes attributes of its result. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -100,7 +99,7 @@ export async function inSpan<T>(
   }
 }
 
-/** A call to another host. The span names the host alone, and no trace header is sent. */
+/** Runs a call to another host in a span. It records only the host, not the URL; no trace header is sent. */
 export function inCall<T extends { status: number }>(method: string, url: URL, call: () => Promise<T>): Promise<T> {
   const attributes = {
     'http.request.method': method,
@@ -113,19 +112,19 @@ export function inCall<T extends { status: number }>(method: string, url: URL, c
   }))
 }
 
-/** The trace that this is a part of, for a line of the log. */
+/** The current trace, for a line of the log. */
 export const traceField = (): { traceId?: string } => {
   const traceId = current.getStore()?.span.traceId
   return traceId === undefined ? {} : { traceId }
 }
 
-/** The request or the job that this is a part of, for what it causes later. */
+/** The current request or job, for work that it causes later. */
 export const traceparent = (): string | null => {
   const root = current.getStore()
   return root && !root.isOver ? root.span.traceparent : null
 }
 
-/** What kind of error it is: its code or its class, never its message, which may hold what somebody wrote. */
+/** The type of an error: its code or class, never its message, which may contain user data. */
 export function errorType(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   return (

@@ -1,9 +1,12 @@
 import type { Transaction } from '#database/db.ts'
 
-/** So many are deleted in one transaction. */
+/** The maximum number of rows deleted in one transaction. */
 const DELETED = 500
 
-/** Deletes activities from before a moment, oldest first, as many as fit into one transaction. Answers how many. */
+/**
+ * Deletes the oldest activities from before `before` (an ISO timestamp), as many as fit into one transaction. Returns
+ * their number.
+ */
 export async function deleteActivities(tx: Transaction, before: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('activities')

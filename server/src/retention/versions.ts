@@ -1,26 +1,26 @@
-// Versions of entities that are older than they are kept. What an entity was at the cut-off, and all that it became since,
-// stays: so a state that lasted until yesterday is not old, however long ago it was written.
+// Deletes old versions of entities. The version that was current at the cut-off and all later ones are kept: a state
+// that lasted until yesterday is not old, however long ago it was written.
 import type { Transaction } from '#database/db.ts'
 import { oneOf } from '#database/oneOf.ts'
 import { bump } from '#ledger/counters.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 
-/** So many versions are looked at, and at most so many deleted, in one transaction. */
+/** The maximum number of versions read, and deleted, in one transaction. */
 const [SCANNED, DELETED] = [100, 200]
 
 export interface Deleted {
   versions: number
-  /** Changed texts that went with them. */
+  /** The changed texts deleted with them. */
   changes: number
-  /** Where to go on, an id of a revision; undefined at the end. */
+  /** The id of the revision to continue after; undefined at the end. */
   after: string | undefined
 }
 
 /**
- * Deletes the versions that were over before a moment, of the entities whose revisions come after the id `after`, as many
- * as fit into one transaction. The oldest that stays is made whole first. Assets keep all of theirs: those know the
- * files that others took the place of.
+ * Deletes versions that were superseded before `before` (an ISO timestamp), of entities with revisions after the id
+ * `after`, as many as fit into one transaction. The oldest version that remains is first stored as a full snapshot.
+ * Assets keep all versions, which name their replaced files.
  */
 export async function deleteVersions(tx: Transaction, before: string, after: string): Promise<Deleted> {
   const scanned = await tx
@@ -43,13 +43,16 @@ export async function deleteVersions(tx: Transaction, before: string, after: str
       found.versions += gone.versions
       found.changes += gone.changes
     }
-    // The rest of it next time, from the same place.
+    // The rest is deleted next time, starting from the same place.
     if (to < last) return { ...found, after }
   }
   return { ...found, after: scanned.length < SCANNED ? undefined : scanned.at(-1)?._id }
 }
 
-/** Of some entities that have versions to delete: the oldest, and the last before the moment, which stays. */
+/**
+ * The entities that have versions to delete: each with its oldest, and with the last one before the cut-off, which
+ * stays.
+ */
 const spansOf = (tx: Transaction, ids: string[], before: string) =>
   tx
     .selectFrom('revisions')
@@ -61,7 +64,7 @@ const spansOf = (tx: Transaction, ids: string[], before: string) =>
     .orderBy('entityId')
     .execute()
 
-/** Has a version hold its whole document: those after it are put together from it. */
+/** Stores the full snapshot of a version, since the deltas of later versions build on it. */
 async function makeWhole(tx: Transaction, entityId: string, version: number): Promise<void> {
   const snapshot = await snapshotAt(tx, entityId, version)
   if (!snapshot) throw new Error(`Version ${version} of ${entityId} cannot be read`)

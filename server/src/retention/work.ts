@@ -10,11 +10,11 @@ import { deleteVersions } from './versions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a run has deleted so far, and the revision to go on after. */
+/** What a run has deleted so far, and the revision to continue after. */
 const START = { after: '', versions: 0, changes: 0, activities: 0 }
 type Progress = typeof START
 
-/** What one transaction did. */
+/** The result of one transaction. */
 interface Step {
   deleted: number
   isMore: boolean
@@ -23,8 +23,8 @@ interface Step {
 type Act = (tx: Transaction, before: string, progress: Progress) => Promise<Step>
 
 /**
- * Deletes what is older than the settings have it kept, in small transactions. Each reads the settings anew: whoever takes
- * a choice back stops what is under way. `at` is the present, in milliseconds.
+ * Deletes what is older than the retention settings allow, in small transactions. Each one reads the settings again, so
+ * that changing them stops a running deletion. `at` is the current time, in milliseconds.
  */
 export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, at = time()): Promise<void> {
   let progress: Progress = { ...START, ...job.payload }
@@ -46,7 +46,7 @@ export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, a
     }
 }
 
-/** Does something with what is older than a setting says; nothing where it is kept for ever. */
+/** Acts on what is older than a setting allows; does nothing if the setting is to keep it forever. */
 const chosen =
   (name: keyof Awaited<ReturnType<typeof settings.retention>>, at: number, act: Act) =>
   async (tx: Transaction, progress: Progress): Promise<Step> => {
@@ -81,7 +81,7 @@ async function givenUp(tx: Transaction): Promise<Step> {
   return { deleted, isMore: deleted > 0 }
 }
 
-/** Leaves in the audit log how many were deleted, if any. */
+/** Records in the audit log how many were deleted, if any. */
 function record(
   tx: Transaction,
   action: AuditAction,

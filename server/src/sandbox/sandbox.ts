@@ -2,38 +2,43 @@ import { Tinypool } from 'tinypool'
 import { Refusal } from '#lib/errors.ts'
 import { semaphore } from '#lib/semaphore.ts'
 
-/** Processes that parse at the same time. Each may use all cores for pictures. */
+/** The maximum number of concurrent parser processes. Each may use all cores for pictures. */
 const MAX_WORKERS = 2
-/** Of the JavaScript heap of such a process, in MB; the memory of the process as a whole is limited for each job. */
+/** The JavaScript heap limit of such a process, in MB; each job limits the memory of the process as a whole. */
 const MAX_HEAP_MB = 384
-/** When a process that has nothing to do ends, in milliseconds. */
+/** After how many idle milliseconds a process ends. */
 const IDLE_MS = 60_000
-/** A job has so much more wall-clock time than processor time: the machine may have other things to do. */
+/** The wall-clock limit of a job is this many times its CPU limit: the machine may be busy with other work. */
 const WALL_FACTOR = 4
-/** The process ends itself when its time is over. After so many milliseconds more it is ended from here. */
+/**
+ * A process ends itself when its time is over. If it has not after this many more milliseconds, it is killed from here.
+ */
 const GRACE_MS = 2000
 
-/** What a job may use. A process that uses more is killed, and its job rejects with `SandboxKilled`. */
+/** The limits of a job. A process that exceeds them is killed, and its job rejects with `SandboxKilled`. */
 export interface Limits {
   cpuMs: number
   memoryMB: number
 }
 
-/** What the process that parses is given. */
+/** What the parser process receives. */
 export interface Sandboxed<Task> {
   task: Task
   limits: Limits & { wallMs: number }
 }
 
-/** The process that ran a job was killed: it took too long, took too much memory, or crashed. */
+/** The process of a job was killed: it took too long, used too much memory, or crashed. */
 export class SandboxKilled extends Error {}
 
-/** It was killed since its time was over before it had used what it may: the machine is too busy, and the file not at fault. */
+/**
+ * Killed because the wall-clock limit came before the other limits: the machine is too busy, and the file is not at
+ * fault.
+ */
 class SandboxStarved extends SandboxKilled {
   readonly code = 'STARVED'
 }
 
-/** Whether a job was killed for what its file costs. */
+/** Whether a job was killed because of its file. */
 export const costsTooMuch = (error: unknown): boolean =>
   error instanceof SandboxKilled && !(error instanceof SandboxStarved)
 
@@ -42,17 +47,17 @@ type TaskOf<J> = J extends (given: Sandboxed<infer Task>) => unknown ? Task : ne
 type ResultOf<J> = J extends (given: never) => Promise<infer Result> ? Result : never
 
 /**
- * Runs the exported jobs of `file` in processes of their own: whatever a hostile file does to a parser, the server goes
- * on. They are processes and not threads, because a thread that reaches its memory limit while one array grows takes the
- * whole process with it, and so does a crash in native code. A job is an export that `limited` made (worker.ts).
- * What a job throws is thrown here; `SandboxKilled` where it did not come to that.
+ * Runs the exported jobs of `file` in separate processes, so that the server survives whatever a hostile file does to a
+ * parser. They are processes rather than threads: a thread that reaches its memory limit while an array grows takes the
+ * whole process with it, and so does a crash in native code. A job is an export made by `limited` (worker.ts). Errors
+ * of a job are rethrown here; throws `SandboxKilled` if the process was killed.
  */
 export const sandbox =
   <J extends Jobs<J>>(file: URL) =>
   <Name extends keyof J & string>(name: Name, task: TaskOf<J[Name]>, limits: Limits): Promise<ResultOf<J[Name]>> =>
     inTurn(() => run(file, name, task, limits) as Promise<ResultOf<J[Name]>>)
 
-/** Ends the processes, and what is under way in them. The next job starts new ones. */
+/** Ends the processes and their jobs. The next job starts new ones. */
 export async function closeSandbox(): Promise<void> {
   const closing = pool
   pool = undefined
@@ -60,7 +65,7 @@ export async function closeSandbox(): Promise<void> {
 }
 
 let pool: Tinypool | undefined
-/** Jobs wait here and not in the pool, so that the time of a job begins when it does. */
+/** Jobs wait here rather than in the pool, so that the time limit of a job starts when it runs. */
 const inTurn = semaphore(MAX_WORKERS)
 
 async function run(file: URL, name: string, task: unknown, limits: Limits): Promise<unknown> {
@@ -84,24 +89,24 @@ async function run(file: URL, name: string, task: unknown, limits: Limits): Prom
 function openPool(): Tinypool {
   const opened = new Tinypool({
     runtime: 'child_process',
-    // Without one at hand, jobs that wait for a process that was killed would wait for ever.
+    // Otherwise, jobs that wait for a process that was killed would wait forever.
     minThreads: 1,
     maxThreads: MAX_WORKERS,
     idleTimeout: IDLE_MS,
     serialization: 'advanced',
-    // Nothing of the environment, which holds secrets.
+    // Without environment variables, which contain secrets.
     env: {},
     execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
   })
-  // A process that ends while it has no job is nobody's failure.
+  // A process that ends without a job is not an error.
   opened.on('error', () => undefined)
   return opened
 }
 
-/** What a job threw comes as plain data; anything else says that there was no answer. */
+/** Errors of a job arrive as plain data; any other error means that there was no answer. */
 function errorOf(thrown: unknown): Error {
   if (thrown instanceof Error) {
-    // The system had no room for another process: that is not the fault of the file.
+    // The system could not start another process: the file is not at fault.
     if ((thrown as NodeJS.ErrnoException).syscall?.startsWith('spawn')) return thrown
     return new SandboxKilled(thrown.message)
   }

@@ -1,5 +1,5 @@
-// A thread of a process that parses (worker.ts): kills the process when a job uses more than it may, or when the
-// server that waited for it is gone.
+// A thread in the parser process (worker.ts). It kills the process when a job exceeds its limits, or when the server
+// that started it is gone.
 import { workerData } from 'node:worker_threads'
 
 const INTERVAL_MS = 50

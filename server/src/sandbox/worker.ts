@@ -1,31 +1,32 @@
-// The other side of sandbox.ts: what runs in the process that parses.
+// The counterpart of sandbox.ts: runs in the parser process.
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { Sandboxed } from './sandbox.ts'
 
 /**
- * What the job under way may use, as the watchdog reads it: the processor time and the moment (both in milliseconds) at
- * which it is over, and bytes. 0: no job.
+ * The limits of the current job, read by the watchdog: CPU time and deadline (both in milliseconds), and bytes of
+ * memory. 0 if there is no job.
  */
 const bounds = new Float64Array(new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT))
 
-// Where memory runs out, Linux ends the process that scores highest: this one, and not the server, which may be larger.
+// When memory runs out, Linux kills the process with the highest score: this one, instead of the possibly larger
+// server.
 if (process.platform === 'linux')
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Not where /proc is missing or read-only.
+    // /proc is missing or read-only.
   }
 
-// A thread of its own sees to the limits: a parser that hangs never yields.
+// A separate thread enforces the limits: a parser that hangs never yields.
 new Worker(new URL('./watchdog.ts', import.meta.url), { workerData: bounds }).unref()
 
-// The server ends this process. Signals to the group of the server, as from a terminal, do not: the server lets a job
-// that is under way come to its end for a while.
+// The server ends this process. A signal to the whole process group, as from a terminal, does not end a running job:
+// the server lets it finish for a while.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => bounds[0] || process.exit(0))
 
-/** Makes a function a job: within the limits that it is given, or not at all. */
+/** Makes a function a job that runs within the given limits, or is killed. */
 export const limited =
   <Task, Result>(job: (task: Task) => Promise<Result>) =>
   async ({ task, limits }: Sandboxed<Task>): Promise<Result> => {

@@ -14,7 +14,7 @@ import { readMeters, REQUEST_DURATIONS } from '#lib/metrics.ts'
 
 type Read = MetricObjectWithValues<MetricValueWithName<string>>
 
-/** What `GET /metrics` says, as metrics of OpenTelemetry: it is counted once, and read by both. */
+/** The metrics of `GET /metrics` in the form of OpenTelemetry: both read the same counters. */
 export function metersFor(publicUrl: string): MetricProducer {
   const scheme = new URL(publicUrl).protocol.replace(':', '')
   return {
@@ -40,7 +40,7 @@ function metricOf({ name, help, type, values }: Read, times: Times): MetricData 
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   }
   const dataPoints = values.map(({ labels, value }) => ({ ...times, attributes: attributesOf(labels), value }))
-  // Some versions of prom-client's types name the types by numbers, and it itself by words.
+  // In some versions of prom-client's types the types are numbers; at runtime they are words.
   switch (String(type)) {
     case 'counter':
       return { ...common, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints }
@@ -57,7 +57,7 @@ const unitOf = (name: string): string => (/_seconds(_total)?$/.test(name) ? 's' 
 
 const attributesOf = ({ le: _, ...labels }: Read['values'][number]['labels']): Attributes => labels
 
-/** Prometheus counts in each bucket what is in the smaller ones too. */
+/** Prometheus buckets are cumulative, those of OpenTelemetry are not. */
 function histogramsOf(values: Read['values'], times: Times): DataPoint<Histogram>[] {
   const groups = Map.groupBy(values, ({ labels }) => JSON.stringify(attributesOf(labels)))
   return [...groups.values()].map((group) => {
@@ -80,7 +80,10 @@ function histogramsOf(values: Read['values'], times: Times): DataPoint<Histogram
   })
 }
 
-/** The one metric for which OpenTelemetry has a name: https://opentelemetry.io/docs/specs/semconv/http/http-metrics/ */
+/**
+ * The one metric that has a standard name in OpenTelemetry:
+ * https://opentelemetry.io/docs/specs/semconv/http/http-metrics/
+ */
 function requestDurations(metric: MetricData, scheme: string): MetricData {
   const dataPoints = metric.dataPoints.map((point) => {
     const { method = '', route = '', status } = point.attributes

@@ -1,5 +1,5 @@
-// The SDK of OpenTelemetry. Loaded only where a collector is configured (main.ts). Nothing is registered with the
-// global API: a library that would make spans of its own, with whatever it holds, finds none that takes them.
+// The OpenTelemetry SDK, loaded only if a collector is configured (main.ts). It is not registered with the global API,
+// so that libraries cannot send spans of their own, with data that we do not control.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { diag, DiagLogLevel, type TracerProvider as Provider } from '@opentelemetry/api'
@@ -25,20 +25,20 @@ import { metersFor } from './meters.ts'
 import type { TelemetrySettings } from './settings.ts'
 import { tracingWith } from './spans.ts'
 
-/** How long a stop waits for the collector, in milliseconds. */
+/** How long a shutdown waits for the collector, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 3000
-/** How often it is told that nothing can be sent, in milliseconds. */
+/** The minimum interval between log lines about failed exports, in milliseconds. */
 const TELL_EVERY_MS = 10 * 60_000
 
 interface Opening {
   settings: TelemetrySettings
   version: string
-  /** The address that others see. */
+  /** The URL that clients use. */
   publicUrl: string
   log: Pick<Logger, 'warn'>
 }
 
-/** Sends spans and metrics from here on. The answer sends what is left, for a while, and ends it. */
+/** Starts sending spans and metrics. Returns a function that sends the rest, within a time limit, and stops. */
 export function openTelemetry({ settings, version, publicUrl, log }: Opening): () => Promise<void> {
   const failed = tellSeldom(log)
   setGlobalErrorHandler(failed)
@@ -93,7 +93,7 @@ function openMetrics(
   return new MeterProvider({ resource, readers: [reader] })
 }
 
-/** Tells of failures in one line now and then, with how many there were. */
+/** Logs failures at most once per interval, with their number. */
 function tellSeldom(log: Opening['log']): (error: unknown) => void {
   let [count, toldAt] = [0, -Infinity]
   return (error) => {

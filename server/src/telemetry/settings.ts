@@ -1,5 +1,6 @@
-// What OpenTelemetry's own variables say (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
-// Those of the exporters that are not here (headers, timeouts, certificates, compression) are read by the exporters.
+// Reads OpenTelemetry's own environment variables
+// (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).
+// The exporters themselves read those that are not here (headers, timeouts, certificates, compression).
 import * as z from 'zod/mini'
 
 const SAMPLERS = [
@@ -45,8 +46,8 @@ export interface TelemetrySettings {
 }
 
 /**
- * What is to be sent to a collector; undefined when that is nothing, which it is until somebody names a collector.
- * Throws an Error of one line naming the first variable that does not parse.
+ * What to send to a collector; undefined if nothing, the default until a collector is configured. Throws an Error with
+ * a one-line message that names the first invalid variable.
  */
 export function telemetryIn(given: Record<string, string>): TelemetrySettings | undefined {
   if (given.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
@@ -72,7 +73,7 @@ export function telemetryIn(given: Record<string, string>): TelemetrySettings | 
   return settings.traces || settings.metrics ? settings : undefined
 }
 
-/** Whether a signal is sent: to an endpoint that is named, or to the usual one where that is asked for. */
+/** Whether a signal is sent: if an endpoint is set, or to the default endpoint if the exporter is set to `otlp`. */
 function isSent(data: Variables, signal: 'TRACES' | 'METRICS'): boolean {
   const exporter = data[`OTEL_${signal}_EXPORTER`]
   const endpoint = data[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`] ?? data.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -9,7 +9,7 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 }
 
-/** Makes the spans of this process with a tracer of the SDK. */
+/** Creates the spans of this process with a tracer of the SDK. */
 export function tracingWith(tracer: Tracer): Tracing {
   const spans = new WeakMap<OpenSpan, Span>()
   const opened = (span: Span): OpenSpan => {
@@ -40,7 +40,7 @@ export function tracingWith(tracer: Tracer): Tracing {
   }
 }
 
-/** What a `traceparent` header names. What a caller may add to it (`tracestate`, `baggage`) is left where it is. */
+/** The span context of a `traceparent` header. What else a caller may send (`tracestate`, `baggage`) is ignored. */
 const contextOf = (header: string | null | undefined) => (header ? parseTraceParent(header) : undefined) ?? undefined
 
 const optionsOf = ({ kind, attributes, beganAt }: SpanOptions, links: Link[] = []) => ({

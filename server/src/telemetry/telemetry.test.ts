@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(files, { recursive: true, force: true })
 })
 
-/** The span that is found, once it has come. */
+/** The span that matches, once the collector has received it. */
 async function spanOf(isIt: (span: CollectedSpan) => boolean): Promise<CollectedSpan> {
   await expect.poll(() => collector.spans().some(isIt), { timeout: 10_000 }).toBe(true)
   const found = collector.spans().find(isIt)

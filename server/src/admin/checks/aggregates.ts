@@ -7,13 +7,16 @@ import { type Check, difference, everyEntity, type Issue, idsOf, type Inspect } 
 
 type Rated = ReturnType<typeof tally>
 
-/** How often each tag is used. */
+/** The use counts of tags. */
 export const tagUses = kept('uses of tags', 'Tag', usesOf, NO_USES)
 
-/** The average of each media, and what it is from. */
+/** The average rating of each media item, and the numbers it is computed from. */
 export const averages = kept('ratings of media', 'Media', ratedIn, tally([]))
 
-/** Numbers that are kept with each entity of a kind: `count` counts them anew, and `none` are those of what has none. */
+/**
+ * Checks numbers stored with each entity of a kind: `count` recounts them, and `none` are those of an entity without
+ * any.
+ */
 function kept<Numbers extends object>(
   name: string,
   kind: 'Tag' | 'Media',
@@ -21,7 +24,7 @@ function kept<Numbers extends object>(
   none: Numbers,
 ): Check {
   const table = TABLES[kind]
-  /** The row is locked before its numbers are counted: who has changed them is waited for. */
+  /** Locks the row before counting, and so waits for transactions that have changed its numbers. */
   const mend = (id: string): Promise<void> =>
     transaction(async (tx) => {
       const row = tx.selectFrom(table).select('_id').where('_id', '=', id)

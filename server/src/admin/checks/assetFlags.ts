@@ -3,7 +3,7 @@ import { transaction } from '#database/db.ts'
 import { flagAssets, flagsOf, nameOf } from '#ledger/assetFlags.ts'
 import { type Check, everyEntity, type Inspect, idsOf, left, truncationNotice } from './check.ts'
 
-/** Which assets nothing uses, and which failed. */
+/** Which assets are unused or failed. */
 export const assetFlags: Check = {
   name: 'asset flags',
   run: async function* inspect() {

@@ -7,10 +7,10 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import { filledCounter, filledIn } from '#ledger/filled.ts'
 import type { Check } from './check.ts'
 
-/** The numbers that are kept with the writes that change them. */
+/** The counters that are maintained by writes. */
 const KEPT = /^(\w+Count(\.[\w-]*)*|tagUsage\.\w+|asset(Flag)?Size(\.\w+)?)$/
 
-/** So many entities are read at a time. */
+/** The number of entities read at a time. */
 const ROWS_PER_PAGE = 1000
 
 export const counters: Check = {
@@ -22,7 +22,7 @@ export const counters: Check = {
   },
 }
 
-/** Who has changed a number is waited for, and who has not yet will change the one that is set here. */
+/** Waits for transactions that have changed a counter; later ones change the value that is set here. */
 const repair = (name: string): Promise<void> =>
   transaction(async (tx) => {
     await holdCounters(tx)
@@ -38,7 +38,7 @@ async function wrongIn(tx: Kysely<Tables>): Promise<Map<string, { is: number; sh
   return new Map(pairs.filter(([, each]) => each.is !== each.should))
 }
 
-/** How many entities are named in each language. */
+/** How many entities have a title or name in each language. */
 async function* countFilled(tx: Kysely<Tables>): AsyncGenerator<[string, number]> {
   for (const kind of TRANSLATED_KINDS) {
     const counts = new Map<string, number>()
@@ -58,7 +58,7 @@ async function* countFilled(tx: Kysely<Tables>): AsyncGenerator<[string, number]
   }
 }
 
-/** All the kept numbers, counted. */
+/** The correct values of all counters. */
 async function counted(tx: Kysely<Tables> = db): Promise<Map<string, number>> {
   const right = new Map<string, number>()
   const add = async (query: ReturnType<typeof sql<{ name: string; n: number | null }>>) => {

@@ -3,7 +3,7 @@ import { db, engine } from '#database/db.ts'
 import { verifyChain } from '../../audit/chain.ts'
 import type { Check, Issue } from './check.ts'
 
-/** What the embedded engine says of its own file. PostgreSQL has tools of its own for that. */
+/** SQLite's own checks of its file. PostgreSQL has other tools for that. */
 export const database: Check = {
   name: 'database',
   run: async function* inspect() {
@@ -15,7 +15,10 @@ export const database: Check = {
   },
 }
 
-/** The chain of hashes of the audit log. `note` is told where it begins when not all of it is kept. */
+/**
+ * The hash chain of the audit log. `note` receives a line about where the log starts if its oldest entries were
+ * deleted.
+ */
 export const auditLog = (note: (line: string) => void): Check => ({
   name: 'audit log',
   run: async function* inspect(): AsyncGenerator<Issue> {

@@ -12,7 +12,10 @@ import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
 type Asset = Tables['assets']
 
-/** Every file that an asset needs is there. Files are listed before the rows are read, so that none is missed. */
+/**
+ * Checks that all files that assets need exist. Files are listed before the rows are read, so that the owner of every
+ * listed file is found.
+ */
 export const files = (note: (line: string) => void): Check => ({
   name: 'files',
   run: async function* inspect() {
@@ -22,7 +25,7 @@ export const files = (note: (line: string) => void): Check => ({
         if (!(key.endsWith('.part') && (await isPartOfUpload(key)))) stock.find(key)
       for await (const _ of everyEntity((tx, __, rows) => own(tx, stock, rows as Asset[]), ['Asset']));
       for (const { key, asset } of stock.missing()) {
-        // It may have arrived, or its asset may have gone, since the files were listed.
+        // It may have been stored, or its asset deleted, since the files were listed.
         const row = (await assets.row(asset)) as Asset | undefined
         if (!row || !keysOf(row.storageKey).includes(key) || (await isThere(key))) continue
         const canDraw = key !== originalKey(row.storageKey) && (await isThere(originalKey(row.storageKey)))
@@ -38,7 +41,7 @@ export const files = (note: (line: string) => void): Check => ({
   },
 })
 
-/** Every file that is kept as it was sent is still the same, to the last byte. */
+/** Checks that every file kept as uploaded is still the same, to the last byte. */
 export const contents: Check = {
   name: 'contents of files',
   run: async function* inspect() {
@@ -82,7 +85,9 @@ async function own(
   return []
 }
 
-/** What was sent is kept as the original of a picture, or as the file itself where nothing was taken out of it. */
+/**
+ * The uploaded bytes are kept as the original of a picture, or as the file itself if no metadata was removed from it.
+ */
 async function wrongIn({ storageKey, type, contentHash, keepsMetadata }: Asset): Promise<string | undefined> {
   const original = originalKey(storageKey)
   const isDrawn = type === 'IMAGE' && (await isThere(original))
@@ -93,7 +98,7 @@ async function wrongIn({ storageKey, type, contentHash, keepsMetadata }: Asset):
     return isAsSent && hash !== contentHash ? `${key} is not what was sent` : undefined
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    // Named by the check before this one.
+    // The check before this one reports it.
     return code === 'ENOENT' ? undefined : `${key} cannot be read (${message})`
   }
 }
@@ -109,7 +114,7 @@ async function hashOfKey(key: string): Promise<string> {
   }
 }
 
-/** Nothing is wrong with a catalogue for files that nothing names; they take room. */
+/** Reports unreferenced files. They take up space, but are not a fault of the catalogue. */
 async function orphanNotice(stock: ReturnType<typeof inventory>, note: (line: string) => void): Promise<void> {
   const arriving = new Set((await storage.arriving()).map((name) => name.replace(MARK, '')))
   const removals = await db.selectFrom('removals').select('key').execute()

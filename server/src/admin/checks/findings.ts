@@ -14,7 +14,7 @@ import { likelyOf, rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
 import { REBUILD, rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
 
-/** What is found of an entity is stored, and nothing else is. */
+/** The stored findings are exactly those that the checks find. */
 export const found: Check = {
   name: 'findings',
   run: async function* inspect() {
@@ -67,7 +67,7 @@ const differ = (one: string[], other: string[]): boolean =>
 const documentOf = (row: Meta, kind: Parameters<Inspect>[1]) =>
   row.deletedAt === null ? fieldsOf(definitionOf(kind), row as never) : undefined
 
-/** Findings of what is not there, and what would be found by them. */
+/** Findings and duplicate keys of entities that do not exist. */
 async function* orphanedFindings(): AsyncGenerator<Issue> {
   for (const kind of TRANSLATED_KINDS) {
     const without = (table: string) => sql`SELECT DISTINCT "entityId" AS "id" FROM ${sql.table(table)} "its"

@@ -5,19 +5,22 @@ import { indexTokens } from '../../search/entries.ts'
 import { tsVector } from '../../search/grams.ts'
 import { type Issue, truncationNotice, MAX_ORPHANS } from './check.ts'
 
-/** So many are named in one statement. */
+/** The maximum number of texts in one statement. */
 const BATCH_SIZE = 5000
 
 export type Label = Omit<Tables['labels'], 'id'> & { id: number }
 
-/** Reads out what is in the index of the embedded engine, which cannot be asked for one text, until it is let go. */
+/**
+ * Copies the content of SQLite's search index to a temporary table, as it cannot be queried for a single text. Returns
+ * a function that drops the table.
+ */
 export async function readGrams(): Promise<() => Promise<void>> {
   if (engine === 'postgres') return async () => undefined
   const letGo = async () => {
     await sql`DROP TABLE IF EXISTS temp."indexed"`.execute(db)
     await sql`DROP TABLE IF EXISTS temp."grams"`.execute(db)
   }
-  // Not in memory: there may be millions.
+  // In a file rather than in memory: there may be millions of rows.
   await sql`PRAGMA temp_store=FILE`.execute(db)
   await letGo()
   await sql`CREATE VIRTUAL TABLE temp."grams" USING fts5vocab('main', 'labelGrams', 'instance')`.execute(db)
@@ -27,7 +30,7 @@ export async function readGrams(): Promise<() => Promise<void>> {
   return letGo
 }
 
-/** The entities of those labels that their own grams do not find. */
+/** The entities of labels that a search for their own grams does not find. */
 export async function missingFromIndex(tx: Kysely<Tables>, labels: Label[]): Promise<Set<string>> {
   const ids = new Set<number>()
   for (let at = 0; at < labels.length; at += BATCH_SIZE) {
@@ -57,7 +60,7 @@ async function missingInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<num
   for (const label of labels) {
     const tokens = indexTokens(label).join(' ')
     if (tokensBy.get(label.id) === tokens) continue
-    // It may have been written since the index was read.
+    // The label may have been written since the index was read.
     const found = await sql`SELECT 1 FROM "labelGrams"
       WHERE "labelGrams" MATCH ${`"${tokens}"`} AND "rowid" = ${label.id}`.execute(tx)
     if (found.rows.length === 0) unfound.push(label.id)
@@ -65,7 +68,7 @@ async function missingInSqlite(tx: Kysely<Tables>, labels: Label[]): Promise<num
   return unfound
 }
 
-/** Grams of texts that are not there: the number of such a text may be given again. */
+/** Index entries of labels that do not exist, whose ids may be used again. */
 export async function* orphanedGrams(): AsyncGenerator<Issue> {
   if (engine === 'postgres') return
   const { rows } = await sql<{ id: number }>`SELECT "id" FROM "labelGrams_docsize"

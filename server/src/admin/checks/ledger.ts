@@ -6,7 +6,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { snapshotsOf } from '#ledger/snapshots.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
-/** Every version of an entity from the first that is kept on has its revision, and the newest holds what the entity is. */
+/** Every version of an entity, from the first that is kept, has a revision, and the newest one equals the entity. */
 export const revisions: Check = {
   name: 'revisions',
   run: () =>
@@ -54,7 +54,7 @@ export const revisions: Check = {
     }),
 }
 
-/** The first field that is another now. What a field was before there was such a field is what it is when empty. */
+/** The first field that differs. A field that did not exist yet counts as empty. */
 function changed({ fields, empty }: EntityDefinition<Document>, now: Document, kept: Document): string | undefined {
   const valueIn = (document: Document, name: string): unknown => document[name] ?? empty[name] ?? null
   return fields.find((name) => !isDeepStrictEqual(valueIn(now, name), valueIn(kept, name)))

@@ -10,7 +10,7 @@ import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, exp
 
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
-/** The links agree with the documents that they are derived from. */
+/** The links match the documents that they are derived from. */
 export const links: Check = {
   name: 'links',
   run: async function* inspect() {
@@ -40,7 +40,7 @@ export const links: Check = {
   },
 }
 
-/** Whoever is pointed at is there, and characters and media point at each other. */
+/** The targets of links exist, and relations between characters and media are on both sides. */
 export const relations: Check = {
   name: 'relations',
   run: async function* inspect() {
@@ -55,7 +55,7 @@ export const relations: Check = {
   },
 }
 
-/** Mended by the ledger: what one side says is taken over by the other, with a revision. */
+/** Repaired by the ledger: the missing side is added, with a revision. */
 async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored: string): AsyncGenerator<Issue> {
   const found = await left(sql`SELECT "toId" AS "id", "fromId" AS "from" FROM "links" WHERE "fromKind" = ${from}
     AND "field" = ${field} AND EXISTS (

@@ -13,7 +13,7 @@ import { type ReadLabel, withReadings } from '../../search/readings.ts'
 import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
-/** Every text by which something is found is in the index, and nothing else is. */
+/** The search index contains exactly the texts that entities are found by. */
 export const searchText: Check = {
   name: 'search text',
   run: async function* inspect() {
@@ -56,7 +56,7 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
     })
   })
 
-/** Texts of what is not there. */
+/** Texts of entities that do not exist. */
 async function* orphanedTexts(): AsyncGenerator<Issue> {
   for (const kind of KINDS) {
     const gone = await left(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
