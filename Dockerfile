@@ -1,5 +1,5 @@
-# The server as an image: docker build -t mokuroku .
-# Run it with a volume at /data and, if the root is read-only, a tmpfs at /tmp (compose.yaml).
+# The container image of the server: docker build -t mokuroku .
+# Run it with a volume at /data and, if the root file system is read-only, a tmpfs at /tmp (compose.yaml).
 FROM node:24-bookworm-slim AS build
 WORKDIR /src
 COPY . .
@@ -12,7 +12,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-# For operators' commands: docker exec … mokuroku admin …
+# Puts mokuroku on the PATH for the operator's commands: docker exec … mokuroku admin …
 ENV PATH=/app/node_modules/.bin:$PATH
 COPY --from=build /app /app
 RUN mkdir /data && chown node:node /data && chmod 700 /data

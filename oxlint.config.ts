@@ -1,6 +1,6 @@
-// What the compiler cannot see: faults of style and thought, and who may import whom (ARCHITECTURE.md, section 3).
-// Where several overrides match a file, the last one's setting of a rule replaces the others', so the overrides that
-// set no-restricted-imports do not overlap. scripts/boundaries.test.ts plants a fault for each of them.
+// Lint rules that the compiler does not check: code quality and the import boundaries (ARCHITECTURE.md, section 3).
+// If several overrides match a file, the last one's setting of a rule replaces the others, so the overrides that set
+// no-restricted-imports do not overlap. scripts/boundaries.test.ts tests them with lines that violate them.
 import { defineConfig, type OxlintOverride } from 'oxlint'
 import { kinds } from './contract/src/kinds.ts'
 
@@ -11,7 +11,7 @@ const contractAlone = {
   group: ['*', '!zod', '!zod/**', '!./**'],
   message: 'The contract depends on zod only: it runs in the browser and in the server.',
 }
-/** In a folder of the contract. */
+/** For subfolders of contract/src. */
 const contractBelow = { ...contractAlone, group: [...contractAlone.group, '!../*.ts'] }
 
 const noConsole = {
@@ -28,7 +28,7 @@ const noProcess = { group: ['process', 'node:process'], message: 'Only env.ts re
 const noStore = { regex: '^#store/', message: 'A room below the areas knows no area.' }
 const noRoutes = { group: ['./routes.ts'], message: 'A store knows no routes.' }
 
-/** The rooms below the server's areas, the lowest first, each with the rooms that it may import. */
+/** The layers ("rooms") below the server's areas, lowest first, each with the rooms that it may import. */
 const rooms: Record<string, string[]> = {
   lib: [],
   database: ['lib'],
@@ -41,8 +41,8 @@ const rooms: Record<string, string[]> = {
   telemetry: ['lib'],
 }
 /**
- * The areas, the lowest first: services, kinds, features. Each imports the stores of those before it. Routes import the
- * stores of all, and nobody but app.ts imports routes.
+ * The areas, lowest first: services, kinds, features. Each may import the stores of those before it. Routes may import
+ * all stores; only app.ts imports routes.
  */
 const services = ['audit', 'notifications', 'search', 'languages', 'findings', 'lists', 'uses', 'duplicates']
 const kindAreas = Object.values(kinds)
@@ -157,7 +157,7 @@ export default defineConfig({
         },
       ]
     }),
-    // The operator's commands look at every area, and at the database as it is stored.
+    // The operator's commands use every area, and the database directly.
     { files: ['server/src/admin/**'], rules: refuse(noConsole, noHttp, noProcess) },
     { files: ['server/test/**'], rules: refuse(noConsole) },
     { files: ['e2e/*.spec.ts'], jsPlugins: ['./scripts/readOnce.ts'], rules: { 'e2e/read-once': 'error' } },
@@ -169,7 +169,7 @@ export default defineConfig({
 
     { files: ['console/src/*.{ts,tsx}'], rules: refuse(noServer) },
     {
-      // A test may have a server of its own, to speak to.
+      // Tests may start a server of their own.
       files: ['console/src/lib/**'],
       excludeFiles: ['**/*.test.ts'],
       rules: refuse(noServer, noLayer('ui', 'api', 'parts', 'i18n'), inside),
@@ -198,26 +198,26 @@ export default defineConfig({
     { files: ['console/src/**'], rules: { 'no-console': ['error', { allow: ['error'] }] } },
     { files: ['server/src/{main,admin}.ts', 'scripts/**', 'bench/**', 'console/*.ts'], rules: { 'no-console': 'off' } },
     {
-      // Rows that a phone shows as blocks lose their roles in browsers unless they are written out.
+      // On phones, table rows are displayed as blocks, and browsers then drop their implicit ARIA roles.
       files: ['console/src/ui/Table.tsx'],
       rules: { 'jsx-a11y/no-redundant-roles': 'off', 'jsx-a11y/no-interactive-element-to-noninteractive-role': 'off' },
     },
     {
-      // The chart is read with the arrow keys.
+      // The chart can be explored with the arrow keys.
       files: ['console/src/ui/LineChart.tsx'],
       rules: {
         'jsx-a11y/no-noninteractive-tabindex': 'off',
         'jsx-a11y/no-noninteractive-element-interactions': 'off',
       },
     },
-    // A table whose cells are moved through with the arrow keys is a grid: ARIA Authoring Practices, "Grid".
+    // A table that is navigated cell by cell with the arrow keys is a grid: ARIA Authoring Practices, "Grid".
     {
       files: ['console/src/{work/MatrixGrid,tiers/TierMatrix}.tsx'],
       rules: { 'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off' },
     },
-    // The keyboard stays in the input, which moves through the choices (aria-activedescendant).
+    // The focus stays in the input, which handles the keys of the options (aria-activedescendant).
     { files: ['console/src/parts/SearchSelect.tsx'], rules: { 'jsx-a11y/click-events-have-key-events': 'off' } },
-    // A dialog that opens has to take the focus.
+    // A dialog must take the focus when it opens.
     { files: ['console/src/ui/**'], rules: { 'jsx-a11y/no-autofocus': 'off' } },
   ],
 })

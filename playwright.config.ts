@@ -3,12 +3,12 @@ import { defineConfig } from '@playwright/test'
 import { findChromium } from './scripts/chromium.ts'
 
 const port = Number(process.env.E2E_PORT ?? 3100)
-// Workers load this file too, and need not search again.
+// Workers load this file too; the variable saves them from searching again.
 process.env.CHROMIUM_PATH ??= await findChromium()
-// Emptied before every run and kept after it, to look into what a failed test left.
+// Emptied before every run, and kept after it to examine failed tests.
 const data = `node_modules/.cache/e2e-data-${port}`
 
-// `npm test` has just built it.
+// `npm test` has built it already.
 const build = process.env.MOKUROKU_IS_BUILT ? '' : 'node scripts/build.ts && '
 
 const OWN = '**/*.own.spec.ts'
@@ -19,10 +19,10 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'node_modules/.cache/playwright',
   fullyParallel: true,
-  // A test goes through several screens, and a loaded machine takes its time.
+  // Generous, because a test visits several screens, and a loaded machine is slow.
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // One more than cores: a browser waits for frames and answers.
+  // One more worker than cores, because browsers spend time waiting for frames and responses.
   workers: availableParallelism() + 1,
   forbidOnly: Boolean(process.env.CI),
   globalTimeout: 50 * 60_000,
@@ -45,7 +45,7 @@ export default defineConfig({
       ],
     },
   },
-  // A worker ends where the next test wants another server: tests of the same server follow each other.
+  // Tests that use the same server follow each other, because a worker ends when the next test needs another server.
   projects: [
     { name: 'desktop, own server', testMatch: OWN, use: desktop },
     { name: 'phone, own server', testMatch: OWN, grep: /@phone/, use: phone },

@@ -3,25 +3,26 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/longestFirst.ts'
 
-// An editor's test runner may start another Node than npm does.
+// An editor's test runner may use a different version of Node than npm does.
 if (Number.parseInt(process.versions.node) < 24)
   throw new Error(`These tests need Node 24, not ${process.version}: choose node_modules/node/bin/node in your editor.`)
 
 const server = 'server/**/*.test.ts'
-// What gives the same answer on both engines runs on one: it asks no database (pure), keeps its files in a bucket, or
-// is about processes, files or HTTP, or what is refused before it reaches the data (once). Whatever reads or writes data of its own kind runs on both.
+// Tests whose result does not depend on the database engine run on SQLite only: those without a database (pure), with
+// files in a bucket, or about processes, files, HTTP and calls that are refused before they reach the data (once).
+// Tests that read or write data run on both engines.
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
-// Most of the time of a small test file is the loading of libraries.
+// No isolation: small test files would spend most of their time on loading libraries again.
 const loadedOnce = { isolate: false, setupFiles: ['server/test/fresh.setup.ts'] }
 const built = 'server/test/built.setup.ts'
 const dependencies = '**/node_modules/**'
 
 export default defineConfig({
   test: {
-    // One more than cores: some tests wait for time to pass.
+    // One more worker than cores, because some tests just wait.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // Nobody waits for it but a test that hangs; a loaded machine takes its time.
+    // Generous timeouts, because tests are slow on a loaded machine; only a test that hangs reaches them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     projects: [
@@ -46,7 +47,7 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        // A copy of this folder finds its packages behind a link (scripts/addingAKind.test.ts).
+        // In a copy of the repository, the packages are symbolic links (scripts/addingAKind.test.ts).
         server: { fs: { strict: false } },
         test: {
           name: 'console-dom',

@@ -1,5 +1,5 @@
-// The bare limit that the product is measured against: node:http and prepared statements, and nothing else. The same
-// bytes from the same database, without framework, validation, sign-in, history, links, search texts or metrics.
+// The baseline of the benchmark: a minimal server with only node:http and prepared statements. It sends the same bytes
+// from the same database, without a framework, validation, sign-in, history, links, search index or metrics.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -10,7 +10,7 @@ import { compact, fold } from '../server/src/search/fold.ts'
 type Value = string | number | null
 type Query = <Row extends object>(text: string, values: Value[]) => Promise<Row[]> | Row[]
 
-/** As the tables hold them: documents as JSON text, booleans as numbers. */
+/** A row as stored in the table: documents as JSON text, booleans as numbers. */
 interface Media extends Record<'_id' | 'createdAt' | 'updatedAt' | 'mediaType' | 'releaseDate' | 'cover', string> {
   version: number
   translations: string
@@ -31,11 +31,11 @@ type Tag = Record<'_id' | 'type' | 'color' | 'translations', string>
 type Asset = Record<'_id' | 'type' | 'storageKey', string>
 type Label = Record<'entityId' | 'language' | 'text' | 'compact', string>
 
-/** One engine: a query by its text with `?`, and a transaction around some of them. */
+/** A database engine. Queries have `?` as placeholders. */
 interface Engine {
   query: Query
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
-  /** A condition that holds for the ids in a JSON list. */
+  /** An SQL condition: the column is one of the ids in a JSON array, given as one parameter. */
   among: string
 }
 
@@ -45,7 +45,7 @@ const { query, transaction, among }: Engine = DATABASE_URL
   : sqlite(join(DATA_DIR, 'catalogue.sqlite'))
 
 const server = createServer((request, response) => void respond(request, response))
-// As long as the product's: a connection must not close while the other server is asked.
+// The same as the real server's: idle connections must not close while the other server is being measured.
 server.keepAliveTimeout = 72_000
 server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write('bare is ready on its port\n'))
 
@@ -92,7 +92,7 @@ async function list(asked: URLSearchParams) {
     values.push(tag)
   }
   if (asked.has('hasCover')) where += ` AND "cover" ${asked.get('hasCover') === 'true' ? '<>' : '='} ''`
-  // As far as the product counts what a filter leaves.
+  // The real server counts the matches of a filter up to the same limit.
   if (finding || tag)
     await query(`SELECT count(*) FROM (SELECT 1 FROM "media" WHERE ${where} LIMIT 10001) AS "some"`, values)
   const order = (table: string) => `ORDER BY ${table}"${column}" ${direction}, ${table}"_id" ${direction}`
@@ -116,14 +116,14 @@ async function find(id: string) {
   }
 }
 
-/** How many media have each finding. */
+/** The number of media with each finding. */
 async function findings() {
   const text = 'SELECT "name", "value" FROM "counters" WHERE "name" >= ? AND "name" < ? ORDER BY "name" LIMIT 1000'
   const rows = await query<{ name: string; value: number }>(text, ['findingCount.Media.', 'findingCount.Media.~'])
   return rows.map(({ name, value }) => ({ code: name.split('.')[2], language: name.split('.')[3], count: value }))
 }
 
-/** Which of some media a tag would be added to. */
+/** The preview of adding a tag to some media. */
 async function preview(body: string) {
   const { ids, change } = JSON.parse(body) as { ids: string[]; change: { addTags: string[] } }
   const rows = await query<Media>(`SELECT * FROM "media" WHERE "_id" ${among} AND "deletedAt" IS NULL`, [
@@ -135,7 +135,7 @@ async function preview(body: string) {
   return { changes: { count: lacking.length, ids: lacking }, unchanged: { count: had.length, ids: had } }
 }
 
-/** Media by a JSON list of ids, in its order. */
+/** The media with the ids in a JSON array, in that order. */
 async function byIds(ids: string) {
   if (ids === '[]') return []
   const found = await shown(
@@ -145,7 +145,7 @@ async function byIds(ids: string) {
   return (JSON.parse(ids) as string[]).flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Rows as the contract's MediaRow, each with its tags and its cover. */
+/** Converts rows to the contract's MediaRow, with their tags and covers. */
 async function shown(rows: Media[]) {
   const tagsOf = rows.map((row) => JSON.parse(row.tags) as string[])
   const [tags, covers] = await Promise.all([
@@ -191,7 +191,7 @@ async function shown(rows: Media[]) {
   }))
 }
 
-/** Only texts that begin with the query: the product also finds what holds it, and mistypings. */
+/** Prefix search only; the real server also matches inside words, and tolerates typos. */
 async function search(q: string) {
   const from = compact(fold(q))
   const labels = await query<Label>(
@@ -222,7 +222,7 @@ const REVISION =
   'INSERT INTO "revisions" ("_id", "entityType", "entityId", "version", "action", "origin", "userId", "username", ' +
   '"paths", "snapshot", "createdAt") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
-/** The row and its revision, as durable as the product's. */
+/** Updates the row and inserts its revision, as durably as the real server does. */
 async function save(id: string, body: string, version: number): Promise<void> {
   const input = JSON.parse(body) as Record<string, string | boolean | object>
   const at = new Date().toISOString()
@@ -259,7 +259,7 @@ function sqlite(path: string): Engine {
   }
   return {
     query: run,
-    // One at a time, since what runs inside never waits for anything outside.
+    // Transactions cannot interleave, because queries are synchronous.
     transaction: async (work) => {
       file.exec('BEGIN IMMEDIATE')
       const result = await work(run)

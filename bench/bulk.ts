@@ -1,18 +1,18 @@
-// Many rows at once, past the product: what a benchmark's database is filled with.
+// Bulk inserts directly into the database, to fill the databases of benchmarks.
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 
 type Value = string | number | null
 
-/** Rows go in by table; the indexes are taken away before and made again at the end. */
+/** Inserts rows. Indexes are dropped at the start and created again by `end`. */
 export interface Bulk {
   add(table: string, row: Record<string, Value>): Promise<void>
   run(statement: string): Promise<unknown>
   end(): Promise<void>
 }
 
-/** Into the embedded database of a data folder that no server has open. */
+/** Inserts into the embedded database of a data folder, which no server may have open. */
 export function sqliteBulk(folder: string): Bulk {
   const file = new DatabaseSync(join(folder, 'catalogue.sqlite'))
   file.exec('PRAGMA synchronous=OFF; PRAGMA cache_size=-262144; PRAGMA temp_store=MEMORY')
@@ -46,12 +46,12 @@ export function sqliteBulk(folder: string): Bulk {
 
 const BATCH_SIZE = 2000
 
-/** Into a PostgreSQL database: arrays of columns, some thousand rows with each statement. */
+/** Inserts into a PostgreSQL database, 2,000 rows per statement, passed as one array per column. */
 export async function postgresBulk(url: string): Promise<Bulk> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query("SET maintenance_work_mem = '512MB'; SET synchronous_commit = off")
-  // Tables are filled side by side, so that a row may come before the one that it refers to.
+  // Disables foreign keys: the tables are filled at the same time, so a row may come before one that it references.
   await client.query('SET session_replication_role = replica')
   const all = await client.query<{ indexname: string; indexdef: string }>(
     "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND indexname NOT LIKE '%_pkey'",

@@ -1,4 +1,4 @@
-// What is measured: the calls that people wait for.
+// The calls to measure: those that users wait for.
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
 import { mediaId, momentOf, tagId } from './catalogue.ts'
 import type { Ask, Client } from './load.ts'
@@ -6,15 +6,15 @@ import { type Titles, titlesOf } from './titles.ts'
 
 export interface Case {
   name: string
-  /** The calls, one after the other; each of the two servers has a stream of its own, named by `server`. */
+  /** Creates a generator of calls. Each of the two servers (`server` is 0 or 1) gets its own. */
   calls: (size: number, server: number, client: Client) => (() => Ask) | Promise<() => Ask>
-  /** Whether both servers must answer with the same bytes. */
+  /** Whether both servers must return identical bytes. */
   isSame: boolean
-  /** Whether answers may come from the cache. All others are made anew. */
+  /** Whether responses may come from the server's cache; otherwise the cache is bypassed. */
   mayBeCached?: true
 }
 
-/** So many different calls, in turn. */
+/** The number of different calls in the cached cases. */
 const AGAIN = 100
 
 const always = (path: string) => () => () => ({ path })
@@ -43,7 +43,7 @@ export const cases: Case[] = [
     calls: (size) => () => ({ path: `/api/media?page=${Math.ceil(size / 20)}` }),
   },
   { name: 'list, by finding', calls: always('/api/media?finding=noCover'), isSame: true },
-  // The finding alone has most of the media, and nothing has both: the worst that a list can be asked.
+  // The worst case for a list: most media have the finding, but no media matches both filters.
   {
     name: 'list, by finding and cover',
     calls: always('/api/media?finding=noCover&hasCover=true'),
@@ -86,7 +86,7 @@ function oneMedia(size: number): () => Ask {
   return () => ({ path: `/api/media/${mediaId(between(random, 0, size - 1), size)}` })
 }
 
-/** The first calls of a case, over and over. */
+/** Repeats the first calls of a case. */
 function again(calls: (size: number) => () => Ask): Case['calls'] {
   return (size) => {
     const next = calls(size)
@@ -96,7 +96,7 @@ function again(calls: (size: number) => () => Ask): Case['calls'] {
   }
 }
 
-/** Every beginning of a title, a character more each time, as far as twelve; of those titles that `like` matches. */
+/** Searches for the beginnings of titles that match `like`, one more character with each call, up to twelve. */
 function typing(languages: (keyof Titles)[], like = /^/): (size: number) => () => Ask {
   return (size) => {
     const random = seeded(`typing ${languages.join()}`)
@@ -113,7 +113,7 @@ function typing(languages: (keyof Titles)[], like = /^/): (size: number) => () =
   }
 }
 
-/** A new English title each time, based on the version before, over and over the same media: for each server its own. */
+/** Saves new English titles of the same media in turn, each based on the version before. Each server has own media. */
 async function saves(size: number, server: number, client: Client): Promise<() => Ask> {
   const media = await Promise.all(
     Array.from({ length: Math.min(100, Math.floor(size / 20)) }, async (_, each) => {

@@ -1,4 +1,4 @@
-// A catalogue of any size, written as the product would have written it, but by the thousand.
+// Generates a catalogue of any size with the same rows that the server would write, but with bulk inserts.
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { closeDatabase, openDatabase } from '../server/src/database/db.ts'
 import { rebuildFindings } from '../server/src/findings/rebuild.ts'
@@ -20,16 +20,16 @@ const COVERS = 500
 const READ_AHEAD = 1000
 const SCORES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
-/** Where a catalogue is: the environment of a server on it. */
+/** The location of a catalogue, as environment variables for a server. */
 export interface Place {
   DATA_DIR: string
   DATABASE_URL?: string | undefined
 }
 
-/** The id of the media with this number, in a catalogue of `size`: a UUIDv7 of the moment it was created. */
+/** The id of the media with this number in a catalogue of `size` media: a UUIDv7 with its creation time. */
 export const mediaId = (number: number, size: number): string => idAt(momentOf(number, size), 'a', number)
 
-/** Fills a fresh database with `size` media, their tags, covers, links, revisions, history, activities and labels. */
+/** Fills a new database with `size` media, and their tags, covers, links, revisions, history, activities and labels. */
 export async function fill(place: Place, size: number): Promise<void> {
   await openDatabase({ url: place.DATABASE_URL, folder: place.DATA_DIR })
   await ensureFirstAdmin(ADMIN.email, ADMIN.password)
@@ -47,7 +47,7 @@ export async function fill(place: Place, size: number): Promise<void> {
     ['mediaCount', size],
     ['tagCount', TAGS],
     ['assetCount', COVERS],
-    // The server must not index everything again while it is measured.
+    // Marks the search index as current, so that the server does not rebuild it during the benchmark.
     ['searchVersion', VERSION],
     ...['en', 'ja', 'zh', 'ru'].map((tag): [string, number] => [`filledCount.Media.${tag}`, size]),
   ])
@@ -63,7 +63,7 @@ export async function fill(place: Place, size: number): Promise<void> {
   await check(place)
 }
 
-/** Finds what the entities lack, as the first start would. */
+/** Computes the findings, which the first start would otherwise do. */
 async function check(place: Place): Promise<void> {
   await openDatabase({ url: place.DATABASE_URL, folder: place.DATA_DIR })
   await rebuildFindings(new AbortController().signal)
@@ -78,15 +78,15 @@ const labelsOf = (titles: Titles) => [
   ...Object.entries(titles).map(([language, text]) => ({ language, text })),
 ]
 
-/** Has the next titles read together: each by itself would wait for the thread that reads. */
+/** Derives the readings of the next titles in one batch; one by one, each would wait for the worker thread. */
 async function readTitles(first: number, size: number): Promise<void> {
   const numbers = Array.from({ length: Math.min(READ_AHEAD, size - first) }, (_, at) => first + at)
   await withReadings(numbers.flatMap((number) => labelsOf(titlesOf(number))))
 }
 
-/** Writes one media with all that belongs to it, and answers its tags. */
+/** Writes one media with all its derived rows. Returns the ids of its tags. */
 function writer(bulk: Bulk, isPostgres: boolean) {
-  // Above the labels of the first user.
+  // Starts above the ids of the first user's labels.
   let [label, cells] = [1000, 0]
   const addLabel = async (row: NewLabel) => {
     const tokens = indexTokens(row)
@@ -168,7 +168,7 @@ function mediaOf(number: number, size: number) {
     averageRating: ratings === 0 ? 0 : sum / (10 * ratings),
     ratingCount: ratings,
     ratingSum: sum,
-    // As if everybody agreed.
+    // As if all users had given the same score.
     ratingHistogram: JSON.stringify(SCORES.map((score) => (score === Math.round(sum / (10 * ratings)) ? ratings : 0))),
     version: isEdited ? 2 : 1,
     createdBy: 'system',
@@ -265,7 +265,7 @@ export const tagId = (number: number) => idAt(FIRST, '1', number)
 const coverId = (number: number) => idAt(FIRST, '2', number)
 export const momentOf = (number: number, size: number) => FIRST + Math.floor((number / size) * SPAN)
 
-/** An id in the form of UUIDv7, made of its moment, a mark that keeps kinds apart, and a number. */
+/** An id in the form of a UUIDv7, made of a timestamp, a mark that distinguishes tables, and a number. */
 function idAt(moment: number, mark: string, number: number): string {
   const time = moment.toString(16).padStart(12, '0')
   const rest = `${mark.padEnd(3, '0')}8${number.toString(16).padStart(15, '0')}`

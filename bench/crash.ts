@@ -1,4 +1,5 @@
-// `node bench/crash.ts [--rounds 100] [--engines sqlite,postgres]`: kills the server while it writes, over and over.
+// `node bench/crash.ts [--rounds 100] [--engines sqlite,postgres]`: a crash test that repeatedly kills the server while
+// it writes, and counts lost writes and inconsistencies.
 import { parseArgs } from 'node:util'
 import { aSite, crashRound } from '../server/test/crash.ts'
 import { startPostgres } from '../scripts/postgres.ts'
@@ -7,7 +8,7 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '100' }, engines: { type: 'string', default: 'sqlite,postgres' } },
 })
 
-// Ends the servers and takes the folders away as well.
+// Exiting like this also stops the servers and removes the folders.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 for (const engine of values.engines.split(',')) {

@@ -1,5 +1,5 @@
-// `npm run bench -- --hostile [--write]`: the processor time that a call costs by somebody who is not signed in.
-// Each call is the most expensive one of its kind that the server lets in; docs/trust.md says what came out.
+// `npm run bench -- --hostile [--write]`: measures the CPU time of calls without a sign-in, as in a denial-of-service
+// attack. Each call is the most expensive one of its kind that the server accepts. Results are in docs/trust.md.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { startServer } from '../server/test/process.ts'
 import { HOSTILE, type HostileCall, LARGEST } from '../server/test/trust/hostile.ts'
 
-/** How often each call is made, and how many of them at once. */
+/** How often each call is made, and how many calls run concurrently. */
 const CALLS = 200
 const CONCURRENCY = 4
 const ASSETS = join(import.meta.dirname, '../console/dist/assets')
@@ -17,14 +17,14 @@ let callers = 0
 const [BEGIN, END] = ['<!-- hostile -->', '<!-- /hostile -->']
 
 /**
- * Measures every call against a server of its own that serves the built console, and prints a table; writes it to
- * docs/trust.md when `write`.
+ * Measures every call on a new server that serves the built console, and prints a table. With `write`, also writes it
+ * to docs/trust.md.
  */
 export async function measureHostile(write: boolean): Promise<void> {
   execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build.ts')], { stdio: 'inherit' })
   const largest = largestFile()
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-hostile-'))
-  // Callers come from addresses of their own, as a botnet does: what limits let through is what is measured.
+  // Every call comes from another IP address, as in a botnet, so that rate limits do not stop it.
   const env = { DATA_DIR: folder, TRUSTED_PROXIES: '127.0.0.1', ADMIN_EMAIL: 'admin@example.org' }
   const server = await startServer({ ...env, ADMIN_PASSWORD: 'correct horse battery' })
   const lines = ['| route | what is sent | answer | milliseconds |', '| --- | --- | --- | --- |']
@@ -48,7 +48,7 @@ export async function measureHostile(write: boolean): Promise<void> {
   writeFileSync(REPORT, `${head}${BEGIN}\n${lines.join('\n')}\n${END}${rest.split(END)[1] ?? ''}`)
 }
 
-/** The name of the largest file that is part of the built console. */
+/** The name of the largest JavaScript file of the built console. */
 function largestFile(): string {
   const files = readdirSync(ASSETS).filter((name) => name.endsWith('.js'))
   const sizeOf = (name: string) => statSync(join(ASSETS, name)).size
@@ -77,7 +77,7 @@ function send(port: number, { method = 'GET', path, headers = {}, body: template
       response.resume()
       response.once('end', () => resolve(response.statusCode ?? 0))
     })
-    // Whoever is refused before the body is read may be hung up on while still sending it.
+    // If a call is refused before its body is read, the server may close the connection while it is being sent.
     call.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve(0) : reject(error),
     )
@@ -85,7 +85,7 @@ function send(port: number, { method = 'GET', path, headers = {}, body: template
   })
 }
 
-/** The processor time that a process has used, its threads included, in hundredths of a second. */
+/** The CPU time that a process and its threads have used, in hundredths of a second. */
 function cpuOf(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -1,4 +1,5 @@
-// `npm run bench -- --import [--write]`: a file of as many rows as one may have goes in, out, and in again.
+// `npm run bench -- --import [--write]`: imports a file with the maximum number of rows, exports the media, and imports
+// that export.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +20,7 @@ interface Import {
   counts: Record<string, number>
 }
 
-/** Measures an import of 100,000 media, its export and that one's import, on a server of its own with SQLite. */
+/** Measures an import of 100,000 media, their export, and the import of that export, on a new server with SQLite. */
 export async function measureImports(write: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-imports-'))
   const server = await startServer({ DATA_DIR: folder, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
@@ -116,7 +117,7 @@ function tableOf(rows: number): string {
   return [head, ...lines].join('\n')
 }
 
-/** The most memory of a server's process, in bytes, and how long its health took at most, in milliseconds. */
+/** Samples a server: the peak memory of its process, in bytes, and the slowest health check, in milliseconds. */
 function watch({ url, pid }: Running) {
   let [memory, wait] = [0, 0]
   const stopping = new AbortController()

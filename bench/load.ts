@@ -1,4 +1,4 @@
-// A small load client: keep-alive connections on loopback, one call after the other on each.
+// A small load generator: keep-alive connections on loopback, with one call at a time on each.
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
@@ -8,7 +8,7 @@ export interface Ask {
   headers?: Record<string, string>
   body?: string
 }
-/** A call whose answer is not to come from the cache. */
+/** A call that bypasses the server's cache. */
 export const anew = (asked: Ask): Ask => ({ ...asked, headers: { ...asked.headers, 'cache-control': 'no-cache' } })
 
 export interface Answer {
@@ -16,7 +16,7 @@ export interface Answer {
   body: string
 }
 
-/** One server under load. `headers` go with every call. */
+/** A client of one server. `headers` are sent with every call. */
 export class Client {
   readonly #port: number
   readonly #headers: Record<string, string>
@@ -55,7 +55,7 @@ export class Client {
     })
   }
 
-  /** Asks, and answers how long it took, in milliseconds. Throws when the answer is not 200. */
+  /** Makes a call, and returns its duration in milliseconds. Throws if the status is not 200. */
   async time(asked: Ask): Promise<number> {
     const at = performance.now()
     const { status, body } = await this.ask(asked)
@@ -64,7 +64,7 @@ export class Client {
     return took
   }
 
-  /** Asks for so many milliseconds on so many connections, 5,000 times at most; answers how often in a second. */
+  /** Makes calls on several connections for a time, at most 5,000. Returns the throughput in calls per second. */
   async press(next: () => Ask, connections: number, milliseconds: number): Promise<number> {
     const began = performance.now()
     let count = 0
@@ -83,7 +83,7 @@ export class Client {
   }
 }
 
-/** The processor time that a process has used, in hundredths of a second; where Linux tells it. */
+/** The CPU time that a process has used, in hundredths of a second; NaN except on Linux. */
 export function cpuOf(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`
   if (!existsSync(file)) return Number.NaN

@@ -1,30 +1,30 @@
-// What a load run tells: a table of its calls, and a picture of them over time.
+// The report of a load test: a table of its calls, and a chart of them over time.
 
 export interface Call {
   name: string
-  /** When it was made, in milliseconds from the beginning. */
+  /** When it was made, in milliseconds since the start. */
   at: number
-  /** How long it took. */
+  /** Its duration. */
   milliseconds: number
-  /** 0 where no answer came. */
+  /** 0 if there was no response. */
   status: number
 }
-/** Something that was done to the servers or their database. */
+/** An event of the test, such as the kill of a server. */
 export interface Event {
   what: string
-  /** In milliseconds from the beginning. */
+  /** In milliseconds since the start. */
   at: number
 }
 
 const isGood = ({ status }: Call): boolean => status >= 200 && status < 300
 
-/** The time that a share of the calls did not exceed, in milliseconds. */
+/** A percentile of the durations of calls, in milliseconds; `share` is 0.99 for the 99th. */
 function percentile(calls: Call[], share: number): number {
   const times = calls.map(({ milliseconds }) => milliseconds).toSorted((one, two) => one - two)
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
 }
 
-/** Markdown: how often each call was made, how long it took, and how often it failed with what. */
+/** A Markdown table: how often each call was made, its percentiles, and its failures by status. */
 export function tableOf(mix: [name: string, share: number][], head: string, calls: Call[]): string {
   const rows = mix.map(([name]) => {
     const own = calls.filter((each) => each.name === name)
@@ -46,11 +46,11 @@ export function tableOf(mix: [name: string, share: number][], head: string, call
 
 const [WIDTH, HEIGHT] = [960, 360]
 const BOX = { left: 64, right: 944, top: 48, bottom: 312 }
-/** What the vertical axis shows, in milliseconds, each step as high as the next. */
+/** The ticks of the logarithmic vertical axis, in milliseconds. */
 const TICKS = [1, 10, 100, 1000, 10_000]
 const SLICES = 60
 
-/** SVG: median and 99th percentile over time on a logarithmic scale, the calls that failed, and what was done meanwhile. */
+/** An SVG chart: the median and the 99th percentile over time, on a logarithmic scale, failed calls, and events. */
 export function pictureOf(calls: Call[], events: Event[], seconds: number): string {
   const total = seconds * 1000
   const x = (at: number) => BOX.left + ((BOX.right - BOX.left) * Math.min(at, total)) / total

@@ -1,6 +1,6 @@
-// `npm run load`: operators at their day's work, on one server, and on three behind a proxy of which one is killed and
-// whose database fails over to its standby meanwhile; all over one PostgreSQL and one bucket. It says how long each call
-// took, what failed, and whether a write that was acknowledged was lost.
+// `npm run load`: a load test with simulated users ("operators"), first on one server, then on three behind a proxy,
+// while one of them is killed and the database fails over to its standby. The servers use PostgreSQL and a bucket.
+// Reports the duration of each call, the failures, and whether an acknowledged write was lost.
 // `--seconds 600 --clients 16 --pause 250 --media 500 --write`
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { randomInt, randomUUID } from 'node:crypto'
@@ -25,9 +25,9 @@ const { values } = parseArgs({
   },
 })
 const [seconds, clients, mediaCount] = [Number(values.seconds), Number(values.clients), Number(values.media)]
-/** The mean time between two calls of an operator, in milliseconds. */
+/** The mean pause between two calls of an operator, in milliseconds. */
 const pause = Number(values.pause)
-/** How long the primary is gone before its standby takes its place: a manager of failovers has to notice first. */
+/** The delay before the standby is promoted, in which a failover manager would detect that the primary is down. */
 const UNNOTICED_MS = 5000
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 const PIXEL = Buffer.from(
@@ -37,7 +37,7 @@ const PIXEL = Buffer.from(
 const WORDS = ['moon', 'harbour', '東京', '海', 'winter', 'star', '少女', 'garden', 'blue', '物語']
 const title = () => `${WORDS[randomInt(WORDS.length)]} ${WORDS[randomInt(WORDS.length)]} ${randomUUID().slice(0, 8)}`
 
-/** A day's work: how often of a hundred calls. */
+/** The mix of calls: each with its share in percent. */
 const MIX: [name: string, share: number][] = [
   ['list', 28],
   ['one media', 24],
@@ -49,7 +49,7 @@ const MIX: [name: string, share: number][] = [
   ['open and close a stream', 3],
 ]
 
-/** What is read of an answer. */
+/** The fields of responses that this test reads. */
 interface Body {
   _id: string
   token: string
@@ -78,10 +78,10 @@ if (values.write) {
   writeFileSync(file, `${before.split('<!-- load -->')[0]}<!-- load -->\n\n${tables.join('\n\n')}\n`)
 }
 
-/** Lets operators work on so many servers; where there are several, they and the database are disturbed. */
+/** Runs the load on `count` servers. If there are several, injects failures into them and the database. */
 async function run(count: number): Promise<{ head: string; calls: Call[]; events: Event[] }> {
   const [primary, standby] = await startPair(['fsync=on', 'full_page_writes=on', 'max_connections=200'])
-  // What is acknowledged is on both.
+  // Synchronous replication: an acknowledged write is on both servers.
   for (const statement of [
     `ALTER SYSTEM SET synchronous_standby_names = '*'`,
     `ALTER SYSTEM SET synchronous_commit = 'remote_apply'`,
@@ -129,7 +129,7 @@ interface Disturbed {
   events: (what: string) => void
 }
 
-/** Kills a server after a third of the time and starts another in its place; kills the primary after two thirds. */
+/** Kills a server after a third of the time and starts a new one; kills the primary database after two thirds. */
 async function disturb({ servers, start, primary, standby, events }: Disturbed): Promise<void> {
   await sleep((seconds * 1000) / 3)
   events('server killed')
@@ -157,7 +157,7 @@ async function work(
   const { token } = (await ask('POST', '/api/auth/login', ADMIN)).body()
   const ids = await filled(ask, token)
   const [calls, events]: [Call[], Event[]] = [[], []]
-  /** The last title of each media that a save was acknowledged with; each client saves media of its own. */
+  /** The title in the last acknowledged save of each media. Each client saves media of its own. */
   const saved = new Map<string, string>()
   const act = actor(proxy.url, token, saved)
   const began = performance.now()
@@ -195,7 +195,7 @@ async function filled(ask: Asker, token: string): Promise<string[]> {
   return ids
 }
 
-/** Makes one call of a name, and answers its status. */
+/** Makes a call by its name in MIX. Returns the status. */
 function actor(url: string, token: string, saved: Map<string, string>) {
   const ask = asker(url)
   const headers = { authorization: `Bearer ${token}` }
@@ -208,7 +208,7 @@ function actor(url: string, token: string, saved: Map<string, string>) {
     findings: () => get('/api/findings?entityType=Media'),
     save: async (id) => {
       const wanted = title()
-      // Until it is answered it may have been stored or not.
+      // While there is no response, it is unknown whether the title has been saved.
       saved.delete(id)
       const { status } = await ask('PUT', `/api/media/${id}`, media(wanted), token)
       if (status === 200) saved.set(id, wanted)

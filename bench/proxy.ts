@@ -1,4 +1,4 @@
-// A proxy before several servers, for the load run.
+// A load balancer for the load test.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
@@ -7,14 +7,15 @@ interface Server {
 }
 
 /**
- * Round robin over `servers`, which may change meanwhile. What a server did not begin to answer is asked of the next one
- * where that is safe: GET and PUT. Resolves to its address, and what ends it.
+ * Starts a round-robin proxy for `servers`, which may change at any time. If a server does not start to respond,
+ * retries idempotent calls (GET, PUT) and refused connections on the next one. Resolves to its URL and a function that
+ * stops it.
  */
 export async function startProxy(servers: readonly Server[]): Promise<{ url: string; close(): Promise<void> }> {
   let turn = 0
   const downUntil = new Map<Server, number>()
   const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries: number): void => {
-    // Who has just failed is left alone for a second, unless there is nobody else.
+    // Skip a server for a second after a failure, unless all have failed.
     const up = servers.filter((each) => (downUntil.get(each) ?? 0) < performance.now())
     const among = up.length > 0 ? up : servers
     const server = among[turn++ % among.length]
@@ -40,7 +41,7 @@ export async function startProxy(servers: readonly Server[]): Promise<{ url: str
     to.on('close', () => passed.destroy())
     passed.end(body)
   }
-  // No connection ends while a call may be on its way.
+  // Idle connections stay open, so that none closes while a call is on its way.
   const proxy = createServer({ keepAliveTimeout: 120_000 }, (from, to) => {
     const parts: Buffer[] = []
     from.on('data', (part: Buffer) => parts.push(part))

@@ -3,12 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem, type as system } from 'node:os'
 import { join } from 'node:path'
 
-/** One caller: median and 95th percentile, in milliseconds. Several callers: calls in a second. */
+/** Median and 95th percentile with one client, in milliseconds; throughput with several, in calls per second. */
 interface Figures {
   median: number
   p95: number
   rate: number
-  /** Processor time of the server's process for a call, in hundredths of a second. */
+  /** CPU time of the server's process per call, in hundredths of a second. */
   cpu: number
 }
 
@@ -23,11 +23,11 @@ export interface Result {
 const PAGE = join(import.meta.dirname, '../docs/bench.md')
 const NAMES = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** What the part of the page begins with that is written here. */
+/** The start of the generated part of the page. */
 const MACHINE = 'Machine: '
 const HEADS = ['engine', 'media', 'call', 'median ×', 'p95 ×', 'throughput ×', 'processor ×', 'bare median, ms']
 
-/** The line of a result in the table. */
+/** The table row of a result. */
 export function lineOf({ engine, size, case: name, product, bare }: Result): string {
   const processor = product.cpu / bare.cpu
   return row([
@@ -50,7 +50,7 @@ const cellsOf = (line: string): string[] =>
     .map((cell) => cell.trim())
 const partOf = (line: string): string => cellsOf(line).slice(0, 2).join('|')
 
-/** The lines of these results, among those of the page for other engines and sizes. */
+/** The table rows of these results, together with the page's existing ones for other engines and sizes. */
 function linesOf(results: Result[], page: string): string[] {
   const fresh = results.map((result) => lineOf(result))
   const parts = new Set(fresh.map((line) => partOf(line)))
@@ -63,7 +63,7 @@ function linesOf(results: Result[], page: string): string[] {
   })
 }
 
-/** Writes the figures below the text of the page; those of other engines and sizes stay, since each ratio is of one run by itself. */
+/** Writes the results below the text of the page. Those of other engines and sizes stay: each ratio is from one run. */
 export function writeReport(results: Result[], command: string): void {
   const page = readFileSync(PAGE, 'utf8')
   const text = `${page.slice(0, page.indexOf(MACHINE))}${MACHINE}${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system()}, Node ${process.version}${postgresVersion(results)}, ${new Date().toISOString().slice(0, 10)}. Other work ran beside it.

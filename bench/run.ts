@@ -1,6 +1,7 @@
-// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`, or `npm run bench -- --hostile [--write]`,
-// or `npm run bench -- --import [--write]`, or `npm run bench -- --against <a checkout whose server is built>`
-// The server against a bare one on the same database, in turns, so that whatever else the machine does hits both.
+// Compares the server with a minimal one (bare.ts) on the same database, in turns, so that other load affects both.
+// `npm run bench -- [--sizes 8500,100000,1000000] [--engines sqlite,postgres] [--quick] [--keep folder] [--write]`,
+// `npm run bench -- --hostile [--write]`, `npm run bench -- --import [--write]`, or
+// `npm run bench -- --against <a checkout whose server is built>`
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,17 +21,17 @@ const { values } = parseArgs({
     sizes: { type: 'string', default: '8500,100000,1000000' },
     engines: { type: 'string', default: 'sqlite,postgres' },
     cases: { type: 'string', default: '' },
-    /** 8,500 media and few rounds: does it all still run? */
+    /** A smoke test: 8,500 media and few rounds. */
     quick: { type: 'boolean', default: false },
-    /** A folder that keeps the filled databases for another time. */
+    /** A folder in which the filled databases are kept for later runs. */
     keep: { type: 'string' },
-    /** Writes the table to docs/bench.md, or docs/trust.md. */
+    /** Writes the results to docs/bench.md, or docs/trust.md with `hostile`. */
     write: { type: 'boolean', default: false },
-    /** What a call costs by somebody who is not signed in, and nothing else. */
+    /** Measures only the cost of calls without a sign-in (hostile.ts). */
     hostile: { type: 'boolean', default: false },
-    /** An import of 100,000 rows and their export, and nothing else. */
+    /** Measures only an import of 100,000 rows and their export (imports.ts). */
     import: { type: 'boolean', default: false },
-    /** Another checkout, whose server takes the place of the bare one, on a database of its own: what has a change brought? */
+    /** Measures the effect of a change: another checkout's server, on its own database, replaces the minimal one. */
     against: { type: 'string' },
   },
 })
@@ -44,10 +45,10 @@ if (values.import) {
 }
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
 const ROUNDS = values.quick ? 3 : 12
-/** How long each server is asked in a round by one caller, and then by several; in milliseconds. */
+/** How long each server is measured per round, with one client and then with several, in milliseconds. */
 const TURN = values.quick ? 50 : 120
 const CONNECTIONS = 8
-/** As long as the data: a commit waits for the disk on both engines. */
+/** PostgreSQL settings: durable commits, which wait for the disk as those of SQLite do, and enough memory. */
 const DURABLE = ['fsync=on', 'full_page_writes=on', 'shared_buffers=512MB', 'max_wal_size=4GB']
 
 const folder = mkdtempSync(join(tmpdir(), 'mokuroku-bench-'))
@@ -74,7 +75,7 @@ async function measure(engine: Result['engine'], size: number, server: string | 
   try {
     const found = await compareOn([place, other], engine, size)
     if (!values.against) return found
-    // Of two databases one may be a tenth faster for the same server.
+    // Swap the databases, because one of two equal databases may be 10 % faster.
     console.log('The same with the databases exchanged:')
     const exchanged = await compareOn([other, place], engine, size)
     const both = found.map((one, at) => mean([one, exchanged[at] ?? one]))
@@ -86,7 +87,7 @@ async function measure(engine: Result['engine'], size: number, server: string | 
   }
 }
 
-/** All cases, with the server on the first database and what it is compared with on the second. */
+/** Runs all cases, with the server on the first database and the one it is compared with on the second. */
 async function compareOn(places: readonly [Place, Place], engine: Result['engine'], size: number): Promise<Result[]> {
   const product = await startServer({ ...places[0] })
   const other = values.against ? await startOther(places[1], values.against) : await startBare(places[1])
@@ -108,7 +109,7 @@ async function compareOn(places: readonly [Place, Place], engine: Result['engine
   }
 }
 
-/** Results of one case as one: geometric means, so that its ratios are the means of theirs. */
+/** The geometric means of several results of one case, so that the ratio of means is the mean of ratios. */
 function mean(each: [Result, ...Result[]]): Result {
   const of = (side: keyof Compared, name: keyof Result['product']) =>
     each.reduce((product, one) => product * one[side][name], 1) ** (1 / each.length)
@@ -126,7 +127,7 @@ interface Side {
   pid: number | undefined
 }
 
-/** One case on both servers, in turns. */
+/** Measures one case on both servers, in turns. */
 async function compare({ calls, isSame, mayBeCached }: Case, size: number, sides: readonly Side[]): Promise<Compared> {
   const streams = await Promise.all(sides.map(async ({ client }, at) => calls(size, at, client)))
   const both = sides.map(({ client, pid }, at) => {
@@ -145,7 +146,7 @@ async function compare({ calls, isSame, mayBeCached }: Case, size: number, sides
     throw new Error(`Refused: ${first.map(({ body }) => body).join(' | ')}`)
   if (isSame && !values.against && first[0]?.body !== first[1]?.body)
     throw new Error(`The servers differ:\n${first.map(({ body }) => body).join('\n')}`)
-  // Both warm before either is measured: compiled code, prepared statements, pages in memory.
+  // Warm-up of both servers: JIT compilation, prepared statements, page cache.
   for (const { client, next } of both) await client.press(next, CONNECTIONS, 3 * TURN)
   for (const side of both) {
     side.asked.calls = 0
@@ -206,7 +207,7 @@ async function signIn(port: number): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` }
 }
 
-/** A filled database: a new one, or the one that --keep has. */
+/** A filled database: a new one, or one kept from an earlier run (--keep). */
 async function placeOf(
   engine: Result['engine'],
   size: number,

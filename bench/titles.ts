@@ -1,4 +1,4 @@
-// Titles for a made-up catalogue: the same for the same number, and different enough to be searched.
+// Titles for a generated catalogue: deterministic by number, and varied enough for search.
 import { between, pick, seeded } from '../server/src/sample/seed.ts'
 
 const ENGLISH = {
@@ -59,7 +59,7 @@ export interface Titles {
   ru: string
 }
 
-/** The titles of the media with this number. The number itself is part of one in ten, as with sequels. */
+/** The titles of the media with this number. One in ten ends with a digit, like a sequel. */
 export function titlesOf(number: number): Titles {
   const random = seeded(`title ${number}`)
   const [first, thing, place] = [between(random, 0, 19), between(random, 0, 19), between(random, 0, 19)]
@@ -73,7 +73,7 @@ export function titlesOf(number: number): Titles {
   }
 }
 
-/** Names in four scripts, made of two halves each: a thousand of them, so that titles tell media apart. */
+/** A thousand names in four scripts, each made of two parts, so that titles are distinct. */
 const NAMES = halves(
   'Aki,Haru,Natsu,Fuyu,Sora,Umi,Kawa,Yama,Mori,Hoshi,Tsuki,Hana,Kaze,Yuki,Ame,Kumo,Ishi,Take,Matsu,Kuro,Shiro,Ao,Aka,Midori,Kin,Gin,Tori,Inu,Neko,Uma,Ryu,Tora'.split(
     ',',

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command of the npm package: `mokuroku` starts the server, `mokuroku admin …` runs an operator's command. The server
-// needs Node 24, which the package brings along for whoever has an older one.
+// needs Node 24; with an older one, this script uses the Node that the package depends on.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -20,7 +20,7 @@ mokuroku admin <command>   run an operator's command; lists them without one
 
 async function run(file, rest) {
   if (Number.parseInt(process.versions.node) >= 24) {
-    // It knows by its own name what to tell operators to type (server/src/lib/adminCommand.ts).
+    // Keeps argv[1], from which messages to operators derive the command to type (server/src/lib/adminCommand.ts).
     process.argv = [...process.argv.slice(0, 2), ...rest]
     await import(pathToFileURL(join(folder, file)).href)
     return

@@ -15,14 +15,14 @@ import { eachOf } from './support/reading.ts'
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
 interface Ai extends Outside {
-  /** A server of our own that asks these two. */
+  /** The URL of a server that uses this model and this search service. */
   url: string
   token: string
   create: <Entity>(area: string, data: object) => Promise<Entity>
   find: <Entity>(path: string) => Promise<Entity>
 }
 
-/** A server with a model and a search service, for this worker alone: what they say next is up to the test. */
+/** Worker fixture: a server with a fake model and a fake search service, whose replies each test sets. */
 const test = base.extend<{ page: Page }, { ai: Ai }>({
   ai: [
     async ({ playwright }, use) => {
@@ -62,7 +62,7 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
   },
 })
 
-// In one worker: the start of the server takes longer than most of these.
+// In one worker, because starting the server takes longer than most of these tests.
 test.describe.configure({ mode: 'default' })
 
 const topic = (page: Page) => page.getByLabel('Topic')
@@ -110,7 +110,7 @@ test('two sources are compared field by field, and the best of both is saved', a
   ai.modelSays(block(suggestion(title)))
   ai.searchSays(block(suggestion(title, { episodes: 13, tags: ['Slice of Life', 'Drama'] })))
   await generate(page, ai, title)
-  // The first question of a server waits for the reference data, which are read once.
+  // The first AI call of a server takes longer, because it loads the reference data.
   await expect(source(page, 1)).toHaveValue(/Two sisters keep a light/, { timeout: 45_000 })
   await expect(source(page, 2)).toHaveValue(/"episodes": 13/)
   await expect(box(page, 1)).toContainText('Complete')
@@ -248,7 +248,7 @@ test.describe('pictures that were found', () => {
     await expect(found.getByText('Failed to fetch this image')).toBeVisible()
     await expect(source(page, 1)).toHaveValue(/千/)
     await button(page, 'Select all of source 1').click()
-    // Until it is drawn as pressed, its colours are on their way.
+    // Wait until the buttons are rendered as pressed, so that axe measures their final colours.
     await expect(button(page, /^Select Episodes/).first()).toHaveAttribute('aria-pressed', 'true')
     await noViolations(page)
     await noSidewaysScroll(page)
@@ -268,7 +268,7 @@ test.describe('pictures that were found', () => {
 test('what is selected can be removed, survives a reload, and is text, never markup', async ({ page, ai }) => {
   await test.step('what is removed again is not saved, and what is already in the catalogue is pointed out', async () => {
     const title = `Beacon ${aWord()}`
-    // Other tests leave media of the same original title: what shares more titles is named before them.
+    // Other tests leave media with the same original title; those that share more titles are listed first.
     await ai.create('media', { ...mediaNamed(title), originalTitle: '灯守り' })
     ai.modelSays(block(suggestion(title)))
     ai.searchSays(block(suggestion(title)))
@@ -445,7 +445,7 @@ test('several media are standardized in one batch, text by text, and rolled back
   await button(page, 'Process with AI').click()
   await expect(response(page)).toHaveValue(/A second tale/)
   const result = page.getByRole('region', { name: 'Standardized translations' })
-  // A person's text is not replaced unasked; what was missing is taken.
+  // Texts written by people are not preselected for replacement; missing texts are.
   const cells = result.getByRole('group', { name: `Proposed texts of First ${word}` })
   await expect(cells.getByRole('checkbox', { name: 'Accept: Title · English' })).not.toBeChecked()
   await expect(cells.getByRole('checkbox', { name: 'Accept: Description · English' })).toBeChecked()

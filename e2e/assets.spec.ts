@@ -5,7 +5,7 @@ import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { attributeOf } from './support/reading.ts'
 
-/** A second of silence. */
+/** A WAV file with one second of silence. */
 function aSound(): Buffer {
   const head = Buffer.from(
     '524946460000000057415645666d74201000000001000100401f0000401f0000010008006461746100000000',
@@ -26,8 +26,8 @@ interface Sent {
 }
 
 /**
- * Stores an asset by the API, as the admin. What is made private or deleted is a sound: a picture would be missing
- * where another test lists it in the same moment.
+ * Creates an asset through the API, as the admin. Tests that make an asset private or delete it use a sound, because a
+ * picture could be listed by another test at the same time, which would then fail to load it.
  */
 async function anAsset(request: APIRequestContext, token: string, file: Sent = png(`${aWord()}.png`)) {
   const answer = await request.post('/api/assets', {
@@ -38,7 +38,7 @@ async function anAsset(request: APIRequestContext, token: string, file: Sent = p
   return (await answer.json()) as Asset
 }
 
-/** Drags files over the drop zone and lets them go, as a person does: named, each with its bytes in base64. */
+/** Drops files on the drop zone, like a user; `bytes` are base64. */
 async function drop(page: Page, dropped: { name: string; bytes: string }[]) {
   const dataTransfer = await page.evaluateHandle((all) => {
     const transfer = new DataTransfer()
@@ -135,7 +135,7 @@ test('a card tells what an asset is, and the list is narrowed by name, type, sta
 })
 
 test.describe(() => {
-  // The browser's own line about the refused file.
+  // The browser logs the refused upload.
   test.use({ expectedErrors: [/415/] })
 
   test('several files are uploaded, each with its own end', async ({ signedIn: page }) => {
@@ -209,12 +209,12 @@ test('sixty pictures at once leave the page quick, and all arrive', async ({ sig
     Array.from({ length: 60 }, (_, at) => ({ name: `${word} ${at}.png`, bytes })),
   )
   await expect(files(page)).toHaveCount(60)
-  // What is on top can be used meanwhile.
+  // The list of files can be used during the uploads.
   await page.getByRole('button', { name: `Cancel ${word} 59.png` }).click()
   await expect(files(page)).toHaveCount(59)
   await expect(files(page).filter({ hasText: 'Uploaded' })).toHaveCount(59, { timeout: 50_000 })
   const longest = await page.evaluate(() => (window as unknown as { watch: { longest: number } }).watch.longest)
-  // Measured on a machine that does more than this test.
+  // Generous, because the machine runs other tests at the same time.
   expect(longest).toBeLessThan(3000)
   await page.getByRole('button', { name: 'Clear finished' }).click()
   await expect(files(page)).toHaveCount(0)
@@ -273,7 +273,7 @@ test.describe(() => {
   })
 })
 
-/** Until then the browser asks for the file, which is not at this address once it is private or another one. */
+/** Waits until the browser has loaded the sound: its URL is no longer valid once it is private or replaced. */
 const soundLoaded = (page: Page) =>
   expect
     .poll(() => page.locator('audio').evaluate((sound: HTMLAudioElement) => sound.readyState))

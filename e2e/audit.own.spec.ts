@@ -5,7 +5,7 @@ import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aUser, PASSWORD, type Person } from './support/people.ts'
 
-// The server is the worker's own: what other tests bring about meanwhile is in the log as well.
+// Uses its own server, because the log would also contain the events of other tests.
 
 const MARKUP = '<img src=x onerror=alert(1)>'
 
@@ -14,7 +14,7 @@ const row = (page: Page, text: string) => table(page).getByRole('row').filter({ 
 const dialog = (page: Page) => page.getByRole('dialog')
 const chain = (page: Page) => page.getByRole('region', { name: 'State of the log' })
 
-/** Somebody who tries to make themselves an administrator, and is not let. */
+/** Creates a user who tries to become an administrator, and is refused. */
 async function refused(request: APIRequestContext, token: string): Promise<Person> {
   const person = await aPerson(request, token, { username: aWord() })
   const answer = await request.put(`/api/users/${person.user._id}`, {

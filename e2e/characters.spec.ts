@@ -14,7 +14,7 @@ const ready = async (page: Page, address = '/characters') => {
   await expect(cards(page).first()).toBeVisible()
 }
 
-/** The sample catalogue is loaded while the server already answers. */
+/** Waits for the characters of the sample catalogue, which is loaded after the server has started. */
 async function sample(request: APIRequestContext, token: string): Promise<number> {
   let total = 0
   await expect
@@ -48,7 +48,7 @@ test('the search opens a character by any of its names, and Enter waits for what
     await box.fill(`ba ${word}`)
     await expect(page.getByRole('option', { name: `Naomi ${word}` })).toBeVisible()
     await noViolations(page)
-    // Enter takes the first hit, which is marked.
+    // Enter selects the first hit, which is highlighted.
     await expect(page.getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('Enter')
     await expect(heading(page)).toHaveText(`Naomi ${word}`)
@@ -147,7 +147,7 @@ test('a character is written as JSON, and written again', async ({ signedIn: pag
     const stored = await aCharacter(request, token, { name: word, tags: [tag._id], mediaRefs: [media._id] })
     await page.goto(`/characters/${stored._id}/edit`)
     await expect(heading(page)).toHaveText('Edit Character')
-    // Behind the ids stand the names of what they belong to.
+    // The editor shows the name of an entity after its id.
     await expect(content(page)).toContainText(`“Trait ${word}”`, { timeout: 20_000 })
     await expect(content(page)).toContainText(`“Story ${word}”`)
     await write(page, { translations: { en: { name: 5, description: '' } } })
@@ -166,7 +166,7 @@ test('a character is written as JSON, and written again', async ({ signedIn: pag
   })
 })
 
-/** Replaces the whole text, as pasting it does. */
+/** Replaces the whole text of the editor, as if it were pasted. */
 async function write(page: Page, value: unknown) {
   await content(page).click()
   await page.keyboard.press('ControlOrMeta+a')

@@ -1,4 +1,4 @@
-// The screens of the catalogue in Chinese are accessible. What they say is asserted without a browser
+// Tests the accessibility of the catalogue's screens in Chinese. Their texts are tested without a browser
 // (console/src/*.test.tsx).
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noViolations, test } from './support/fixtures.ts'

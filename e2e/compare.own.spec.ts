@@ -4,7 +4,7 @@ import { admin, expect, noSidewaysScroll, noViolations } from './support/fixture
 import { test as base } from './support/ownServer.ts'
 import type { Page } from '@playwright/test'
 
-/** A server without a model, for this worker alone, whose public catalogues are stand-ins. */
+/** Worker fixture: a server without a model, with fake public catalogues. */
 const test = base.extend<object, { outside: Catalogues }>({
   outside: [
     async ({ browserName: _ }, use) => {
@@ -35,7 +35,7 @@ const test = base.extend<object, { outside: Catalogues }>({
   ],
 })
 
-// In one worker: the start of the server takes longer than most of these.
+// In one worker, because starting the server takes longer than most of these tests.
 test.describe.configure({ mode: 'default' })
 
 const box = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -60,7 +60,7 @@ test('sources out of reach are named in their place, what is left is one source,
   await page.goto('/media/compare')
   await page.getByLabel('Topic').fill('カウボーイビバップ')
   await button(page, 'Generate').click()
-  // The first question of a server waits for the reference data, which are read once.
+  // The first AI call of a server takes longer, because it loads the reference data.
   await expect(box(page, 'Source 2')).toContainText('Complete, without AniList and Kitsu', { timeout: 45_000 })
   await expect(box(page, 'Source 2').getByRole('listitem')).toHaveText([
     'AniList cannot be reached.',

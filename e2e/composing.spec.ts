@@ -1,14 +1,14 @@
-// Words that are composed by an input method (Chinese, Japanese, Korean) before they are meant.
+// Input methods (IME) for Chinese, Japanese and Korean: text that is still being composed must not trigger anything.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { content, write } from './support/editor.ts'
 import { expect, test } from './support/fixtures.ts'
 
-/** Longer than the rest after which a search is asked, in milliseconds: that nothing is asked shows by nothing else. */
+/** Longer than the search debounce, in milliseconds. Waiting is the only way to see that no search is sent. */
 const REST = 600
 
-/** What an input method does: shows a word that is being composed, has a key of its own pressed, and gives the word. */
+/** Simulates an input method: composes a text, handles a key press itself, and commits the text. */
 async function inputMethod(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
   return {
@@ -23,7 +23,7 @@ async function inputMethod(page: Page) {
   }
 }
 
-/** The texts that the page searches for, as they are asked. */
+/** Records the search queries that the page sends. */
 function searches(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (sent) => {
@@ -100,7 +100,7 @@ test('the editor takes a composed word as it is, and completion keeps away from 
   await method.commit('源氏')
   await expect(content(page)).toContainText('"ja": { "title": "源氏" }')
 
-  // Where a name is completed, the Enter of the input method is not the one that takes it.
+  // In autocompletion, the Enter key of the input method does not accept an option.
   await page.keyboard.press('ControlOrMeta+Home')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')

@@ -20,7 +20,7 @@ test('what the dashboard shows is asked for before the entry is there, and once'
 })
 
 test.describe('the dashboard', () => {
-  // The browser's own line about the call that fails.
+  // The browser logs the failed call.
   test.use({ expectedErrors: [/500|Server error/] })
 
   test('shows numbers, chart and activities, and what fails', async ({ signedIn: page }) => {
@@ -50,7 +50,7 @@ test.describe('the dashboard', () => {
       const table = page.getByRole('table', { name: 'Tag Usage by Category' })
       for (const name of ['GENRE', 'THEME', 'CHARACTER TRAIT', 'CONTENT WARNING', 'CUSTOM'])
         await expect(table.getByRole('rowheader', { name })).toBeVisible()
-      // A link that is scrolled halfway below the top bar is too small to be pressed, wherever it is.
+      // Scroll to the top: axe reports links that are half hidden below the top bar as too small.
       await page.evaluate(() => window.scrollTo(0, 0))
       await noViolations(page)
     })
@@ -77,7 +77,7 @@ test.describe('the dashboard', () => {
   })
 })
 
-/** Pairs of texts in the chart that overlap, and texts that are cut off. Slanted ones are compared as they stand. */
+/** Pairs of overlapping texts in the chart, and clipped texts. Rotated texts are compared as rotated rectangles. */
 const collisions = (page: Page) =>
   page.getByRole('img', { name: /Tag Usage by Category|各类别标签使用情况/ }).evaluate((svg) => {
     type Point = readonly [number, number]
@@ -96,7 +96,7 @@ const collisions = (page: Page) =>
       })
       return { name: text.textContent ?? '', corners }
     })
-    // Two rectangles are apart when some side of one has the other wholly beyond it. A pixel of leading is no overlap.
+    // Two rectangles do not overlap if a side of one separates them (separating axis theorem), within 1.5 pixels.
     const areApart = (one: Point[], other: Point[]) =>
       one.some(([x1, y1], index) => {
         const [x2, y2] = one[(index + 1) % 4] ?? [x1, y1]

@@ -1,4 +1,4 @@
-// The form beside the JSON editor, in a browser: by keyboard, how it looks, and that two views of one text stay in step.
+// The form view of the editor, in a browser: keyboard use, layout, and synchronization with the JSON view.
 import { authApi } from '@mokuroku/contract/auth'
 import type { Media } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
@@ -13,7 +13,7 @@ test.describe.configure({ timeout: 90_000 })
 const form = (page: Page) => page.getByRole('group', { name: /: form$/ })
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/
 
-/** An account of the test's own, for what it prefers is kept; it edits in the form. */
+/** Signs in with a new account that prefers the form; preferences are stored, so the account is not shared. */
 async function aFormUser(page: Page, request: APIRequestContext, token: string): Promise<Person> {
   const person = await aPerson(request, token, { role: 'admin' })
   const headers = { authorization: `Bearer ${person.token}` }
@@ -24,7 +24,7 @@ async function aFormUser(page: Page, request: APIRequestContext, token: string):
   return person
 }
 
-/** Pastes a file, as from the clipboard. */
+/** Pastes a file, as if from the clipboard. */
 const pasteImage = (page: Page, name: string) =>
   page.evaluate(
     ([bytes, filename]) => {
@@ -94,7 +94,7 @@ test('a novel with two languages, a cover, three tags and two characters, by key
   await noViolations(page)
   await press('ControlOrMeta+s')
   await expect(page).toHaveURL(/\/media\/[\da-f-]{36}$/)
-  // Half of them lead from field to field.
+  // Half of the actions move from field to field.
   expect(actions).toBeLessThan(60)
 
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
@@ -119,7 +119,7 @@ test('one text, two views: a key leads to the same field of the other, and undo 
   await page.goto(`/media/${_id}/edit`)
   await form(page).getByLabel('Title (English)').click()
   await page.keyboard.press('End')
-  // At once: what is typed slowly is undone in several steps.
+  // Inserted at once, because slow typing would be undone in several steps.
   await page.keyboard.insertText(' (1914)')
   await page.keyboard.press('ControlOrMeta+e')
   await expect(content(page)).toBeFocused()

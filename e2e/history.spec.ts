@@ -18,7 +18,7 @@ async function put(request: APIRequestContext, token: string, address: string, d
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** Silence, so many seconds of it. */
+/** A WAV file with the given number of seconds of silence. */
 function aSound(seconds: number) {
   const head = Buffer.from(
     '524946460000000057415645666d74201000000001000100401f0000401f0000010008006461746100000000',
@@ -131,7 +131,7 @@ test('a version shows what it changed; any two can be compared, also with now @p
   await noSidewaysScroll(page)
   await noViolations(page)
 
-  // The oldest against the one after it, by the boxes; then against now.
+  // Compare the oldest version with the next one, using the select boxes; then with the current one.
   await from(page).selectOption({ index: 2 })
   await to(page).selectOption({ index: 2 })
   await expect(page.getByText('2 differences')).toBeVisible()
@@ -146,7 +146,7 @@ test('a version shows what it changed; any two can be compared, also with now @p
 })
 
 test.describe('restoring', () => {
-  // The browser's own line about the call that was refused.
+  // The browser logs the refused call.
   test.use({ expectedErrors: [/412|Someone else changed/] })
 
   test('one field, everything, and what somebody else has changed meanwhile', async ({
@@ -168,7 +168,7 @@ test.describe('restoring', () => {
       await expect(toast(page, 'Restored from version 1')).toBeVisible()
       expect(await stored()).toMatchObject({ translations: titled('One'), isOngoing: false, version: 3 })
       await expect(page.getByRole('heading', { level: 1, name: 'One' })).toBeVisible()
-      // Now is another version: only the other field still differs.
+      // The current version has changed: only the other field still differs.
       await expect(page.getByText('1 difference')).toBeVisible()
       await expect(to(page).getByRole('option', { selected: true })).toHaveText('Now (version 3)')
 

@@ -59,7 +59,7 @@ test('all of the catalogue is imported again as it is exported, without a change
     const { total, counts } = await found('limit=1')
     expect(counts).toMatchObject({ new: 0, duplicates: 0 })
     expect(counts.unchanged).toBeGreaterThan(total / 2)
-    // What differs is what other tests have written since.
+    // The only differences are entities that other tests have changed or deleted since the export.
     for (const outcome of ['changed', 'refused'] as const)
       for (let page = 1; (page - 1) * 100 < counts[outcome]; page++)
         for (const row of (await found(`outcome=${outcome}&limit=100&page=${page}`)).rows) {

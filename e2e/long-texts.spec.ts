@@ -1,4 +1,4 @@
-// Long texts in any script keep the layout, of lists and of what they lead to.
+// Long texts in any script do not break the layout of lists and detail screens.
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { heightOf } from './support/reading.ts'

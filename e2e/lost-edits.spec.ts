@@ -1,5 +1,5 @@
-// No edit is lost: two tabs, two people, a crash, a connection or a server that is gone. What the merge screen and the
-// draft look like is media-editor.spec.ts's matter.
+// No edit is lost with two tabs, two users, a crash, a lost connection or a stopped server. The merge screen and drafts
+// are tested in media-editor.spec.ts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function edit(page: Page, path: string) {
   await expect(content(page)).toBeVisible({ timeout: 30_000 })
 }
 
-/** The text of the editor with one part of it exchanged. */
+/** Replaces one part of the editor's text. */
 async function replace(page: Page, before: string, after: string) {
   await expect(content(page)).toContainText(before)
   await write(page, (await written(page)).replace(before, after))
@@ -107,7 +107,7 @@ test.describe('a tab that crashes', () => {
           await expect(kept(page)).toBeVisible()
           const crashed = page.waitForEvent('crash')
           const session = await context.newCDPSession(page)
-          // It does not answer any more.
+          // The command gets no response, because the page has crashed.
           void session.send('Page.crash').catch(() => undefined)
           await crashed
           const again = await context.newPage()
@@ -135,7 +135,7 @@ test('offline a save says so and keeps the draft; back online it is saved', asyn
   await expect(content(page)).toContainText(mine)
   await expect(kept(page)).toBeVisible()
   await context.setOffline(false)
-  // What has been told to fail is not sent by itself.
+  // A save that was reported as failed is not sent again automatically.
   expect((await storedMedia(request, token, media)).version).toBe(1)
   await save(page).click()
   await expect(page).toHaveURL('/media')
@@ -172,7 +172,7 @@ test('a server that is killed: the console says so, keeps the draft, and goes on
   await expect(page.getByText('Network error. Please check your connection.')).toBeVisible()
   await expect(content(page)).toContainText(mine)
 
-  // A list that cannot be loaded offers to try again.
+  // A list that fails to load offers Retry.
   const list = await page.context().newPage()
   await list.addInitScript((own) => localStorage.setItem('authToken', own), token)
   end = await start()
@@ -193,7 +193,7 @@ test('a server that is killed: the console says so, keeps the draft, and goes on
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A browser of somebody's own. */
+/** A separate browser context, as another user would have. */
 async function person(browser: Browser, baseURL: string | undefined): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) })
   return { context, page: await context.newPage() }

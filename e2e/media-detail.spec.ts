@@ -7,7 +7,7 @@ import { eachOf, heightOf, textOf } from './support/reading.ts'
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** A novel of the sample catalogue with characters, ratings, a cover and related media. It is loaded at the start. */
+/** The id of a novel in the sample catalogue that has characters, ratings, a cover and related media, once loaded. */
 async function genji(request: APIRequestContext, token: string): Promise<string> {
   let found: MediaRow | undefined
   await expect

@@ -4,7 +4,7 @@ import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { attributeOf, storedToken } from './support/reading.ts'
 
-// A refused call shows in the browser's console: its own line about the answer, and ours with the server's sentence.
+// Refused calls are logged in the browser's console, by the browser and by the console app.
 const REFUSED = [
   /Failed to load resource: .* (40[014]|412|500)|Someone else changed|Some values|not found|HTTP 500|Please sign in/,
 ]
@@ -14,14 +14,14 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const problems = (page: Page) => page.locator('#problems')
 const edit = (media: Media) => `/media/${media._id}/edit`
 
-/** Opens an editor and waits until it can be typed in. */
+/** Opens an editor and waits until it accepts input. */
 async function open(page: Page, path: string) {
   await page.goto(path)
-  // The editor is a chunk of its own, and the largest there is.
+  // The editor is a separate chunk, and the largest one.
   await expect(content(page)).toBeVisible({ timeout: 20_000 })
 }
 
-/** Replaces the whole text, as pasting it does. */
+/** Replaces the whole text of the editor, as if it were pasted. */
 async function write(page: Page, value: unknown) {
   await content(page).click()
   await page.keyboard.press('ControlOrMeta+a')
@@ -43,7 +43,7 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
   return (await answer.json()) as Media
 }
 
-/** The second writer. */
+/** Saves a media through the API, as a second writer. */
 async function put(request: APIRequestContext, token: string, { _id, version }: Media, data: object) {
   const headers = { authorization: `Bearer ${token}`, 'if-match': `"${version}"` }
   const answer = await request.put(`/api/media/${_id}`, { data, headers })
@@ -51,7 +51,7 @@ async function put(request: APIRequestContext, token: string, { _id, version }: 
   return (await answer.json()) as Media
 }
 
-/** A media that tells its writers' words apart. */
+/** A media whose texts show which writer changed them. */
 const novel = (request: APIRequestContext, token: string) =>
   aMedia(request, token, {
     mediaType: 'NOVEL',
@@ -223,7 +223,7 @@ test('completes names, choices, ids and languages, validly wherever it is taken'
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowLeft')
-    // Enter at once: it waits for what the search finds, and typing goes on behind the closing quote.
+    // Enter waits for the search results, and the cursor then is after the closing quote.
     await page.keyboard.type(`"${word(related)}`)
     await page.keyboard.press('Enter')
     await expect(content(page)).toContainText(`"relatedMedia": ["${related._id}"“${word(related)}”]`)
@@ -313,7 +313,7 @@ test('asks before unsaved changes are left, and only then', async ({ signedIn: p
   await open(page, edit(media))
   await back.click()
   await expect(page).toHaveURL('/media')
-  // Others may add media to the whole list at any time.
+  // Filtered, because other tests may add media to the unfiltered list at any time.
   const list = `/media?search=${media.translations.en?.title}`
   await page.goto(list)
   await page.getByRole('link', { name: `Edit ${media.translations.en?.title}` }).click()
@@ -358,7 +358,7 @@ test.describe('from a list', () => {
       await expect(row).toBeVisible()
       await page.evaluate(() => scrollTo(0, 90))
       await expect.poll(scrolled).toBe(90)
-      // A press of the pointer would scroll the row into view first.
+      // Not click(), which would first scroll the row into view.
       await page.getByRole('link', { name: `Edit ${word} 11` }).dispatchEvent('click')
       await expect(content(page)).toContainText(word)
     }
@@ -403,7 +403,7 @@ test.describe('from a list', () => {
 })
 
 test('what was opened from a list leads back to its place there', async ({ signedIn: page }) => {
-  // The oldest first: what other tests create does not move them.
+  // Oldest first, so that media created by other tests do not shift the rows.
   for (const list of [
     '/media?page=2&sort=createdAt&type=ANIME',
     '/characters?page=2&sort=createdAt',
@@ -420,7 +420,7 @@ test('what was opened from a list leads back to its place there', async ({ signe
     await first.click()
     const back = page.locator(`main header a[href="${list}"]`)
     await expect(back).toBeVisible()
-    // What has come has a link of its own: a press that begins on one and ends on the other is no click.
+    // Wait for loading to end: if the link is replaced between mouse down and mouse up, there is no click.
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
     await back.click()
     await expect(page).toHaveURL(list)
@@ -445,7 +445,7 @@ test('a reload asks too, what was typed is offered again, and a discarded draft 
       asked.push(dialog.type())
       void dialog.accept()
     })
-    // At once: the draft is kept when the page goes, not only when the text has rested.
+    // Reload at once: the draft is also saved when the page unloads, not only after the debounce.
     await page.reload()
     expect(asked).toEqual(['beforeunload'])
     await expect(page.getByText('You have an unsaved draft from')).toBeVisible()
@@ -528,7 +528,7 @@ test.describe('changes that clash', () => {
       const description = panel.getByRole('group', { name: 'translations.en.description' })
       await expect(description.locator('ins')).toHaveText(['warm ', 'near'])
       await expect(description.locator('[lang=en]').first()).toBeVisible()
-      // Not all are chosen yet.
+      // Not all conflicts are resolved yet.
       await panel.getByRole('button', { name: 'Save merged' }).click({ force: true })
       await expect(page.getByText('Resolve every conflict first.')).toBeVisible()
       const title = panel.getByRole('group', { name: 'translations.en.title' })
@@ -560,7 +560,7 @@ test.describe('changes that clash', () => {
       await expect(content(page)).toContainText('Mine')
       await save(page).click()
       await page.getByRole('button', { name: 'All mine' }).click()
-      // A third version comes in between: the choice is asked again, against it.
+      // A third version is saved meanwhile: the user is asked again, with that version.
       await put(request, token, second, titled(media, { title: 'Third' }))
       await page.getByRole('button', { name: 'Save merged' }).click()
       await expect(page.getByRole('group', { name: 'translations.en.title' })).toContainText('Third')

@@ -14,8 +14,6 @@ const ready = async (page: Page, address = '/media') => {
   await expect(rows(page).first()).toBeVisible({ timeout: 15_000 })
 }
 
-// The contrast of a whole table takes a while on a busy machine.
-
 test('ten rows of 56 pixels stand on the first screen, and titles have room in narrower windows', async ({
   signedIn: page,
 }) => {
@@ -146,7 +144,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
     await page.keyboard.press('/')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    // Beside the title stand a cover, the type and the year.
+    // The option also contains a cover, the type and the year.
     const chosen = (await textOf(active)).split('\n').find((line) => line.startsWith(`${word} `)) ?? ''
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(chosen)

@@ -28,7 +28,7 @@ test('two entries of one work become one, with the keyboard alone, and two again
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('link', { name: `${word} two`, exact: true })).toBeHidden()
 
-  // Its address leads on, and the one that is left has what both had.
+  // The URL of the merged media redirects to the survivor, which has the data of both.
   await page.goto(`/media/${gone._id}`)
   await expect(page).toHaveURL(new RegExp(`/media/${kept._id}$`))
   await expect(page.getByText(`${word} tag`).first()).toBeVisible()

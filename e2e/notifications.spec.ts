@@ -19,7 +19,7 @@ const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications'
 const items = (page: Page) => popover(page).getByRole('listitem')
 const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` })
 
-/** A media whose title the person has changed, in a language of its own, and the entry of that change. */
+/** A media with a title, in a unique language, that the person has changed, and the history entry of that change. */
 async function aChange(request: APIRequestContext, person: Person) {
   const [language, old, title] = [aLanguage(), aWord(), aWord()]
   const titled = (text: string) => ({ translations: { [language]: { title: text, description: '' } } })
@@ -32,7 +32,7 @@ async function aChange(request: APIRequestContext, person: Person) {
   return { media, language, old, title, entry: entries[0]?._id ?? '' }
 }
 
-/** Has the admin roll a change back. */
+/** Rolls a change back, as the admin. */
 async function rolledBack(request: APIRequestContext, token: string, entry: string, reason = 'Not its name') {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await request.post(`/api/translation-history/rollback/${entry}`, { data: { reason }, headers })
@@ -69,7 +69,7 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
   await expect(otherPage.getByText('Not its name').first()).toBeVisible()
   await otherPage.context().close()
 
-  // From here on with the keyboard alone.
+  // From here on with the keyboard only.
   await expect(bell(page, 1)).toBeVisible()
   await bell(page).focus()
   await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
-// What a phone has of its own: the drawer, lists of cards, one column. That the screens fit is looked at here, area by
-// area, and where a test that is marked `@phone` has filled one; what they do is the same as on a desk.
+// The layout on phones: the drawer, cards instead of tables, a single column. Tests that the screens of all areas fit;
+// tests marked `@phone` in other files do so for screens with data. The behaviour is the same as on the desktop.
 import type { Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord, wrongTitles } from './support/catalogue.ts'
 import { aChangedMedia, changeMedia } from './support/changes.ts'
@@ -11,7 +11,7 @@ import { topOf } from './support/reading.ts'
 
 test.describe.configure({ timeout: 90_000 })
 
-/** Expects of the screen that is shown that it is all there, and fits. */
+/** Expects that the current screen has loaded, fits the viewport, and is accessible. */
 async function fits(page: Page, heading: string | RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
@@ -19,7 +19,7 @@ async function fits(page: Page, heading: string | RegExp): Promise<void> {
   await noViolations(page)
 }
 
-/** Expects of the parts that a screen shows now that they fit. */
+/** Expects that the current state of the screen fits the viewport and is accessible. */
 async function partsFit(page: Page): Promise<void> {
   await noSidewaysScroll(page)
   await noViolations(page)
@@ -164,7 +164,7 @@ test('conditions of lists, what is selected, and the replacement of a tag @phone
     for (let each = 0; each < 2; each++) await page.getByRole('checkbox', { name: `Select ${word} ${each}` }).check()
     const bar = page.getByRole('region', { name: 'Selection' })
     await expect(bar.getByText('2 selected')).toBeVisible()
-    // The bar lies on rows: what is left of their links is too small to be pressed, until they are scrolled.
+    // No accessibility check here: the bar covers parts of rows, and axe reports their links as too small.
     await noSidewaysScroll(page)
     await bar.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('dialog').getByText('2 items will be deleted')).toBeVisible()

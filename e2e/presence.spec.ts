@@ -42,7 +42,7 @@ test('two people edit the same: each sees the other, and takes in what the other
   await expect(content(page)).toContainText('Mine, together')
   await expect(notice).toHaveCount(0)
 
-  // One step back, and forth.
+  // Undo restores the draft and the notice; take in the saved version again.
   await content(page).click()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(content(page)).not.toContainText('いっしょに')

@@ -10,7 +10,7 @@ const right = (page: Page, name: string) =>
     .locator('dl[aria-label] > div')
     .filter({ has: page.getByText(name, { exact: true }) })
 
-/** Another browser, in which the person is signed in with a session of its own. */
+/** A page in another browser context, in which the person is signed in with a separate session. */
 async function otherPage(browser: Browser, baseURL: string | undefined, { user }: Person): Promise<Page> {
   const page = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB' })).newPage()
   await signIn(page, { email: user.email ?? '', password: PASSWORD })
@@ -73,7 +73,7 @@ test('the profile is readable and reachable; name, theme and language are change
 })
 
 test.describe('the picture', () => {
-  // The browser's own line about the file that is refused.
+  // The browser logs the refused file.
   test.use({ expectedErrors: [/415|not accepted|cannot|Only pictures/] })
 
   test('is chosen, shown, and taken away; a file that is none is refused', async ({ page, request, token }) => {
@@ -102,7 +102,7 @@ test.describe('the picture', () => {
 })
 
 test.describe('sessions', () => {
-  // The browser's own lines about calls that are refused.
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/40[01]|current password/] })
 
   test('of other browsers are ended, one, all, and by a new password', async ({

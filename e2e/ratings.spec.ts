@@ -60,7 +60,7 @@ test('the list fits, and delete asks first; Undo brings the rating back', async 
 })
 
 test.describe('the score of a rating', () => {
-  // The browser's own line about the call that was refused.
+  // The browser logs the refused call.
   test.use({ expectedErrors: [/412|Someone else changed this/] })
 
   test('is changed where it stands, and what others change meanwhile is not lost', async ({

@@ -5,7 +5,7 @@ import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures
 import { ageSessions } from './support/later.ts'
 import { aPerson, aUser, become, PASSWORD } from './support/people.ts'
 
-// The browser's own lines about the calls that were refused.
+// The browser logs refused calls.
 test.use({ expectedErrors: [/status of 40[03]|enter your password again|password is incorrect/] })
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Enter your password' })
@@ -29,14 +29,14 @@ test('a change of the own address asks for the password, and keeps what was writ
   await noSidewaysScroll(page)
   await noViolations(page)
 
-  // Cancelled: nothing is lost, nothing changed, and the focus is back.
+  // After cancelling, the input is kept, nothing has been changed, and the focus is restored.
   await page.keyboard.press('Escape')
   await expect(question(page)).toHaveCount(0)
   await expect(page.getByText('The password was not entered. Nothing was changed.')).toBeVisible()
   await expect(content(page)).toContainText(email)
   await expect(save(page)).toBeFocused()
 
-  // A wrong one is told in its place, also by the keyboard alone.
+  // A wrong password is reported in the dialog; this also works with the keyboard only.
   await save(page).press('Enter')
   await expect(password(page)).toBeFocused()
   await page.keyboard.press('Enter')
@@ -69,7 +69,7 @@ test('ten minutes after signing in a role, a key and the audit log ask for it, a
   const [file] = await Promise.all([page.waitForEvent('download'), confirm(page).click()])
   expect(file.suggestedFilename()).toMatch(/^audit-.*\.csv$/)
 
-  // It counts for what comes next.
+  // The confirmation also covers the next protected call.
   await page.goto(`/users/${other._id}/edit`)
   await expect(content(page)).toContainText(other.username, { timeout: 20_000 })
   const { username, email, isActive, avatar, scores } = other

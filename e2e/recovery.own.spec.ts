@@ -6,7 +6,7 @@ test.use({ expectedErrors: [/status of (400|401|429)/] })
 
 const NEW = 'an even better password'
 
-/** The link of a letter, as its reader opens it. */
+/** The link in an email (quoted-printable), decoded; '' if there is none. */
 const linkIn = (message: string): string =>
   /http:\S+\/(?:reset-password|invitation)#token=[\w-]+/.exec(
     message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='),
@@ -135,7 +135,7 @@ test('in Chinese the screens and the letter are Chinese', async ({ page, request
   await expect(page.getByRole('heading', { name: '设置新密码' })).toBeVisible()
 })
 
-/** The secret in a letter whose text travels as base64. */
+/** The token of the link in an email with base64 encoding; '' if there is none. */
 const tokenIn = (message: string): string => {
   const texts = message.split(/\r?\n\r?\n/).map((part) => Buffer.from(part, 'base64').toString('utf8'))
   return /#token=([\w-]+)/.exec(texts.join('\n'))?.[1] ?? ''

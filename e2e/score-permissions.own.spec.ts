@@ -6,7 +6,7 @@ import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { test } from './support/ownServer.ts'
 import { aScore, aTier, aUser } from './support/people.ts'
 
-// A server of its own: the ladder shows every tier that any test has stored.
+// Uses its own server, because the screen lists the tiers of all tests.
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const steps = (page: Page) => page.getByRole('list', { name: 'Score Permissions' }).getByRole('listitem')
@@ -15,7 +15,7 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Who gains or l
 const dialog = (page: Page) => page.getByRole('dialog')
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** What a permission of a step says: 'Yes', 'No', '10 MB', and what is new there. */
+/** The value of a permission of a tier: 'Yes', 'No' or '10 MB', with a mark if it is new compared to the tier below. */
 const permission = (page: Page, tier: { name: string }, name: string) =>
   step(page, tier).locator('dl > div').filter({ hasText: name }).getByRole('definition')
 
@@ -29,7 +29,7 @@ async function stored(request: APIRequestContext, token: string, id: string) {
   return { status: answer.status(), tier: (await answer.json()) as Tier }
 }
 
-/** What the editor holds of a tier. */
+/** The fields of a tier that the editor shows. */
 const input = ({ name, description, requiredScore, isActive, permissions }: Tier) => ({
   name,
   description,
@@ -83,7 +83,7 @@ test('the ladder shows every tier with its permissions @phone', async ({ signedI
     'canPinToTheTop',
   ])
   await expect(step(page, idle)).toContainText('Inactive')
-  // Compared with the tier below that people come from, which is no inactive one.
+  // A tier is compared with the next lower active tier, not with an inactive one.
   const own = [low, high, idle].map(({ name }) => name)
   await expect(
     steps(page)
@@ -119,7 +119,7 @@ test('a change says who gains or loses what, and asks when somebody loses @phone
   for (const { username } of people.slice(0, 5)) await expect(preview(page)).toContainText(username)
   await expect(preview(page)).toContainText('and 2 more')
   await noSidewaysScroll(page)
-  // What lies half below the top bar is measured as too small.
+  // Scroll to the top: axe reports controls that are half hidden below the top bar as too small.
   await page.evaluate(() => scrollTo(0, 0))
   await noViolations(page)
   await save(page).click()
@@ -139,7 +139,7 @@ test('a change says who gains or loses what, and asks when somebody loses @phone
 })
 
 test.describe('a tier', () => {
-  // The browser's own lines about calls that are refused.
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 4(09|12)|Someone else changed|already has the required score|stays active/] })
 
   test('is written as JSON, and deleted with Undo; what clashes is said', async ({
@@ -155,7 +155,7 @@ test.describe('a tier', () => {
       await expect(content(page)).toContainText('"maxUploadSizeMB": 2')
       await expect(content(page)).toContainText('"requiredScore": 0')
       await expect(page.locator('.cm-editor')).toHaveCSS('height', '550px')
-      // What a new one still lacks is no mistake.
+      // Missing values of a new tier are not reported before the first save.
       await expect(problems(page)).toBeHidden()
       await noSidewaysScroll(page)
       await noViolations(page)

@@ -132,7 +132,7 @@ test('a key, the index and a message are tried out', async ({ signedIn: page, fo
   await test.step('the search index is rebuilt, with its progress and its end', async () => {
     await page.goto('/settings?section=search')
     await expect(page.getByText('Ready', { exact: true })).toBeVisible()
-    // An index this small is rebuilt sooner than a screen is drawn: how far it is comes once its start was seen.
+    // Such a small index is rebuilt faster than the screen renders: hold back the progress until its start is seen.
     const seen = Promise.withResolvers<void>()
     await page.route('**/api/search/index', async (route) => {
       if (route.request().method() === 'GET') await seen.promise

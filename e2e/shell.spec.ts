@@ -126,7 +126,7 @@ test('the keyboard leads everywhere', async ({ signedIn: page }) => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    // The rows have Edit links too.
+    // Wait for the list to disappear: its rows have Edit links too.
     await expect(rows).toHaveCount(0)
     await expect(page.getByRole('link', { name: /^Edit/ })).toBeVisible()
     await page.keyboard.press('e')
@@ -138,7 +138,7 @@ test('a menu that is asked for before its code comes opens when it has come', as
   const menu = page.getByRole('button', { name: 'User menu' })
   const signOut = page.getByRole('menuitem', { name: 'Sign out' })
   let code = Promise.withResolvers<void>()
-  // What is intercepted is in no cache: every load of the page asks for it.
+  // Intercepted requests bypass the browser's cache, so every load of the page requests the file.
   await page.route(`**/${builtFile('src/shell/UserMenuList.tsx')}`, async (route) => {
     await code.promise
     await route.continue()
@@ -180,7 +180,7 @@ test.describe('a menu whose code cannot be fetched', () => {
 })
 
 test.describe('what is refused', () => {
-  // The browser's own lines about calls that are refused.
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/403|Access denied/] })
 
   test('to who may only read is said on screens that fit', async ({ page, request, token }) => {

@@ -110,7 +110,7 @@ test('a sign-out that does not reach the server says so, and is sent again later
   await expect(page).toHaveURL('/')
   const next = await storedToken(page)
   await page.unroute('**/api/auth/logout')
-  // What is still on its way would be cut off.
+  // Wait for loading to end, because going offline would abort it.
   for (const each of [page, other])
     await expect(each.getByRole('button', { name: 'User menu', expanded: false })).toBeVisible()
   await context.setOffline(true)
@@ -145,7 +145,7 @@ test('a server out of reach keeps the token and offers to try again', async ({ s
   await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
 })
 
-/** What the server says of a token. */
+/** The status with which the server answers a call with this token. */
 async function verified(page: Page, held: string | null): Promise<number> {
   const answer = await page.request.get('/api/auth/verify', { headers: { authorization: `Bearer ${held}` } })
   return answer.status()

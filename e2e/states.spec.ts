@@ -1,5 +1,5 @@
-// What screens show instead of what was asked for is accessible: nothing found, no answer, no right. What it says is
-// asserted without a browser (console/src/*.test.tsx).
+// Tests the accessibility of empty states, errors and missing permissions. Their texts are tested without a browser
+// (console/src/*.test.tsx).
 import type { Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, hold, noViolations, test } from './support/fixtures.ts'
@@ -29,7 +29,7 @@ test('a list that is empty, fails, or has a search that fails is accessible', as
     await page.getByRole('combobox', { name: 'Search media' }).fill('genji')
     await expect(page.getByText('Failed to perform search')).toBeVisible()
     await noViolations(page)
-    // Not before: the list is read again, and needs no Retry, whenever another test writes a media.
+    // Not earlier, because the list would reload without Retry whenever another test writes a media.
     await page.unroute('/api/media?*')
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByRole('row').nth(1)).toBeVisible()

@@ -104,7 +104,7 @@ test('a tag is written as JSON, and written again', async ({ signedIn: page, req
   })
 })
 
-/** Replaces the whole text, as pasting it does. */
+/** Replaces the whole text of the editor, as if it were pasted. */
 async function write(page: Page, value: unknown) {
   await content(page).click()
   await page.keyboard.press('ControlOrMeta+a')

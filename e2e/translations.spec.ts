@@ -47,7 +47,7 @@ test('a change tells what it is of, how the text changed, by whom and when @phon
 })
 
 test.describe('a rollback', () => {
-  // The browser's own line about the call that was refused.
+  // The browser logs the refused call.
   test.use({ expectedErrors: [/409|changed since/] })
 
   test('asks for the reason, tells who, why and when, and can be undone; what stands in its way is said', async ({
@@ -81,7 +81,7 @@ test.describe('a rollback', () => {
     await expect(page.getByText('Rollback undone')).toBeVisible()
     expect(await title()).toBe('The new heart')
 
-    // The rollback and its undoing are changes of their own; those that were taken back are marked.
+    // The rollback and its undoing are separate entries; entries that were rolled back are marked.
     await expect(entries(page)).toHaveCount(3)
     await expect(entries(page).first()).not.toHaveAttribute('data-rolled-back', 'true')
     await expect(entries(page).nth(1)).toContainText('The rollback was undone')
@@ -107,7 +107,7 @@ test.describe('a rollback', () => {
       await expect(entries(page).last().getByRole('link', { name })).toBeFocused()
       await page.keyboard.press('k')
       await expect(entries(page).first().getByRole('link', { name })).toBeFocused()
-      // Past who changed it.
+      // Skip the link to the user who changed it.
       await page.keyboard.press('Tab')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')

@@ -6,7 +6,7 @@ import { expect, goTo, noSidewaysScroll, noViolations } from './support/fixtures
 import { test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
 
-// The server is the worker's own: what other tests delete meanwhile would push aside what a test looks for.
+// Uses its own server, because entities deleted by other tests would push the expected ones off the first page.
 
 const table = (page: Page) => page.getByRole('table', { name: 'Trash' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
@@ -19,7 +19,7 @@ async function remove(request: APIRequestContext, token: string, address: string
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-/** A tag in the trash, and its name. */
+/** Creates a tag and moves it to the trash. */
 async function aDeletedTag(request: APIRequestContext, token: string, name = aWord()) {
   const { _id } = await aTag(request, token, { name })
   await remove(request, token, `/api/tags/${_id}`)

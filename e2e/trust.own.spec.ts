@@ -1,5 +1,5 @@
-// Text from people and from outside is shown as it was written and never becomes markup, wherever a screen shows it; and
-// nothing that the console does needs an inline script, a foreign origin or a text that becomes code.
+// Tests for cross-site scripting (XSS): text from users and external sources is displayed literally on every screen and
+// never becomes markup. The console needs no inline scripts, no other origins, and no text that is executed as code.
 import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
@@ -11,11 +11,11 @@ import { aPerson, aRating, aTier } from './support/people.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
-/** Sets `planted` when any of it is taken as markup; short enough for every name. */
+/** Sets `planted` if it is interpreted as markup; short enough for every name field. */
 const HOSTILE = '<img src=x onerror=planted=1>'
 const WORSE = `${HOSTILE}"'><script>planted=1</script><a href="javascript:planted=1">{{planted=1}}</a><svg onload=planted=1>`
 
-/** Expects that nothing hostile has become more than text, and that the page does show it. */
+/** Expects that no hostile text has become markup and, if `shown`, that the page displays it. */
 async function isText(page: Page, shown: boolean): Promise<void> {
   if (shown) await expect(page.getByText('<img src=x', { exact: false }).first()).toBeAttached({ timeout: 30_000 })
   const found = () =>
@@ -27,7 +27,7 @@ async function isText(page: Page, shown: boolean): Promise<void> {
   await expect.poll(found).toEqual({ planted: false, elements: 0, scripts: 0 })
 }
 
-/** Everything that has a name or a text, with hostile ones. */
+/** Creates entities of all kinds with hostile names and texts. */
 async function plant(request: APIRequestContext, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const title = (word: string) => ({ en: { title: `${word} ${WORSE}`, description: WORSE } })
@@ -66,7 +66,7 @@ async function plant(request: APIRequestContext, token: string) {
   const asset = (await uploaded.json()) as Asset
   const gone = await aMedia(request, token, { translations: title('Gone') })
   await request.delete(`/api/media/${gone._id}`, { headers })
-  // A sign-in from a browser that calls itself so, and one that fails.
+  // A successful and a failed sign-in with a hostile User-Agent.
   const data = { email: person.user.email, password: 'a good password' }
   await request.post('/api/auth/login', { data, headers: { 'user-agent': HOSTILE } })
   await request.post('/api/auth/login', { data: { ...data, password: WORSE }, headers: { 'user-agent': HOSTILE } })
@@ -123,7 +123,7 @@ test('class 13: hostile text is text on every screen, and only this origin is ev
       await page.goto(screen)
       await isText(page, true)
     })
-  // Toasts and dialogs.
+  // Toasts and dialogs display it as text.
   await page.goto('/tags')
   await page
     .getByRole('button', { name: /^Delete / })
@@ -131,7 +131,7 @@ test('class 13: hostile text is text on every screen, and only this origin is ev
     .click()
   await isText(page, true)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).first().click()
-  // The palette shows what it finds.
+  // The command palette displays its search results.
   await page.goto('/media')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
@@ -205,7 +205,7 @@ test('class 10: signing in leads to no other origin', async ({ page, baseURL }) 
     await signIn(page)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dashboard')
     await expect(page).toHaveURL((url) => url.origin === own)
-    // A page that asks nothing: what the dashboard still asks for would be refused without the session.
+    // Leave the dashboard for a page without calls: without the session, its pending calls would be refused.
     await page.goto('/healthz')
     await page.evaluate(() => localStorage.clear())
   }

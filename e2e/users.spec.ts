@@ -19,7 +19,7 @@ async function signsIn(request: APIRequestContext, email: string | undefined, pa
   return (await request.post('/api/auth/login', { data: { email, password } })).status()
 }
 
-/** What the editor holds of an account. */
+/** The fields of an account that the editor shows. */
 const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
   username,
   email,
@@ -145,7 +145,7 @@ test('a new account is written as JSON, and its password is in no draft', async 
 })
 
 test.describe('an account', () => {
-  // The browser's own lines about calls that are refused.
+  // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 4(01|12)|Someone else changed/] })
 
   test('is edited, and its password set without being shown; a stale save keeps it', async ({

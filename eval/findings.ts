@@ -1,5 +1,5 @@
-// What the checks find in the sample catalogue: `npm run findings` writes docs/findings.md. What is found was read title
-// by title; the cases that were judged wrong are named here, so that the precision is of the present list.
+// Measures the precision of the checks on the sample catalogue: `npm run findings` writes docs/findings.md. A person
+// reviewed all findings. The false positives are listed here, so that the precision is that of the current findings.
 import { writeFileSync } from 'node:fs'
 import { DEFAULT_FINDINGS, FINDING_CODES, type FindingCode } from '@mokuroku/contract/findings'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
@@ -8,14 +8,14 @@ import { bangumiAnime } from '../server/src/sample/bangumi.ts'
 import { type SampleMedia, sampleWorks } from '../server/src/sample/data.ts'
 
 const WANTED = ['en', 'zh']
-/** The moment that the sample catalogue is dated by. */
+/** The current time for the checks; the sample catalogue is from then. */
 const NOW = '2026-05-01T00:00:00.000Z'
 const MAX_EXAMPLES = 8
 
 interface Judgement {
-  /** What a finding had to be to be right. */
+  /** When a finding was judged right. */
   criterion: string
-  /** Titles that are found and should not be. */
+  /** The false positives: titles with the finding that should not have it. */
   wrong: string[]
 }
 
@@ -71,7 +71,7 @@ const JUDGED: Record<FindingCode, Judgement> = {
   futureCompleted: { criterion: BY_DEFINITION, wrong: [] },
   duplicate: {
     criterion:
-      'Right if both entries are the same work. Counted are entries, which come in pairs: same type, same season, one ' +
+      'Right if both entries are the same work. Entries are counted, which come in pairs: same type, same season, one ' +
       'equal title in any language (folded), released at most a day apart. With a month instead of a day, the sample ' +
       'has five more pairs; all of them are different works, or parts of one work.',
     wrong: [],
@@ -87,7 +87,7 @@ const JUDGED: Record<FindingCode, Judgement> = {
 
 const EMPTY = { cover: '', tags: [], characters: [] }
 
-/** What a check finds, as the text it hangs on, or the English or original title. */
+/** The findings of a check: for each the text it concerns, or else the original or English title. */
 function candidates(code: FindingCode, all: SampleMedia[]): string[] {
   if (code === 'duplicate') return duplicatesIn(all)
   return all.flatMap((media) =>
@@ -97,7 +97,7 @@ function candidates(code: FindingCode, all: SampleMedia[]): string[] {
   )
 }
 
-/** The titles of those that share a key about a day. */
+/** The titles of media that share a key and have nearly the same day. */
 function duplicatesIn(all: SampleMedia[]): string[] {
   const keyed = all.map((media) => ({ media, ...duplicateKeys('Media', { ...media }) }))
   const sharing = Map.groupBy(

@@ -1,10 +1,10 @@
-// What the answers of a provider are held against: works of the reference data, and topics that nobody knows.
+// The golden set for evaluating a provider's answers: works of the reference data, and made-up topics.
 import { type BangumiItem, bangumiItems, releaseOf } from '../server/src/lib/bangumi.ts'
 import { hash } from '../server/src/sample/seed.ts'
 import { search } from '../server/src/search/store.ts'
 
 export interface Golden {
-  /** One of its titles. */
+  /** The title that is asked about. */
   topic: string
   /** The language of the topic. */
   asked: string
@@ -17,7 +17,7 @@ export interface Golden {
 
 const LANGUAGES = ['ja', 'en', 'zh-Hans', 'zh-Hant']
 
-/** Made up by us. What sounds like a title, in several languages, and what does not. */
+/** Made-up topics: some sound like titles, in several languages, others do not. */
 export const UNKNOWN = [
   'The Clockwork Orchard of Vellamy',
   'Captain Thistlewick and the Glass Tide',
@@ -41,7 +41,7 @@ export const UNKNOWN = [
   '!!! ??? ...',
 ]
 
-/** So many works of the reference data, the same each time, each asked for in one of the languages in turn. */
+/** The first `size` works of the golden set, the same in every run. The language of the topic alternates. */
 export function goldenSet(size: number): Golden[] {
   plain ??= plainItems()
   return plain.slice(0, size).map((item, at) => {
@@ -60,7 +60,7 @@ export function goldenSet(size: number): Golden[] {
 
 let plain: BangumiItem[] | undefined
 
-/** The works with titles in most languages of which each means this work alone, in an order of their own. */
+/** Works with titles in at least three languages, none of which another work has, in a fixed pseudorandom order. */
 function plainItems(): BangumiItem[] {
   const items = bangumiItems()
   const forms = items.map(formsOf)

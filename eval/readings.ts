@@ -1,4 +1,4 @@
-/** How well-known titles of the sample catalogue are read, as their publishers say: words apart, particles as they are said. */
+/** The publishers' readings of well-known titles of the sample catalogue: words separated, particles as pronounced. */
 export const READINGS: Readonly<Record<string, string>> = {
   進撃の巨人: 'しんげき の きょじん',
   鬼滅の刃: 'きめつ の やいば',

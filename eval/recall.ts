@@ -1,6 +1,6 @@
-// How much search finds, measured on the titles of the sample catalogue: `npm run recall` writes docs/recall.md.
-// A search can only be blamed for what it could have shown: where more than ten titles answer equally well, the query
-// is left out, and any item of the same title will do.
+// Measures the recall of search on the titles of the sample catalogue: `npm run recall` writes docs/recall.md.
+// Ambiguous queries, which more than ten titles match equally well, are excluded, because ten results cannot contain
+// all of them. Any entry with the same title counts as found.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { search } from '../server/src/search/store.ts'
 import { READINGS } from './readings.ts'
 
 const TOP = 10
-/** How many titles are asked for in every way. */
+/** The maximum number of queries of each kind. */
 const QUERIES = 250
 
 interface Title {
@@ -23,13 +23,13 @@ interface Title {
   text: string
 }
 
-/** A way to ask for a title. `ask` gives the query, or undefined where it does not apply; `at` is a number to vary it by. */
+/** A kind of query for a title. `ask` returns the query, if it applies to the title; `at` is a number to vary it by. */
 interface Way {
   name: string
   ask: (title: Title, at: number) => string | undefined
-  /** The query is a part of the title, which others may have as well. */
+  /** The query is a part of the title, so it may be ambiguous. */
   part?: 'prefix' | 'inside'
-  /** The smallest share that must be found among the first ten. */
+  /** The minimum recall: the share of queries, from 0 to 1, whose title must be among the first ten results. */
   floor: number
 }
 
@@ -38,14 +38,14 @@ export interface Recall {
   queries: number
   first: number
   ten: number
-  /** Queries left out, because more than ten titles answer them as well. */
+  /** The number of excluded queries, which more than ten titles match. */
   ambiguous: number
   floor: number
   missed: string[]
 }
 
 const only = (language: string) => (title: Title) => (title.language === language ? title.text : undefined)
-/** The converted title, where conversion changes it. */
+/** The converted title; undefined if the conversion does not change it. */
 const changed = (convert: (text: string) => string, applies: (title: Title) => boolean) => (title: Title) => {
   const text = applies(title) ? convert(title.text) : title.text
   return text === title.text ? undefined : text
@@ -55,7 +55,7 @@ const isLatin = ({ text }: Title) => /^[\p{Script=Latin}\p{N}\p{P}\s]+$/u.test(t
 const isKana = ({ text }: Title) => /^[\p{Script=Hiragana}\p{Script=Katakana}ー・！!？?\s]+$/u.test(text)
 const isIn = (language: string) => (title: Title) => title.language === language
 
-/** The first words of a title, as people type them: up to 24 characters, four letters at least. */
+/** The first words of a Latin title, up to 24 characters; undefined if these have fewer than four letters. */
 function opening(title: Title): string | undefined {
   if (!isLatin(title)) return undefined
   const words = fold(title.text).split(' ')
@@ -64,7 +64,7 @@ function opening(title: Title): string | undefined {
   return compact(text).length < 4 ? undefined : text
 }
 
-/** The title with a mistake at one of its letters, never the first: nobody mistypes that and does not see it. */
+/** The title with a typo in one of its letters, but never the first, because users notice that. */
 const mistyped = (mistake: (letter: string, next: string) => string) => (title: Title, at: number) => {
   const text = opening(title)
   const places = chars(text ?? '').flatMap((letter, index) => (index > 0 && /[a-z]/.test(letter) ? [index] : []))
@@ -85,7 +85,7 @@ const fragment = (title: Title, at: number, length: number): string | undefined 
 const isUnspaced = (text: string | undefined) =>
   text !== undefined && /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(text)
 
-/** A way to ask for those titles whose readings are known. */
+/** A query by reading, for titles whose readings are known. */
 const read = (as: (known: { kana: string }) => string) => (title: Title) => {
   const kana = title.language === 'ja' ? READINGS[title.text] : undefined
   return kana === undefined ? undefined : as({ kana })
@@ -188,13 +188,13 @@ const WAYS: Way[] = [
   { name: 'Japanese, typed simplified', ask: changed(Converter({ from: 'jp', to: 'cn' }), isIn('ja')), floor: 0.98 },
 ]
 
-/** The titles of the sample catalogue: of each anime its own and the first one of every other language. */
+/** The titles of the sample catalogue: for each anime the original title, and the first one in every other language. */
 export const sampleTitles = (): Title[] =>
   bangumiItems().flatMap((item, at) =>
     Object.entries(titlesOf(item)).map(([language, text]) => ({ id: `anime${at}`, language, text })),
   )
 
-/** Puts titles into the search index of the open database. */
+/** Adds titles to the search index of the open database. */
 export async function indexTitles(titles: Title[]): Promise<void> {
   const byId = [...Map.groupBy(titles, ({ id }) => id)]
   for (let at = 0; at < byId.length; at += 500)
@@ -207,7 +207,7 @@ export async function indexTitles(titles: Title[]): Promise<void> {
     )
 }
 
-/** Asks for up to `most` of the titles in every way, spread evenly over the catalogue. */
+/** Runs up to `most` queries of each kind, for titles spread evenly over the catalogue. */
 export async function measureRecall(titles: Title[], most: number): Promise<Recall[]> {
   const labels = titles.flatMap(({ id, text }) => variants(text).map((each) => ({ id, compact: compact(each) })))
   const sameTitled = new Map(
@@ -235,7 +235,7 @@ export async function measureRecall(titles: Title[], most: number): Promise<Reca
 
 function queriesOf({ ask }: Way, titles: Title[], most: number): { title: Title; q: string }[] {
   const asked = titles.flatMap((title, at) => {
-    // A prime, so that places and lengths vary from title to title.
+    // A prime factor, so that positions and lengths vary from title to title.
     const q = ask(title, at * 7919)
     return q === undefined ? [] : [{ title, q }]
   })
@@ -289,7 +289,7 @@ Measured over the ${titles.length.toLocaleString('en')} titles of the ${new Set(
 
 A query is *ambiguous*, and left out, when more than ten titles contain it: no ten results could all be right.
 Typing errors are considered only when no title equals the query, begins with it, or has a word that begins with it.
-Another entry with the same title counts as found. Titles with kanji are asked for by their readings where \`eval/readings.ts\` knows these, which is what their publishers say and not what the dictionary does.
+Another entry with the same title counts as found. Titles with kanji are queried by their readings where \`eval/readings.ts\` lists them: those of their publishers, not of the dictionary.
 
 | Query | Asked | Ambiguous | First | In the first ten | Floor |
 | --- | --- | --- | --- | --- | --- |

@@ -1,5 +1,6 @@
-// `npm run eval -- [--size 60] [--bare]`: scores what answers, and prints a table. Without AI_BASE_URL and AI_MODEL that
-// is the reference data; `--bare` keeps the references from a model, so that it is seen what it knows by itself.
+// `npm run eval -- [--size 60] [--bare]`: evaluates the AI provider, and prints a table. The provider is the model of
+// AI_BASE_URL and AI_MODEL, or else the reference data. `--bare` gives the model no references, to test its own
+// knowledge.
 import { parseArgs } from 'node:util'
 import { openai } from '../server/src/ai/providers/openai.ts'
 import { reference } from '../server/src/ai/providers/reference.ts'

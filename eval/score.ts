@@ -7,7 +7,7 @@ import { mergeWorks } from '../server/src/ai/sources/merge.ts'
 import { search } from '../server/src/search/store.ts'
 import { type Golden, goldenSet, UNKNOWN } from './golden.ts'
 
-/** What became of the chances to say something: right, left out, or wrong, which is worse. */
+/** How many values were right, missing or wrong. */
 export interface Tally {
   right: number
   missing: number
@@ -19,31 +19,31 @@ export interface Score {
   titles: Record<string, Tally>
   /** By field. */
   fields: Record<string, Tally>
-  /** Answers about known works that are in the form asked for at once. */
+  /** Answers about known works that are valid without corrections. */
   valid: { of: number; count: number }
-  /** Topics that nobody knows, and how many are said to be unknown. */
+  /** Made-up topics, and how many the provider said are unknown. */
   honest: { of: number; count: number }
-  /** Texts that were said, and how many are not in the script of their language. */
+  /** Texts in the answers, and how many are not in the script of their language. */
   wrongScript: { of: number; count: number }
-  /** Questions that got no answer. */
+  /** The number of questions without an answer. */
   failed: number
   milliseconds: number
 }
 
 interface How {
-  /** How many known works are asked for. */
+  /** The number of known works to ask about. */
   size: number
-  /** Whether the references are kept from the provider: what does it know by itself? */
+  /** Whether the provider gets no references, to test its own knowledge. */
   isBare?: boolean
   unknown?: string[]
-  /** Told after each question. */
+  /** Called after each question. */
   onAnswer?: (done: number, of: number) => void
 }
 
 const LANGUAGES = ['ja', 'en', 'zh-Hans', 'zh-Hant']
 const DAY = 86_400_000
 
-/** Asks a provider for works of the reference data and for topics that nobody knows, and counts. */
+/** Asks a provider about works of the reference data and about made-up topics, and counts the right answers. */
 export async function score(
   provider: Provider,
   { size, isBare = false, unknown = UNKNOWN, onAnswer }: How,
@@ -124,13 +124,13 @@ function countScripts({ wrongScript }: Score, content: string): void {
       }
 }
 
-/** The share of right ones of all that could be said, from 0 to 1. */
+/** The share of right values among all, from 0 to 1. */
 export function accuracy({ right, missing, wrong }: Tally): number {
   const all = right + missing + wrong
   return all === 0 ? 1 : right / all
 }
 
-/** A score as a table for people. */
+/** A score as a text table. */
 export function tableOf(
   name: string,
   { titles, fields, valid, honest, wrongScript, failed, milliseconds }: Score,

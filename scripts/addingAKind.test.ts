@@ -1,4 +1,4 @@
-// The worked example of docs/adding-a-kind.md, applied to a copy of the repository and run.
+// Applies the worked example of docs/adding-a-kind.md to a copy of the repository, then compiles and tests the copy.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const page = readFileSync(path.join(root, 'docs/adding-a-kind.md'), 'utf8')
 const diff = `${/```diff\n([\s\S]*?)\n```/.exec(page)?.[1] ?? ''}\n`
 const touched = [...diff.matchAll(/^diff --git a\/(\S+)/gm)].map(([, file = '']) => file)
 
-/** Runs a program of the copy's packages there, and answers what it printed when it failed. */
+/** Runs a program from the copy's node_modules in the copy. Returns its output if it failed, '' otherwise. */
 function run(program: string, ...words: string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(copy, 'node_modules', program), ...words], {
     cwd: copy,
@@ -40,7 +40,7 @@ test('a kind takes 14 files at most, and the page names each', () => {
 })
 
 test('with them everything compiles', { timeout: 240_000 }, () => {
-  // Other tests have the other cores, and checkers beside each other do much of the work twice.
+  // A single checker: the other cores run other tests, and parallel checkers duplicate much of the work.
   expect(run('typescript/bin/tsc', '-b', '--pretty', 'false', '--checkers', '1')).toBe('')
 })
 

@@ -1,8 +1,8 @@
-// Programs that the tests need and Debian has, installed where that can be done without asking anybody.
+// Installs programs that the tests need from Debian's packages, where that is possible without asking the user.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Installs packages of Debian as root, without starting what they serve. Answers whether that succeeded. */
+/** Installs Debian packages if running as root, without starting their services. Returns whether that succeeded. */
 export function installedByApt(...packages: string[]): boolean {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return false
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const AUDIT = path.join(import.meta.dirname, 'audit.ts')
 
-/** What the audit says where advisories are asked of a server on loopback. */
+/** Runs the audit against a fake registry on loopback. Returns its exit code and output. */
 async function audited(answer: RequestListener): Promise<{ code: unknown; said: string }> {
   const cache = mkdtempSync(path.join(tmpdir(), 'mokuroku-npm-'))
   const server = createServer(answer).listen(0, '127.0.0.1')
@@ -16,7 +16,7 @@ async function audited(answer: RequestListener): Promise<{ code: unknown; said: 
   const address = server.address()
   const port = address !== null && typeof address !== 'string' ? address.port : 0
   try {
-    // A cache of its own: npm keeps what it was told of a package.
+    // A separate npm cache, because npm caches advisories.
     const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: cache }
     const child = spawn(process.execPath, [AUDIT], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let said = ''
@@ -39,7 +39,7 @@ const advising =
     response.end(JSON.stringify({ fastify: [{ ...advisory, cwe: [], cvss: { score: 8, vectorString: null } }] }))
   }
 
-// At the same time, for one of them waits for what never comes.
+// Concurrent, because one of them waits for a timeout.
 test.concurrent('a high advisory on something that is shipped fails, and names it', async () => {
   const { code, said } = await audited(advising('high'))
   expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^fastify .*: high$/m) })

@@ -1,8 +1,9 @@
-// Known vulnerabilities of what is shipped, where the advisories can be asked for; elsewhere this is said, and no failure.
+// Checks the shipped packages for known vulnerabilities (npm audit). If the advisories cannot be reached, it says so
+// and succeeds.
 import { spawnSync } from 'node:child_process'
 import { root } from './locked.ts'
 
-/** No build waits longer for somebody else's server, in milliseconds. */
+/** The timeout for the registry, in milliseconds. */
 const TIMEOUT_MS = 60_000
 
 interface Audit {
@@ -11,7 +12,7 @@ interface Audit {
   vulnerabilities?: Record<string, { name: string; severity: string; range: string }>
 }
 
-// `include` in .npmrc would win over `omit`.
+// Without `--include=prod`, `include` in .npmrc would override `--omit`.
 const args = ['audit', '--omit=dev', '--include=prod', '--audit-level=high', '--json']
 const env = { ...process.env, npm_config_fetch_retries: '0', npm_config_fetch_timeout: '10000' }
 const { stdout } = spawnSync('npm', args, {

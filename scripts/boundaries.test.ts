@@ -1,5 +1,5 @@
-// Who may import whom, and that browser tests wait, is a rule only as long as lint reports its breach: each line below is
-// planted, and must be reported.
+// Tests the custom lint rules: the import boundaries, and that browser tests wait. Each line of `refused` is written to
+// a temporary copy of the project, and lint must report it.
 import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
@@ -160,7 +160,7 @@ const root = path.resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-lint-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Plants the files beside our settings and lints them; the files that break one of the rules above. */
+/** Writes the files next to a copy of our lint configuration, and returns those that lint reports for a rule above. */
 function reported(name: string, files: [file: string, line: string][]): Set<string> {
   const place = path.join(folder, name)
   for (const [file, line] of files) {
@@ -177,7 +177,7 @@ function reported(name: string, files: [file: string, line: string][]): Set<stri
   return new Set(diagnostics.filter(({ code }) => rules.test(code)).map(({ filename }) => filename))
 }
 
-// Linting with types starts the compiler.
+// Type-aware linting starts the compiler.
 const timeout = 60_000
 
 test('every breach is reported', { timeout }, () => {

@@ -1,5 +1,5 @@
-// Builds the console and the server where something they are made of has changed since the last build; says nothing when
-// nothing has. `node scripts/build.ts server` builds that one only.
+// Builds the console and the server if their sources have changed since the last build; otherwise does nothing.
+// `node scripts/build.ts server` builds only the server.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +22,7 @@ for (const [name, { sources, build }] of Object.entries(packages)) {
   writeFileSync(stamp, wanted)
 }
 
-/** A hash of every file that can change what is built. Content, not dates: a checkout or a copy changes dates only. */
+/** A hash of the contents of all files that affect the build. Not of dates: a checkout or a copy changes those only. */
 function fingerprint(globs: string[]): string {
   const hash = createHash('sha256')
   const files = globSync(globs, {
@@ -36,14 +36,14 @@ function fingerprint(globs: string[]): string {
 }
 
 async function buildConsole(): Promise<void> {
-  // Vite would build React's development version under NODE_ENV=test or development.
+  // With NODE_ENV=test or development, Vite would bundle the development version of React.
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const folder = path.join(root, 'console')
   await build({ root: folder, configFile: path.join(folder, 'vite.config.ts'), logLevel: 'warn' })
 }
 
-/** One file for each program, because most of the time of a start is finding and compiling a thousand modules. */
+/** Bundles each program, because finding and compiling a thousand modules would take most of the startup time. */
 async function buildServer(): Promise<void> {
   const { build } = await import('rolldown')
   const folder = path.join(root, 'server')
@@ -62,21 +62,21 @@ async function buildServer(): Promise<void> {
     ].map((name) => `src/${name}.ts`),
     platform: 'node',
     external: [
-      // Native code, and a pool that starts a file of its own.
+      // Native code, and a worker pool that starts a file of its own package.
       /^sharp/,
       /^@node-rs/,
       'pg-native',
       'tinypool',
       'lindera-wasm-nodejs-ipadic',
-      // Fastify asks for these with its own schemas and calls within a process, which the server has none of.
+      // Fastify needs these only for its own JSON schemas and for inject(), which the server does not use.
       '@fastify/ajv-compiler',
       '@fastify/fast-json-stringify-compiler',
       'light-my-request',
     ],
     plugins: [pathsOfSources(dist)],
     logLevel: 'warn',
-    // Without comments and white space there is half as much to read and to keep; names stay as they are written. V8 keeps
-    // the whole text, with two bytes for each character where there is one beyond Latin-1.
+    // Removing comments and white space halves the code to load; names are kept. ASCII output, because V8 keeps the
+    // whole source in memory, with two bytes per character if any character is outside Latin-1.
     output: {
       dir: dist,
       format: 'esm',
@@ -86,7 +86,7 @@ async function buildServer(): Promise<void> {
   })
 }
 
-/** What a source names relative to itself is found from the bundle. */
+/** Rewrites paths that a source file resolves relative to itself, so that the bundle finds them. */
 function pathsOfSources(dist: string): Plugin {
   const fromDist = (id: string) => path.relative(dist, path.dirname(id))
   return {

@@ -1,4 +1,5 @@
-// Run first by `npm start` and the like: says that Node is too old, in JavaScript that an old one can run.
+// Run before `npm start` and other scripts: reports that Node is too old. Plain JavaScript, so that old versions can
+// run it.
 const version = process.argv[2] ?? process.versions.node
 
 if (Number.parseInt(version) < 24) {

@@ -1,6 +1,6 @@
-// Writes contract/src/findings/chineseForms.ts: node scripts/chineseForms.ts
-// The characters that tell Simplified from Traditional Chinese, and both from Japanese, of those in daily use: the first
-// level of GB 2312, Big5, and JIS X 0208, which Node decodes; which form belongs to which is from OpenCC.
+// Generates contract/src/findings/chineseForms.ts: node scripts/chineseForms.ts
+// The common characters that distinguish Simplified from Traditional Chinese, and both from Japanese. The character
+// sets are level 1 of GB 2312, Big5, and JIS X 0208, decoded by Node; the pairs of forms are from OpenCC.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import toTraditional from 'opencc-js/dict/STCharacters'
@@ -8,7 +8,7 @@ import toTraditional from 'opencc-js/dict/STCharacters'
 const FILE = path.resolve(import.meta.dirname, '../contract/src/findings/chineseForms.ts')
 const PER_LINE = 60
 
-/** The characters of a double-byte encoding whose first byte is in the range. */
+/** The Chinese characters of a double-byte encoding whose lead byte is in the range. */
 function charsIn(encoding: string, from: number, to: number): Set<string> {
   const decoder = new TextDecoder(encoding)
   const found = new Set<string>()
@@ -20,7 +20,7 @@ function charsIn(encoding: string, from: number, to: number): Set<string> {
   return found
 }
 
-/** As `charsIn`, where the second byte begins later than in the extensions of the encoding. */
+/** Like `charsIn` for GB 2312, whose trail bytes start at 0xa1, unlike those of its extension GBK. */
 function gb2312(from: number, to: number): Set<string> {
   const decoder = new TextDecoder('gbk')
   const found = new Set<string>()

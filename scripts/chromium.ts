@@ -1,4 +1,4 @@
-// The browser for the browser tests: Playwright's own download cannot be relied on everywhere.
+// Finds a Chromium for the browser tests, because Playwright's own download is not available everywhere.
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import path from 'node:path'
@@ -8,8 +8,8 @@ import { installedByApt } from './apt.ts'
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * The path of a Chromium: CHROMIUM_PATH, the system's, Playwright's download, or Debian's package, which root installs.
- * Throws one line that names what is missing.
+ * The path of a Chromium: CHROMIUM_PATH, the system's, Playwright's download, or Debian's package, which is installed
+ * if running as root. Throws an error of one line that says what is missing.
  */
 export async function findChromium(): Promise<string> {
   const given = process.env.CHROMIUM_PATH
@@ -29,7 +29,7 @@ function ofSystem(): string | undefined {
   return names.flatMap((name) => folders.map((folder) => path.join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Playwright names only its full browser; a download of the headless shell alone lies beside it. */
+/** Playwright returns only the path of the full browser; a headless shell without it is in a sibling folder. */
 function ofPlaywright(): string | undefined {
   const full = chromium.executablePath()
   if (existsSync(full)) return full

@@ -1,4 +1,4 @@
-// One command for development: the server restarts on change, the console has hot reload and proxies the API to it.
+// Starts the development servers: the API server restarts on change; the console has hot reload and proxies the API.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createServer } from 'vite'
@@ -12,7 +12,7 @@ const console = await createServer({
 await console.listen()
 console.printUrls()
 
-// The server ends first, so that nothing is left behind when the prompt comes back.
+// Wait for the server to exit first, so that no process is left behind.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => server.kill())
 process.once('exit', () => server.kill())
 server.once('exit', () => process.exit())

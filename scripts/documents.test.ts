@@ -1,4 +1,4 @@
-// Documents and comments point only at what is in the repository.
+// Checks that documents and comments refer only to files and headings that exist in the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -14,10 +14,10 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((name) => /\.(tsx?|mjs|js|md|css|sql|json|yml)$/.test(name) && name !== 'package-lock.json' && name !== THIS)
   .filter((name) => existsSync(path.join(root, name)))
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8')
-/** The path from the repository's root of what a file links to. */
+/** The path of a file's relative link, from the repository's root. */
 const from = (name: string, link: string): string => path.join(path.dirname(name), link)
 
-/** The anchors of a Markdown file's headings, as GitHub makes them. */
+/** The anchors of a Markdown file's headings, as GitHub generates them. */
 const anchorsOf = (text: string): Set<string> =>
   new Set(
     [...text.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) =>
@@ -29,7 +29,7 @@ const anchorsOf = (text: string): Set<string> =>
     ),
   )
 
-/** Why a link from a file leads nowhere; undefined when it leads somewhere. */
+/** Why a link from a file is broken; undefined if it is not. */
 function deadLink(name: string, link: string): string | undefined {
   const [target = '', anchor] = link.split('#')
   const file = target === '' ? name : from(name, decodeURI(target))
@@ -39,7 +39,7 @@ function deadLink(name: string, link: string): string | undefined {
   return undefined
 }
 
-/** Relative links of a Markdown file, outside of code. */
+/** The relative links of a Markdown file, outside of code. */
 const linksOf = (text: string): string[] =>
   [
     ...text
@@ -50,7 +50,7 @@ const linksOf = (text: string): string[] =>
     .map(([, link = '']) => link)
     .filter((link) => !/^[a-z]+:/.test(link))
 
-/** References by path to documents and their sections, as comments make them. */
+/** The documents and sections that a text refers to by path, as comments do. */
 const referencesOf = (text: string): string[] =>
   [...text.matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)].map(([reference]) => reference)
 
@@ -58,7 +58,7 @@ const decisions = new Set(
   files.filter((name) => name.startsWith('docs/decisions/')).map((name) => path.basename(name).slice(0, 3)),
 )
 
-/** Numbers of decision records that a text names. */
+/** The numbers of the decision records that a text refers to. */
 const decisionsOf = (text: string): string[] =>
   [...text.matchAll(/\bdocs\/decisions\/(\d+)|\bdecisions? (\d+)\b/gi)].map(([, one, two]) => one ?? two ?? '')
 

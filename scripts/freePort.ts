@@ -1,13 +1,13 @@
-// A port for a server that a test or benchmark starts.
+// Finds a port for a server that a test or benchmark starts.
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that systems give to connections of their own: one of these may be taken before the server has it. */
+/** Below the ephemeral ports, which the system could give to another connection before the server binds the port. */
 const [FIRST, BEHIND] = [10_000, 32_000]
 const TRIES = 100
 
-/** A port of 127.0.0.1 on which nobody listens. Throws when none is found. */
+/** A free port on 127.0.0.1. Throws if none is found. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = randomInt(FIRST, BEHIND)

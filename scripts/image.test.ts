@@ -1,4 +1,4 @@
-// The image is built and started wherever a Docker engine answers and has, or gets, Node's image; elsewhere there is nothing to build it with.
+// Builds and starts the container image. Skipped unless a Docker engine is running that has, or can pull, Node's image.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-// The licences of all that is shipped: `npm run licences` writes docs/licences.md, with --check it only compares.
+// Lists the licences of all shipped packages: `npm run licences` writes docs/licences.md; --check only compares.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { addressOf, type Locked, lockedPackages, root } from './locked.ts'
@@ -6,8 +6,9 @@ import { addressOf, type Locked, lockedPackages, root } from './locked.ts'
 const file = path.join(root, 'docs/licences.md')
 
 /**
- * Licences under which a package may be part of a product that is itself under MIT. Of LGPL, MPL and OFL the packages
- * are used unchanged, each as a file of its own; CC-BY is data, and named where it is shown. Of "OR" one is enough.
+ * Licences that are compatible with a product under MIT. Packages under LGPL, MPL and OFL are used unchanged, as
+ * separate files; data under CC-BY is credited where it is displayed. Of several licences joined by "OR", one is
+ * enough.
  */
 const ALLOWED = new Set(
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Unlicense CC0-1.0 MPL-2.0 LGPL-3.0-or-later OFL-1.1 CC-BY-4.0'.split(
@@ -53,7 +54,7 @@ ${table(
 `
 }
 
-/** What is built for a machine of some kind has the source of what asks for it, which is installed on all of them. */
+/** The source of a package; for a platform-specific one that of its dependent, which is installed everywhere. */
 function sourceOf(one: Locked): string {
   let at = one
   for (let asking: Locked | undefined = one; at.isOptional && asking;) {

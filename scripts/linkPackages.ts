@@ -4,7 +4,7 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '..')
 const WORKSPACES = ['contract', 'server', 'console']
 
-/** Links every installed package into a copy of this repository, but for our own, which are those of the copy. */
+/** Links every installed package into a copy of this repository; our own workspaces are linked to those of the copy. */
 export function linkPackages(copy: string): void {
   for (const workspace of ['.', ...WORKSPACES]) {
     const from = path.join(root, workspace, 'node_modules')

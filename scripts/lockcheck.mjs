@@ -1,10 +1,10 @@
-// npm ci refuses a lock file that names optional dependencies without an entry for them (other platforms' binaries), and
-// one with download hosts in it works only where those hosts can be reached.
+// Checks package-lock.json: `npm ci` refuses a lock file without entries for all optional dependencies (binaries of
+// other platforms), and one with download URLs works only where those hosts can be reached.
 import { readFileSync } from 'node:fs'
 
 const packages = JSON.parse(readFileSync(process.argv[2] ?? 'package-lock.json', 'utf8')).packages
 
-/** Looks for a package as Node does: in node_modules beside the one that needs it, then in every folder above. */
+/** Resolves a package as Node does: in the node_modules of its dependent, then in every parent folder. */
 function isLocked(name, at) {
   const folders = at.split('/node_modules/')
   const candidates = folders.map((_, depth) => folders.slice(0, depth + 1).join('/node_modules/'))

@@ -1,19 +1,19 @@
-// What package-lock.json says of the packages that are shipped and used.
+// Reads the packages from package-lock.json.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 export const root = path.resolve(import.meta.dirname, '..')
 
 export interface Locked {
-  /** Where it lies: node_modules/…, also below another package. */
+  /** Its path: node_modules/…, possibly inside another package. */
   at: string
   name: string
   version: string
   licence: string
   integrity: string | undefined
-  /** Only to build and test. */
+  /** Whether it is needed only to build and test. */
   isForWork: boolean
-  /** Built for some machines only: which one is installed hangs on the machine. */
+  /** Whether it is platform-specific, and so installed only on some machines. */
   isOptional: boolean
   hasInstallScript: boolean
   dependencies: string[]
@@ -32,7 +32,7 @@ interface Entry {
   optionalDependencies?: Record<string, string>
 }
 
-/** The packages of others, in the order of their names. */
+/** All third-party packages, sorted by name. */
 export function lockedPackages(): Locked[] {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>
@@ -53,7 +53,7 @@ export function lockedPackages(): Locked[] {
     .toSorted((one, two) => (one.at === two.at ? 0 : one.name + one.at < two.name + two.at ? -1 : 1))
 }
 
-/** The names of the packages that the manifests of this repository name; those to build and test, or those shipped. */
+/** The direct dependencies of this repository: those to build and test (`isForWork`), or those that are shipped. */
 export function namedPackages(isForWork: boolean): string[] {
   const named = ['', 'contract', 'server', 'console'].flatMap((folder) => {
     const text = readFileSync(path.join(root, folder, 'package.json'), 'utf8')
@@ -63,7 +63,7 @@ export function namedPackages(isForWork: boolean): string[] {
   return [...new Set(named)].filter((name) => !name.startsWith('@mokuroku/')).toSorted()
 }
 
-/** Where the source of an installed package is; '' for one that does not say. */
+/** The URL of an installed package's source; '' if its manifest names none. */
 export function addressOf(at: string): string {
   const file = path.join(root, at, 'package.json')
   if (!existsSync(file)) return ''

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The projects with the long files come last, so that the end of a run is made of many short ones. */
+/** The order of the projects. Those with long test files are last, so that a run ends with their many short files. */
 const PROJECTS = ['tools', 'contract', 'console', 'console-dom', 'postgres', 'sqlite']
-/** Tests that start servers and commands as processes take longest. */
+/** Matches the imports of tests that start servers and commands as processes, which take longest. */
 const STARTS_PROCESSES = /\/(process|crash|operator)\.ts'/
 
-/** Orders test files so that no long one is left for the end, also where no earlier run says how long each takes. */
+/** Sorts test files so that no long one runs last, even without durations from an earlier run. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- it sorts nothing in place: this is no array's

@@ -1,11 +1,11 @@
-// A folder in memory for what tests and benchmarks write and nobody keeps: no disk is waited for.
+// An in-memory folder for the temporary files of tests and benchmarks, which is faster than a disk.
 import { existsSync, statfsSync } from 'node:fs'
 
 const FOLDER = '/dev/shm'
-/** What a whole run writes at most, with room to spare, in bytes. */
+/** The free space required for a whole run, with a margin, in bytes. */
 const ROOM = 4 * 2 ** 30
 
-/** The folder, where there is one with room; undefined elsewhere. */
+/** The folder; undefined if there is none or it has too little space. */
 export function inMemory(): string | undefined {
   if (!existsSync(FOLDER)) return undefined
   const { bavail, bsize } = statfsSync(FOLDER)

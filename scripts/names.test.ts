@@ -1,5 +1,4 @@
-// Names that say nothing to a reader of the field, or several things at once. They are counted as identifiers: prose may
-// use the words.
+// Bans identifiers that are unusual or ambiguous. Comments and strings may contain these words.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -8,7 +7,7 @@ import { expect, test } from 'vitest'
 const root = path.resolve(import.meta.dirname, '..')
 const THIS = 'scripts/names.test.ts'
 
-/** What to write instead, by the name that is banned. */
+/** The banned names, each with what to write instead. */
 const BANNED: Record<string, string> = {
   tell: 'record, notify, log, showToast, announce',
   told: 'a noun: context, notified, entries',
@@ -42,10 +41,10 @@ const BANNED: Record<string, string> = {
   sleepers: 'listeners',
 }
 
-/** The code of a file: its text without comments, and without the text of strings and templates. */
+/** The code of a file: without comments and the contents of strings and template literals. */
 function codeOf(text: string): string {
   let code = ''
-  /** How deep the braces of each template's expression are, innermost last. */
+  /** The depth of braces in the expression of each enclosing template literal, innermost last. */
   const depths: number[] = []
   const skipTemplate = (from: number): number => {
     for (let at = from; at < text.length; at += 1) {
@@ -88,7 +87,7 @@ const endOf = (text: string, end: string, from: number): number => {
   return at < 0 ? text.length : at
 }
 
-/** Identifiers of a text, but for keys of text catalogues and attributes that the platform names. */
+/** The identifiers in the code of a file. */
 const namesIn = (text: string): string[] => codeOf(text).match(/[A-Za-z_$][\w$]*/g) ?? []
 
 const isBanned = (name: string): boolean => Object.hasOwn(BANNED, name) || name.startsWith('MOST_')

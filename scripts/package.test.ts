@@ -1,4 +1,4 @@
-// The npm package holds what its command needs when nothing else of the repository is there.
+// Tests that the npm package contains all that its command needs without the rest of the repository.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ interface Manifest {
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as Manifest
 
-/** What the bundle of the server leaves out (scripts/build.ts), and what it reads as a file. */
+/** The packages that are not bundled with the server (`external` in scripts/build.ts), or that it reads as files. */
 const NOT_BUNDLED = ['@node-rs/argon2', 'bangumi-data', 'lindera-wasm-nodejs-ipadic', 'sharp', 'tinypool']
 
 function packedPaths(): string[] {
@@ -47,7 +47,7 @@ test('it holds the command, the migrations, the sample and the manifests, and no
   expect([...paths].filter((each) => /\/src\/|\/test\/|node_modules|\.stamp$|^data/.test(each))).toEqual([])
 })
 
-/** The package in a folder of its own, with nothing but these packages beside it. */
+/** Unpacks the npm package into a new folder, with only these dependencies installed. Returns the folder. */
 function installed(names: string[]): string {
   if (!process.env.MOKUROKU_IS_BUILT) execFileSync(process.execPath, [path.join(root, 'scripts/build.ts'), 'server'])
   const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-package-'))
@@ -100,7 +100,7 @@ test('it serves, and takes pictures and spreadsheets, where nothing but these pa
 
 test('without what npm leaves out with an old Node, the start says what is missing', () => {
   const folder = installed(NOT_BUNDLED.filter((name) => name !== 'sharp'))
-  // A copy, which does not find what is compiled for this machine beside the original.
+  // A copy instead of a link, so that it does not find the platform-specific package next to the original.
   for (const name of ['sharp', '@img/colour', 'detect-libc', 'semver'])
     cpSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), { recursive: true })
   const env = { DATA_DIR: path.join(folder, 'data') }
@@ -121,7 +121,7 @@ test('a checkout is installed with what builds it, also where NODE_ENV is produc
     return Object.keys((JSON.parse(list) as Manifest).dependencies)
   }
   expect(listed()).toContain('vite')
-  // As `npm audit` is asked (audit.ts).
+  // The same flags as those for `npm audit` (audit.ts).
   expect(listed('--omit=dev', '--include=prod')).not.toContain('vite')
 })
 

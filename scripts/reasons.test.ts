@@ -1,15 +1,15 @@
-// What the server refuses is worded in the contract, by code: a sentence that is written elsewhere has no Chinese.
+// Checks that refusal messages are defined in the contract, by code. Those written in the server have no translation.
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const server = path.resolve(import.meta.dirname, '../server/src')
 const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(
-  // The console says what AI and other hosts answered by the code of the failure.
+  // The console words failures of AI and other hosts by their code.
   (name) => /^(?!ai\/).*(?<!\.test)\.ts$/.test(name),
 )
 
-/** A sentence where a refusal takes one: as an argument, as `message`, or as what `message` is declared to be. */
+/** Matches a sentence literal that is used as a refusal message: as an argument, or as the value of `message`. */
 const SENTENCE = String.raw`['"\`](?=[A-Z][^'"\`\n]* )`
 const WORDED = new RegExp(
   [

@@ -23,7 +23,7 @@ interface Suite {
   specs: { title: string; tests: { projectName: string; results: { duration: number }[] }[] }[]
 }
 
-/** What the JSON report of Vitest or Playwright counts, with the duration of each test; nothing when there is no report. */
+/** The test counts and durations in a JSON report of Vitest or Playwright; empty if there is no report. */
 export function readReport(file: string): Report {
   if (!existsSync(file)) return { tests: [], passed: 0, failed: 0 }
   const report = JSON.parse(readFileSync(file, 'utf8')) as Vitest | Playwright

@@ -1,5 +1,6 @@
-// A software bill of materials (CycloneDX 1.5) of what is shipped: `npm run sbom [file]`. It is told from package-lock.json
-// alone, and is the same for the same lock file; npm's own leaves out what is also needed to build and test.
+// Writes a software bill of materials (SBOM, CycloneDX 1.5) of all shipped packages: `npm run sbom [file]`. It is
+// derived from package-lock.json only, so it is reproducible; `npm sbom` omits packages that are also needed to build
+// and test.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Locked, lockedPackages, namedPackages, root } from './locked.ts'
@@ -47,7 +48,7 @@ function licensesOf(licence: string) {
   return / (AND|OR) /.test(licence) ? [{ expression: licence }] : [{ license: { id: licence } }]
 }
 
-/** Where packages are found by the one that lies at `from`, as Node looks for them. */
+/** The paths to which Node resolves the packages `names` when the package at `from` imports them. */
 function refsOf(names: string[], from: string): string[] {
   const folders = from === '' ? ['contract', 'server', 'console'] : from.split('/node_modules/')
   const above = folders.map((_, depth) => folders.slice(0, depth + 1).join('/node_modules/')).toReversed()

@@ -6,7 +6,7 @@ import { schemasApart } from '../console/schemasApart.ts'
 const contract = path.resolve(import.meta.dirname, '../contract/src')
 const sources = path.resolve(import.meta.dirname, '../console/src')
 
-/** What the build makes of a module of the contract. */
+/** The output of the plugin for a module of the contract; undefined if it does not change it. */
 const built = async (file: string) => {
   const { load } = schemasApart()
   if (typeof load !== 'object') throw new Error('It has no hook that loads')

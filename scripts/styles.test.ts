@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const src = path.resolve(import.meta.dirname, '../console/src')
 const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g
 
-/** The classes of each module of styles. */
+/** The classes defined in each CSS module. */
 const defined = new Map(
   globSync('**/*.module.css', { cwd: src }).map((file) => {
     const text = readFileSync(path.join(src, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
@@ -17,13 +17,13 @@ const uses = globSync('**/*.{ts,tsx}', { cwd: src }).flatMap((file) => {
   return [...text.matchAll(IMPORT)].map(([, local = '', from = '']) => {
     const module = from.startsWith('#') ? from.slice(1) : path.join(path.dirname(file), from)
     const names = [...text.matchAll(new RegExp(`\\b${local}\\.([a-zA-Z]\\w*)`, 'g'))].map(([, name = '']) => name)
-    // By a name that is put together, or all of them given to a library.
+    // Used with a computed class name, or passed to a library as a whole.
     const isOpen = new RegExp(`\\b${local}\\[|=\\{${local}\\}`).test(text)
     return { file, module, names, isOpen }
   })
 })
 
-// The compiler does not know what is in a module of styles.
+// TypeScript does not check the class names of CSS modules.
 describe('modules of styles', () => {
   test('have every class that is used', () => {
     const missing = uses.flatMap(({ file, module, names }) =>

@@ -1,4 +1,4 @@
-// Everything that must hold before a change is accepted, in one run: `npm test`, or some of it: `npm test -- types unit`.
+// Runs all checks that a change must pass: `npm test`, or only some steps: `npm test -- types unit`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
@@ -15,13 +15,13 @@ const steps: Record<string, string> = {
   audit: 'node scripts/audit.ts',
   format: "oxfmt --check . '!**/*.md'",
   lint: 'oxlint --deny-warnings',
-  // The unit tests have the other cores, and checkers beside each other do much of the work twice.
+  // A single checker: the unit tests use the other cores, and parallel checkers duplicate much of the work.
   types: 'tsc -b --pretty false --checkers 1',
   deadcode: 'knip',
   unit: `vitest run --reporter=default --reporter=json --outputFile.json=${reports}/unit.json`,
   browser: 'playwright test',
 }
-/** What runs at the same time, each list one by one: the first ones fill the processor where the tests wait. */
+/** The lists of a round run in parallel, the steps of a list in sequence: short steps use the CPU while tests wait. */
 const rounds = [
   [['build', 'size']],
   [['lock', 'licences', 'audit', 'format', 'lint', 'types', 'deadcode'], ['unit']],
@@ -50,7 +50,7 @@ if (slowest.length > 0) console.log('\nThe slowest tests:')
 for (const { name, seconds } of slowest.slice(0, SLOWEST)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`)
 if (results.some(({ ok }) => !ok)) process.exitCode = 1
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
-// CI reads this line.
+// CI parses this line.
 console.log(`\n${sum(results.map(({ passed }) => passed))} passed, ${sum(results.map(({ failed }) => failed))} failed`)
 
 interface Result extends Report {
@@ -63,16 +63,16 @@ async function runAll(list: string[]): Promise<void> {
   for (const name of list) if (asked.length === 0 || asked.includes(name)) results.push(await run(name))
 }
 
-/** Runs one step quietly, and shows everything that it printed when it fails. */
+/** Runs one step without output, and prints its whole output if it fails. */
 async function run(name: string): Promise<Result> {
   const started = performance.now()
   const env = {
     ...process.env,
     PATH: `${root}/node_modules/.bin:${process.env.PATH}`,
     NO_COLOR: '1',
-    // The tests need not build again what the build step has built.
+    // Tells the tests that the build step has succeeded, so that they need not build again.
     ...(results.some(({ name: built, ok }) => built === 'build' && ok) && { MOKUROKU_IS_BUILT: 'yes' }),
-    // The tests start some hundred servers and commands.
+    // Speeds up the hundreds of servers and commands that the tests start.
     NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compile'),
   }
   const child = spawn('sh', ['-c', `exec ${steps[name]}`], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -80,10 +80,10 @@ async function run(name: string): Promise<Result> {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => output.push(part))
   const [code] = (await once(child, 'close')) as [number | null]
   const { tests, passed, failed } = readReport(path.join(reports, `${name}.json`))
-  // A test that passes on a second try has failed, whatever the runner makes of it.
+  // A flaky test, which passes on a second attempt, counts as failed, whatever the exit code says.
   const ok = code === 0 && failed === 0
   const said = Buffer.concat(output).toString().trim()
   console.log(`${name} … ${ok ? (/^skipped.*/m.exec(said)?.[0] ?? 'ok') : `failed\n\n${said}\n`}`)
-  // A step that fails without naming a failed test (a type error, a crash) still counts as one failure.
+  // A step that fails without a failed test (a type error, a crash) counts as one failure.
   return { name, ok, seconds: (performance.now() - started) / 1000, tests, passed, failed: ok ? 0 : failed || 1 }
 }

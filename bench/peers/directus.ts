@@ -1,6 +1,6 @@
-// `node bench/peers/directus.ts`, after `node scripts/build.ts server`: Mokuroku against Directus, on one PostgreSQL and the
-// same 8,500 media, in turns, 16 clients. Directus is installed into the folder DIRECTUS_DIR (one below the temporary files,
-// if it names none), never into this project; where that fails, one line says why.
+// `node bench/peers/directus.ts`, after `node scripts/build.ts server`: compares Mokuroku with Directus on the same
+// PostgreSQL server, with the same 8,500 media and 16 clients, in turns. Directus is installed in the folder
+// DIRECTUS_DIR (by default a temporary one), never in this project. If that fails, one line says why.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Installs Directus, but for the scripts of packages; ends this program with the reason where that fails. */
+/** Installs Directus without running install scripts. If that fails, prints the reason and exits. */
 function install(): void {
   if (existsSync(PROGRAM)) return
   mkdirSync(folder, { recursive: true })
@@ -67,7 +67,7 @@ function install(): void {
   const npm = ['install', `directus@${VERSION}`, '--ignore-scripts', '--no-audit', '--no-fund', '--legacy-peer-deps']
   const { status, stderr } = spawnSync('npm', npm, { cwd: folder, encoding: 'utf8' })
   if (status !== 0) refuse(stderr)
-  // It runs what administrators script, which nothing here does, and cannot be built for every Node.
+  // Replaced by a stub: it is only needed to run custom scripts, and cannot be compiled for every version of Node.
   writeFileSync(join(folder, 'node_modules/isolated-vm/isolated-vm.js'), 'module.exports = {}\n')
 }
 
@@ -87,7 +87,7 @@ async function ask<Found extends object>(url: string, statement: string, values:
   }
 }
 
-/** Its own tables as its data model has them (translations in a table of their own), with the media of the other database. */
+/** Starts Directus with its own data model (translations in a separate table) and the media of Mokuroku's database. */
 async function directus({ DATABASE_URL }: Place, url: string): Promise<Peer> {
   const { hostname, port, username } = new URL(url)
   const at = await freePort()
@@ -196,7 +196,7 @@ async function copyInto(url: string, rows: Row[]): Promise<void> {
   await ask(url, 'ANALYZE')
 }
 
-/** The English text of each media. */
+/** The id of each media's English translation, by media. */
 async function translationIds(url: string): Promise<Map<string, number>> {
   const rows = await ask<{ id: number; media: string }>(
     url,
@@ -253,7 +253,7 @@ function saved(row: Row | undefined, title: string): string {
   return JSON.stringify({ mediaType, originalTitle, releaseDate, episodes, isOngoing, translations })
 }
 
-/** How a peer is asked for what both can do. */
+/** The calls that both products support. */
 interface Verbs {
   list: (page: number) => Ask
   one: (id: string) => Ask
@@ -271,14 +271,14 @@ function calls({ list, one, search, save }: Verbs): Peer['calls'] {
     'get by id': () => one(mediaId(number(), SIZE)),
     'search, 2 CJK characters': () => search(Array.from(titlesOf(number()).zh).slice(0, 2).join('')),
     'search, Latin': () => search(titlesOf(number()).en.split(' ')[1] ?? ''),
-    // Each its own, so that none waits for another.
+    // Each save is of another media, so that none waits for a row lock.
     save: () => save(mediaId(count++ % SIZE, SIZE), `${titlesOf(count % SIZE).en} ${count}`),
   }
 }
 
 /**
- * Calls in a second, and the processor time of a call in the server's own process: of ours once with answers that are all
- * made anew, and once as anybody asks, with those of its cache.
+ * Prints the calls per second, and the CPU time per call in the server's process. Ours is measured twice: with its
+ * response cache bypassed, and with normal calls.
  */
 async function compare({ directus: theirs, mokuroku: ours }: Record<'directus' | 'mokuroku', Peer>): Promise<void> {
   const head = [`PostgreSQL, ${SIZE.toLocaleString('en')} media`, 'Mokuroku, anew', 'Mokuroku', `Directus ${VERSION}`]

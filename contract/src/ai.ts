@@ -9,51 +9,54 @@ import { BaseUrl } from './settings.ts'
 import { DescribedCharacter, SelectedMedia } from './selection.ts'
 import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
 
-// The AI calls (docs/behaviour.md#ai). An answer streams as it is made; its last event says what it held,
-// checked by the schemas of suggestion.ts, and where it comes from. `run._id` goes back with whatever is saved of it
-// (`call(…, { runs })`), so that the ledger knows.
+// The AI calls (docs/behaviour.md#ai). An answer is streamed while it is generated. Its last event holds the result,
+// validated by the schemas of suggestion.ts, and its provenance (`run`). Whoever saves parts of the result sends
+// `run._id` along (`call(…, { runs })`), so that the ledger can record where they came from.
 
 const Chunk = z.object({ event: z.literal('chunk'), data: z.object({ content: z.string() }) })
 const End = z.object({ event: z.literal('end'), data: z.object({}) })
 
-/** `result` is null where the answer holds none: the topic is unknown, or, as `problem` then says, it cannot be read. */
+/** `result` is null if the topic is unknown, or if the answer cannot be parsed; `problem` then says why. */
 const completed = <T extends z.ZodMiniType>(result: T) =>
   z.object({ run: AiRun, result: z.nullable(result), problem: z.optional(z.string()) })
 
 const complete = <T extends z.ZodMiniObject>(data: T) => z.object({ event: z.literal('complete'), data })
 
-/** `isKnown`: whether the reference data or this catalogue know what is enhanced. A model may know more than they do. */
+/** `isKnown`: whether the reference data or this catalogue know the work; a model may know it even if they do not. */
 export const EnhanceResult = z.extend(completed(SuggestedTexts), { isKnown: z.boolean() })
 export type EnhanceResult = z.output<typeof EnhanceResult>
 
 export const SuggestResult = z.extend(completed(MediaSuggestion), {
-  /** Who says what each field holds: AniList, bangumi-data, this catalogue, the model. The one it is taken from is first. */
+  /** By field, the sources of its value: AniList, bangumi-data, this catalogue, the model. The one used is first. */
   origins: z.record(z.string(), z.array(z.string())),
-  /** The sources that could not be asked: the answer is without what they know. */
+  /** The sources that could not be queried, so that their data is missing from the answer. */
   unavailable: z.array(UnavailableSource),
 })
 export type SuggestResult = z.output<typeof SuggestResult>
 
-/** One line of the AI search service: an address of a picture, a part of the answer, or why there is no more of it. */
+/** One line of the AI search service: the URL of an image, a part of the answer, or the error that ended it. */
 export const SearchLine = z.union([
   z.object({
     type: z.literal('image'),
     data: z.string(),
-    /** What it shows, where it was found, and where this server shows it: pages may not load it from elsewhere. */
+    /**
+     * `title`: what the image shows; `source`: the page it was found on; `preview`: its URL on this server, because the
+     * console may not load images from other hosts.
+     */
     title: z.string(),
     source: z.string(),
     preview: z.string(),
   }),
-  /** The last one is empty, and says what the answer held. */
+  /** The last one has empty `data`, and the parsed answer in `complete`. */
   z.object({ type: z.literal('answer'), data: z.string(), complete: z.optional(SuggestResult) }),
   z.object({ type: z.literal('error'), data: z.string(), code: z.string(), retryAfter: z.optional(z.number()) }),
 ])
 export type SearchLine = z.output<typeof SearchLine>
 
-/** Why a media has no result: 'unknown' where the sources know nothing about it, 'faulty' where the answer is at fault. */
+/** Why a media has no result. `unknown`: the sources know nothing about it; `faulty`: the answer is invalid. */
 const Problem = z.object({ id: z.string(), message: z.string(), code: z.enum(['unknown', 'faulty']) })
 
-/** The last line says what was standardized, also of an answer that failed on the way, and what was not. */
+/** The last line lists what was standardized, even if the answer failed halfway, and what was not (`errors`). */
 export const StandardizeLine = z.union([
   z.object({ content: z.string() }),
   z.object({
@@ -88,15 +91,15 @@ const AnyTexts = z
   .record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
   .check(z.refine((value) => Object.keys(value).length > 0, SENTENCES.nothingToEnhance))
 
-/** Translations as JSON: by language, then by field. */
+/** Translations as JSON text: by language, then by field. */
 const ProcessText = z.pipe(Json, AnyTexts)
 const streaming = { stream: z.optional(BooleanParam) }
 
-/** How many media are standardized at once. */
+/** The maximum number of media in one call. */
 export const MAX_STANDARDIZE_ITEMS = 30
 
 export const StandardizeInput = z.object({
-  /** May also be the same as JSON text. */
+  /** The list, or the same list as JSON text. */
   text: z.pipe(
     Json,
     z
@@ -108,51 +111,52 @@ export const StandardizeInput = z.object({
 
 export const AiSearchInput = z.object({
   query: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)),
-  /** What the answer should be like, in the words of who asks; without one, the form of a suggestion (requirement.ts). */
+  /** The caller's instructions about the form of the answer; if empty, the form of a suggestion (requirement.ts). */
   requirement: z._default(text(10_000), ''),
   maxResults: z._default(z.int().check(z.gte(1), z.lte(300)), 300),
   searchDepth: z._default(z.enum(['basic', 'advanced']), 'basic'),
-  /** Names of sources that could not be reached before: they are asked again now, and not after a rest. */
+  /** Names of sources that were unreachable: they are queried again at once, without waiting for the backoff to end. */
   retry: z._default(z.array(text(100)).check(z.maxLength(20)), []),
 })
 
-/** What is sent has been picked: it takes the place of what is there. What is left out or empty says nothing. */
+/** The texts that the user picked: they replace the current ones. Omitted and empty texts change nothing. */
 export const BatchItem = z.strictObject({
   id: Ref,
   translations: translations({ title: z.optional(Title), description: z.optional(LongText) }),
-  /** The version that was seen: changes that others made since are kept, or the item is refused. */
+  /** The version that the user saw: later changes by others are merged, or the item is refused. */
   version: z.optional(Version),
 })
 export type BatchItem = z.output<typeof BatchItem>
 
 export const BatchAnswer = z.object({
   success: z.boolean(),
-  /** How many media were changed, or had these texts already. */
+  /** The number of media that were changed or already had these texts. */
   count: z.number(),
   message: z.string(),
-  /** Each item is saved whole or not at all; these were not. */
+  /** The items that were not saved. Each item is saved completely or not at all. */
   errors: z.array(z.object({ id: z.string(), message: z.string(), code: z.string() })),
-  /** What the revisions have in common, to roll them back together; null when there are none. */
+  /** The batch id of the revisions, by which they can be rolled back together; null if there are none. */
   batch: z.nullable(z.string()),
 })
 
 export const AiStatus = z.object({
-  /** Who answers source 1, the enhancement and the standardization. */
+  /** What answers source 1 of a comparison, the enhancement and the standardization. */
   provider: z.enum(['model', 'reference']),
   model: z.string(),
-  /** What source 2 looks into; one name where another AI search service answers. */
+  /** The sources that source 2 of a comparison searches; a single name if an external AI search service answers. */
   sources: z.array(z.string()),
+  /** Whether an external AI search service answers source 2. */
   isElsewhere: z.boolean(),
   isAllowed: z.boolean(),
   reason: z.optional(z.string()),
   streamsPerUser: z.number(),
-  /** Tokens that the user spent today (UTC), and may spend in a day; 0 for no limit. */
+  /** Tokens that the user has spent today (UTC), and may spend per day; 0 for no limit. */
   tokensToday: z.number(),
   dailyTokens: z.number(),
 })
 export type AiStatus = z.output<typeof AiStatus>
 
-/** What is to be tried: the settings as they are kept, but for what is given here. */
+/** The connection to test: the saved settings, overridden by the fields that are given. */
 export const ConnectionTestInput = z.object({
   baseUrl: z.optional(BaseUrl),
   model: z.optional(text(200).check(z.trim())),
@@ -161,7 +165,7 @@ export const ConnectionTestInput = z.object({
 
 export const ConnectionTestResult = z.object({
   success: z.boolean(),
-  /** A sentence that says what stands, or names what is wrong. */
+  /** A sentence that confirms the connection, or names the error. */
   message: z.string(),
   code: z.string(),
   milliseconds: z.number(),
@@ -175,7 +179,7 @@ export const aiApi = {
     stream: true,
     longAddress: true,
   }),
-  /** As `process`, for texts that are too long for an address. */
+  /** Like `process`, for texts that are too long for a URL. */
   processLong: post('/api/ai/process', {
     body: z.object({ text: ProcessText, stream: z.optional(z.boolean()) }),
     response: z.union([Chunk, complete(EnhanceResult), End]),
@@ -193,19 +197,19 @@ export const aiApi = {
     stream: true,
   }),
   search: post('/api/search', { body: AiSearchInput, response: z.object({ data: SearchLine }), stream: true }),
-  /** For each character that is described, those of the catalogue that it may be: the likeliest first, none where nobody is. */
+  /** For each described character, the characters of the catalogue that may be the same, the most likely first. */
   matchCharacters: post('/api/ai/match-characters', {
     body: z.object({ characters: z.array(DescribedCharacter).check(z.minLength(1), z.maxLength(100)) }),
     response: z.object({ matches: z.array(z.array(Character)) }),
   }),
   createMedia: post('/api/ai/create-media', { body: SelectedMedia, response: Media, status: 201 }),
   saveBatch: put('/api/translations/media/batch', {
-    /** Each is checked by itself, so that one that is wrong does not keep the others from being saved. */
+    /** The items are validated one by one, so that an invalid one does not prevent the others from being saved. */
     body: z
       .array(z.custom<z.input<typeof BatchItem>>())
       .check(z.minLength(1, SENTENCES.nothingToSave), z.maxLength(200)),
     response: BatchAnswer,
   }),
-  /** Test connection. An answer of 200 says what was found out; only an administrator may ask. */
+  /** Tests the connection. Answers 200 even if the test fails. For administrators only. */
   test: post('/api/settings/ai/test', { body: ConnectionTestInput, response: ConnectionTestResult }),
 }

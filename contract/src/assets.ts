@@ -7,7 +7,7 @@ import { Uses } from './uses.ts'
 export const ASSET_TYPES = ['IMAGE', 'VIDEO', 'AUDIO'] as const
 export const ASSET_STATUSES = ['READY', 'PENDING', 'PROCESSING', 'ERROR'] as const
 
-/** What an asset's revisions say of its file: another file changes them together, and none of them alone. */
+/** The fields of an asset that describe its file: they change only together, when the file is replaced. */
 export const FILE_FIELDS: readonly string[] = ['type', 'mimeType', 'size', 'contentHash', 'storageKey']
 
 export type AssetType = (typeof ASSET_TYPES)[number]
@@ -18,33 +18,33 @@ export const Asset = z.object({
   type: z.enum(ASSET_TYPES),
   filename: z.string(),
   /**
-   * Relative to the API host, as are `thumbnail` (160 pixels wide) and `preview` (960 pixels, of larger pictures only).
-   * The address of a private asset is signed, and lasts 5 minutes.
+   * Relative to the API host, like `thumbnail` (160 pixels wide) and `preview` (960 pixels, of larger pictures only).
+   * The URL of a private asset is signed and valid for 5 minutes.
    */
   url: z.string(),
   thumbnail: z.optional(z.string()),
   preview: z.optional(z.string()),
   mimeType: z.string(),
-  /** Bytes, as they were sent. */
+  /** The size of the file as it was uploaded, in bytes. */
   size: z.number(),
-  /** Pixels; absent for audio, and until the file has been looked into. */
+  /** In pixels; absent for audio, and until the file has been processed. */
   dimensions: z.optional(z.object({ width: z.number(), height: z.number() })),
-  /** Seconds; of video and audio. */
+  /** Of video and audio, in seconds. */
   duration: z.optional(z.number()),
   status: z.enum(ASSET_STATUSES),
   /** Why the status is ERROR. */
   failure: z.optional(z.string()),
   /**
-   * Of video and audio: whether the file still holds what it says of itself (place, device, tags), because that could
-   * not be taken out without losing more. Absent until it has been looked into.
+   * Of video and audio: whether the file still contains its metadata (location, device, tags), because that could not
+   * be removed without losing more. Absent until the file has been processed.
    */
   keepsMetadata: z.optional(z.boolean()),
   isPublic: z.boolean(),
   uploadedBy: z.optional(z.object({ _id: z.string(), username: z.string(), avatar: z.string() })),
-  /** The first that uses it; `GET /api/assets/:id/uses` names the others. */
+  /** The first entity that uses it; `GET /api/assets/:id/uses` lists the others. */
   relatedTo: z.optional(z.object({ model: z.string(), id: z.string() })),
   relatedData: z.optional(z.object({ _id: z.string(), title: z.string() })),
-  /** In the answer to an upload: the asset that holds the same bytes. */
+  /** Only in the response to an upload: the id of an asset with identical content. */
   duplicateOf: z.optional(z.string()),
 })
 export type Asset = z.output<typeof Asset>
@@ -55,7 +55,7 @@ export const AssetInput = z.strictObject({
 })
 export type AssetInput = z.output<typeof AssetInput>
 
-/** `relatedTo={"model":"MEDIA","id":"…"}` in an address. */
+/** As a query parameter: `relatedTo={"model":"MEDIA","id":"…"}`. */
 const RelatedTo = z.pipe(
   z.string().check(z.maxLength(200)),
   z.transform((json, context) => {
@@ -74,14 +74,17 @@ export const AssetQuery = z.object({
   type: z.optional(z.enum(ASSET_TYPES)),
   status: z.optional(z.enum(ASSET_STATUSES)),
   isPublic: z.optional(BooleanParam),
-  /** Finds by filename. */
+  /** Searches by filename. */
   search: z.optional(text(200).check(z.trim())),
   relatedTo: z.optional(RelatedTo),
-  /** Only those that nothing uses. */
+  /** Only assets that nothing uses. */
   unused: z.optional(BooleanParam),
 })
 
-/** `total` stops at 10,001 where filters make it too costly to count; `size` is the bytes of what `unused` found. */
+/**
+ * `total` is capped at 10,001 where filters make counting too expensive; `size` is the size of the assets that `unused`
+ * found, in bytes.
+ */
 const Pagination = z.object({
   total: z.number(),
   limit: z.number(),
@@ -89,7 +92,7 @@ const Pagination = z.object({
   size: z.optional(z.number()),
 })
 
-/** Which of the assets that nothing uses: those that filters find and that were there at `until`. */
+/** Selects unused assets: those that match the filters and already existed at `until`. */
 export const UnusedInput = z.strictObject({
   type: AssetQuery.shape.type,
   status: AssetQuery.shape.status,
@@ -105,17 +108,17 @@ export const assetsApi = {
     cached: true,
   }),
   find: get('/api/assets/:id', { response: Asset, cached: true }),
-  /** Any kind of asset. A field `isPublic` before the file may say `false`. */
+  /** Any type of asset. A form field `isPublic` with the value `false`, sent before the file, makes it private. */
   upload: post('/api/assets', { upload: 'file', response: Asset, status: 201 }),
   uploadImage: post('/api/assets/image', { upload: 'image', response: Asset, status: 201 }),
   update: put('/api/assets/:id', { body: AssetInput, response: Asset }),
-  /** Another file of the same type in the place of this one; id, name and uses stay. */
+  /** Replaces the file with another one of the same type; id, name and uses stay. */
   replace: put('/api/assets/:id/file', { upload: 'file', response: Asset }),
   retry: post('/api/assets/:id/retry', { response: Asset }),
   remove: del('/api/assets/:id', { response: SuccessResponse }),
   restore: post('/api/assets/:id/restore', { response: Asset }),
   uses: get('/api/assets/:id/uses', { response: Uses, cached: true }),
-  /** Moves assets that nothing uses to the trash, at most a thousand, oldest first. */
+  /** Moves unused assets to the trash, at most 1,000, oldest first. */
   trashUnused: post('/api/assets/unused/trash', {
     body: UnusedInput,
     response: z.object({ success: z.boolean(), count: z.number(), size: z.number(), batch: z.string() }),
@@ -127,14 +130,15 @@ export const assetsApi = {
 }
 
 /**
- * A file that is sent in parts. Parts go to `offset`; the answer to the last one carries the asset, as do later answers
- * until `expiresAt`: a sender who missed it may ask again, or send the last part again.
+ * A resumable upload: a file that is sent in parts, each starting at `offset`. The response to the last part contains
+ * the asset, as do all responses after it until `expiresAt`: a client that missed it can ask again or resend the last
+ * part.
  */
 export const UploadSession = z.object({
   _id: z.string(),
   filename: z.string(),
   size: z.number(),
-  /** Bytes that have arrived; also the header Upload-Offset. */
+  /** The number of bytes received; also in the header Upload-Offset. */
   offset: z.number(),
   expiresAt: z.string(),
   asset: z.optional(Asset),

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { Id, Timestamp, text } from './common.ts'
 import { get, post } from './route.ts'
 
-/** What is kept of who did what, by area. An action's name is `area.what`. */
+/** The actions that the audit log records, by area. An action is named `area.what`. */
 export const AUDIT_ACTIONS = {
-  /** `out`: signed out. `limited`: too many tries, so that this one was not even looked at. */
+  /** `out`: signed out. `limited`: rejected without checking the password, after too many attempts. */
   signIn: ['signIn.done', 'signIn.failed', 'signIn.limited', 'signIn.out'],
   account: [
     'account.sessionEnded',
@@ -16,32 +16,32 @@ export const AUDIT_ACTIONS = {
     'account.invited',
     'account.invitationAccepted',
   ],
-  /** `forbidden`: may not. `limited`: too many calls. */
+  /** `forbidden`: no permission. `limited`: too many calls (rate limit). */
   access: ['access.forbidden', 'access.limited'],
   settings: ['settings.read', 'settings.changed', 'settings.tested', 'settings.jobChanged'],
   users: ['users.created', 'users.changed', 'users.deleted', 'users.restored'],
   tiers: ['tiers.created', 'tiers.changed', 'tiers.deleted', 'tiers.restored'],
   ai: ['ai.called'],
   /**
-   * `purged`: one thing deleted for good. `emptied`: what had been in the trash for 30 days. `versions` and
-   * `activities`: those that were older than the settings have them kept.
+   * `purged`: one entity was deleted permanently. `emptied`: entities that had been in the trash for 30 days were.
+   * `versions`, `activities`: those past the retention period of the settings were deleted.
    */
   trash: ['trash.purged', 'trash.emptied', 'trash.versions', 'trash.activities'],
-  /** Many texts at once. */
+  /** A rollback of several texts at once. */
   history: ['history.rolledBack'],
-  /** What somebody called no problem, and took back. */
+  /** A finding was dismissed, or its dismissal was undone. */
   findings: ['findings.dismissed', 'findings.reopened'],
-  /** What people say about an entity. */
+  /** Comments on an entity. */
   comments: ['comments.written', 'comments.changed', 'comments.resolved', 'comments.reopened', 'comments.deleted'],
-  /** Lists that somebody saved. */
+  /** Saved views of a list. */
   views: ['views.created', 'views.changed', 'views.deleted'],
-  /** Many entities at once: done, failed, or cancelled. */
+  /** A batch ended: done, failed or cancelled. */
   batches: ['batches.ended'],
-  /** Two entities that became one. */
+  /** Two entities were merged into one. */
   merges: ['merges.done'],
-  /** The audit log itself. `deleted`: entries that were older than the settings have them kept. */
+  /** The audit log itself. `deleted`: entries past the retention period of the settings were deleted. */
   audit: ['audit.exported', 'audit.verified', 'audit.deleted'],
-  /** A command of the operator, at the server itself. */
+  /** An operator ran a command on the server. */
   operator: ['operator.ran'],
 } as const
 export type AuditArea = keyof typeof AUDIT_ACTIONS
@@ -50,37 +50,37 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[AuditArea][number]
 export const AUDIT_AREAS = Object.keys(AUDIT_ACTIONS) as AuditArea[]
 const ACTIONS = Object.values(AUDIT_ACTIONS).flat()
 
-/** `failed`: it was tried, and did not succeed. `refused`: it was not let through. */
+/** `failed`: attempted without success. `refused`: rejected before it was attempted. */
 export const OUTCOMES = ['ok', 'failed', 'refused'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** An entry as it is hashed. '' stands for what there is none of; names are as they were then. */
+/** An entry as it is hashed. Absent values are ''; names are those at the time of the event. */
 export const AuditEntry = z.object({
-  /** 1, 2, 3, …: the place in the chain. */
+  /** The position in the hash chain: 1, 2, 3, … */
   seq: z.number(),
   _id: z.string(),
   createdAt: z.string(),
   area: z.enum(AUDIT_AREAS),
   action: z.enum(ACTIONS),
   outcome: z.enum(OUTCOMES),
-  /** Who did it: '' for a visitor, 'system' for the product itself. */
+  /** The user who did it: '' for a visitor, 'system' for the server itself. */
   actorId: z.string(),
   actorName: z.string(),
   session: z.string(),
   address: z.string(),
   userAgent: z.string(),
-  /** What it was done to. Of a sign-in that failed, `label` is the address as it was typed. */
+  /** The entity that was affected. For a failed sign-in, `label` is the email address as it was typed. */
   entityType: z.string(),
   entityId: z.string(),
   label: z.string(),
-  /** What else is to be said; `count` where the entry stands for so many of the same. No secret. */
+  /** Further details, without secrets; `count` if the entry stands for that many identical events. */
   details: z.record(z.string(), z.unknown()),
-  /** SHA-256, in hex, of the hash before it, a line end, and the entry as canonical JSON. */
+  /** SHA-256, in hex, of the previous entry's hash, a newline, and this entry as canonical JSON. */
   hash: z.string(),
 })
 export type AuditEntry = z.output<typeof AuditEntry>
 
-/** An entry as it is shown: `avatar` is the actor's, if there still is one. */
+/** An entry as it is displayed: `avatar` is the actor's current one, if any. */
 export const AuditRow = z.object({ ...AuditEntry.shape, avatar: z.string() })
 export type AuditRow = z.output<typeof AuditRow>
 
@@ -88,19 +88,19 @@ const filters = {
   area: z.optional(z.enum(AUDIT_AREAS)),
   outcome: z.optional(z.enum(OUTCOMES)),
   actor: z.optional(Id),
-  /** The id of what it was done to. */
+  /** The id of the affected entity. */
   target: z.optional(Id),
-  /** From this moment on. */
+  /** At or after this moment. */
   from: z.optional(Timestamp),
-  /** Up to this moment, not included. */
+  /** Before this moment (exclusive). */
   to: z.optional(Timestamp),
-  /** A part of who, of what it was done to, or of a network address. */
+  /** A part of the actor's name, of the label of the affected entity, or of the IP address. */
   search: z.optional(text(200).check(z.trim())),
 }
 
 const Seq = z.coerce.number().check(z.int(), z.gte(0), z.lte(2_147_483_647))
 
-/** Newest first: those before an entry, or the ones next after it; without either, the newest. */
+/** Cursor pagination, newest first: the entries just before or just after an entry; without either, the newest. */
 export const AuditQuery = z.object({
   ...filters,
   before: z.optional(Seq),
@@ -113,25 +113,26 @@ export const AuditExportQuery = z.object({ ...filters, format: z.enum(EXPORT_FOR
 
 export const AuditPage = z.object({
   data: z.array(AuditRow),
-  /** Where to go on, if there is more: `before` for what is older, `after` for what is newer. */
+  /** The cursors of the adjacent pages, null at the end: `before` for older entries, `after` for newer ones. */
   older: z.nullable(z.number()),
   newer: z.nullable(z.number()),
 })
 export type AuditPage = z.output<typeof AuditPage>
 
 /**
- * What can be wrong with the chain at an entry. `added`: one that was not written by the product. `deleted`: no entry
- * tells that those up to here were deleted by their age.
+ * What can be wrong with the hash chain at an entry. `changed`, `missing`: it was altered or removed. `added`: it was
+ * not written by the server. `head`: the stored end of the chain does not match. `deleted`: no entry records that the
+ * entries up to here were deleted because of their age.
  */
 export const CHAIN_FAULTS = ['changed', 'missing', 'added', 'head', 'deleted'] as const
 
-/** How long the chain is and how it ends; how the last check of it went. */
+/** The length and the end of the hash chain, and the result of the last verification. */
 export const ChainState = z.object({
-  /** That are kept. */
+  /** The number of entries in the log. */
   entries: z.number(),
-  /** The last that is not kept any more, as it was older than the settings say; 0 while all are. */
+  /** The last entry that was deleted after the retention period; 0 while none was. */
   deletedSeq: z.number(),
-  /** Of the last entry. Kept elsewhere, it proves that nothing up to there was changed since. */
+  /** The hash of the last entry. A copy stored elsewhere proves that nothing up to that entry was changed since. */
   hash: z.string(),
   checked: z.nullable(
     z.object({
@@ -144,13 +145,13 @@ export const ChainState = z.object({
 })
 export type ChainState = z.output<typeof ChainState>
 
-/** For administrators alone. */
+/** For administrators only. */
 export const auditApi = {
   list: get('/api/audit', { query: AuditQuery, response: AuditPage }),
   state: get('/api/audit/state', { response: ChainState }),
-  /** Checks the whole chain. */
+  /** Verifies the whole hash chain. */
   verify: post('/api/audit/verify', { response: ChainState }),
-  /** All that fits, oldest first: a table for people, or the entries as they were hashed, for checking. */
+  /** All matching entries, oldest first: CSV for people, or NDJSON with the entries as they were hashed, to verify. */
   export: get('/api/audit/export', {
     query: AuditExportQuery,
     response: z.string(),

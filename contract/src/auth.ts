@@ -16,7 +16,7 @@ const Email = z
     z.email(SENTENCES.emailInvalid),
   )
 
-/** A password that is compared, not kept: nothing but its length is asked of it. */
+/** A password to be checked, not stored: only its length is validated. */
 const LoginPassword = z
   .string(SENTENCES.passwordRequired)
   .check(z.minLength(1, SENTENCES.passwordRequired), z.maxLength(1000))
@@ -57,14 +57,14 @@ export const Reauthentication = z.strictObject({
 export const ForgotPassword = z.strictObject({ email: Email, language: z.optional(z.enum(EMAIL_LANGUAGES)) })
 export type ForgotPassword = z.output<typeof ForgotPassword>
 
-/** `token` is the secret part of the link that the letter holds. */
+/** `token` is the secret part of the link in the email. */
 export const ResetPassword = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(100)),
   password: Password,
 })
 export type ResetPassword = z.output<typeof ResetPassword>
 
-/** Where one is signed in. `current` is the session that asks. */
+/** A session of the user. `current`: it is the one that makes this call. */
 export const Session = z.object({
   _id: z.string(),
   address: z.string(),
@@ -82,29 +82,29 @@ export const authApi = {
     response: z.object({ token: z.string(), user: Me }),
     access: 'public',
   }),
-  /** Answers the same, and as fast, whether or not there is such an account: the letter goes out afterwards. */
+  /** Answers identically and equally fast whether or not the account exists: the email is sent afterwards. */
   forgotPassword: post('/api/auth/forgot-password', {
     body: ForgotPassword,
     response: SuccessResponse,
     access: 'public',
   }),
-  /** Works once for each letter, within 30 minutes, and ends every session of the account. */
+  /** Each link works once, within 30 minutes. Ends all sessions of the account. */
   resetPassword: post('/api/auth/reset-password', { body: ResetPassword, response: SuccessResponse, access: 'public' }),
   verify: get('/api/auth/verify', { response: z.object({ success: z.boolean(), user: Me }) }),
   logout: post('/api/auth/logout', { response: SuccessResponse }),
   profile: get('/api/auth/profile', { response: User }),
   updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User }),
-  /** Keeps what is given; kinds that are left out stay as they are. */
+  /** Stores the given preferences; those of omitted kinds stay unchanged. */
   updatePreferences: put('/api/auth/preferences', { body: Preferences, response: Preferences }),
   /**
-   * Enters the password again. For ten minutes the session may then do what answers 403 with the code `reauthenticate`;
-   * so may a new one, but for changing one's own address or password.
+   * Re-authenticates with the password. For ten minutes, the session may then make the calls that otherwise answer 403
+   * with the code `reauthenticate`. A new session may do so too, except to change one's own email address or password.
    */
   confirm: post('/api/auth/confirm', { body: Reauthentication, response: SuccessResponse }),
-  /** Ends the other sessions. */
+  /** Ends all other sessions. */
   changePassword: put('/api/auth/password', { body: PasswordChange, response: SuccessResponse }),
   sessions: get('/api/auth/sessions', { response: z.object({ data: z.array(Session) }) }),
   endSession: del('/api/auth/sessions/:id', { response: SuccessResponse }),
-  /** Ends all sessions but the one that asks. */
+  /** Ends all sessions except the current one. */
   endSessions: del('/api/auth/sessions', { response: SuccessResponse }),
 }

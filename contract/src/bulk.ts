@@ -5,19 +5,19 @@ import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
 import { post } from './route.ts'
 
-/** How many entities a call names at most, and how many a change of a batch is of at most. */
+/** The maximum number of ids in one call, and of entities in one batch of changes. */
 export const MAX_BULK_IDS = 1000
 export const MAX_BATCH_ROWS = 10_000
-/** How many entities a rollback takes back at most: as many as an import writes. */
+/** The maximum number of entities in a rollback: as many as an import can write. */
 export const MAX_ROLLBACK_ROWS = 100_000
-/** So many ids are named in each part of a preview. */
+/** The maximum number of ids in each part of a preview. */
 export const MAX_PREVIEW_IDS = 1000
 
 const Previewed = z.object({ count: z.number(), ids: z.array(z.string()) })
 
 /**
- * What a batch would do, with nothing written: what it would change, what has all of it already, and what it would leave
- * with the reason. `ids` and `reasons` hold the first `MAX_PREVIEW_IDS` each.
+ * A dry run of a batch: the entities it would change, those that need no change, and those it would refuse, with the
+ * reasons. `ids` and `reasons` hold the first `MAX_PREVIEW_IDS` each.
  */
 export const BulkPreview = z.object({
   changes: Previewed,
@@ -28,10 +28,10 @@ export const BulkPreview = z.object({
 })
 export type BulkPreview = z.output<typeof BulkPreview>
 
-/** `batch` is the id of the batch that was started: see batches.ts. */
+/** `batch` is the id of the started batch (batches.ts). */
 export const BatchStarted = z.object({ batch: z.string() })
 
-/** What is done to each entity: some fields set (null clears), tags added and removed; or it is deleted, or restored. */
+/** The change of each entity: fields to set (null clears), tags to add and remove; or it is deleted, or restored. */
 export interface BulkChange {
   set: Record<string, unknown>
   addTags?: string[] | undefined
@@ -56,16 +56,16 @@ type ChangeInput<Input extends Shape> = Settable<Input> & {
 }
 
 /**
- * The call that changes many entities of a kind at once, as a batch. They are given as `ids`, or by a `filter`: an object
- * of what the kind's list takes as its query, but for pages. With `dryRun` it answers 200 with a preview and
- * writes nothing; otherwise 202 with the id of the batch, which is worked on in the background.
+ * The route that changes many entities of a kind as one batch. They are selected by `ids` or by a `filter`, an object
+ * with the query parameters of the kind's list except those of pagination. With `dryRun` it answers 200 with a preview
+ * and writes nothing; otherwise 202 with the id of the batch, which runs in the background.
  */
 export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
   kind: Kind,
   input: z.ZodMiniObject<Input>,
   query: z.ZodMiniObject<Query>,
 ) =>
-  // The path of one kind, where `pathOf` answers that of any.
+  // The cast narrows the type from the path of any kind to the path of this kind.
   post(`${pathOf(kind) as PathOf<Kind>}/bulk`, {
     body: z
       .strictObject({
@@ -85,19 +85,19 @@ export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query 
     status: 202,
   })
 
-/** The fields of a query by which a list is filtered; its order is taken, too, and says nothing. */
+/** The filter parameters of a list's query. `sort` is accepted and ignored. */
 function filterOf<Query extends Shape>(query: z.ZodMiniObject<Query>) {
   const { sort } = query.shape as Shape
   const filters = filtersIn(query).map(([name, schema]) => [name, inJson(schema)])
   const shape = { ...Object.fromEntries(filters), ...(sort && { sort: z.optional(sort) }) }
-  // Which names are left is known when it runs.
+  // The schema is built at runtime, so its type has to be asserted.
   return z.strictObject(shape) as unknown as z.ZodMiniType<
     Record<string, unknown>,
     Omit<{ [Name in keyof Query]?: z.input<Query[Name]> }, 'page' | 'limit' | 'skip' | 'sort'>
   >
 }
 
-/** A filter as JSON has it, too: true is 'true'. */
+/** The schema of a filter in a JSON body: booleans may be `true` or 'true'. */
 const inJson = (schema: z.ZodMiniType): z.ZodMiniType =>
   'innerType' in schema._zod.def && schema._zod.def.innerType === BooleanParam
     ? z.optional(z.union([z.boolean(), BooleanParam]))
@@ -115,14 +115,14 @@ function changeOf<Input extends Shape>(kind: KindWith<'texts'>, input: z.ZodMini
     }, SENTENCES.actionAlone),
   )
   const names = fields.map(([name]) => name)
-  // Which fields these are is known when it runs; each is parsed by its own schema.
+  // The schema is built at runtime, so its type has to be asserted; each field is validated by its own schema.
   return z.pipe(
     change,
     z.transform((value) => split(value as Record<string, unknown>, names)),
   ) as unknown as z.ZodMiniType<BulkChange, ChangeInput<Input>>
 }
 
-/** The fields to set apart from what else is to be done. */
+/** Separates the fields to set from the other actions. */
 function split(value: Record<string, unknown>, fields: string[]): BulkChange {
   const given = Object.entries(value).filter(([, each]) => each !== undefined)
   const set = given.filter(([name]) => fields.includes(name))
@@ -130,11 +130,11 @@ function split(value: Record<string, unknown>, fields: string[]): BulkChange {
   return { ...Object.fromEntries(others), set: Object.fromEntries(set) }
 }
 
-/** One value that many can share: neither texts nor a list, and not a name. */
+/** Whether a field can be set on many entities at once: not translations, lists, objects and the original title. */
 const isSettable = (kind: KindWith<'texts'>, name: string, schema: z.ZodMiniType): boolean =>
   name !== kindOf(kind).texts?.original && !['array', 'record', 'object'].includes(typeOf(schema))
 
-/** The type beneath optional, nullable and transform. */
+/** The type of the innermost schema inside optional, nullable and transform wrappers. */
 function typeOf(schema: z.core.$ZodType): string {
   const {
     type,
@@ -148,7 +148,7 @@ function typeOf(schema: z.core.$ZodType): string {
   return inner ? typeOf(inner) : type
 }
 
-/** What `bulk` of any kind takes: `filter` as the kind's list, `change` with the kind's fields. */
+/** The body of `bulk` for any kind: `filter` with the parameters of the kind's list, `change` with its fields. */
 export interface BulkBody {
   ids?: string[]
   filter?: Record<string, unknown>
@@ -156,6 +156,6 @@ export interface BulkBody {
   dryRun?: boolean
 }
 
-/** The call that changes many entities of a kind, where it matters not which kind: see `bulk`. */
+/** The bulk route of a kind that is known only at runtime (see `bulk`). */
 export const bulkOf = (kind: KindWith<'texts'>) =>
   post(`${pathOf(kind)}/bulk`, { body: z.custom<BulkBody>(), response: z.union([BatchStarted, BulkPreview]) })

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Params, Response, Route } from './route.ts'
 
-/** What travels: the caller's transport (fetch in the console, inject in the tests) carries it and answers. */
+/** A request for the caller's transport: fetch in the console, Fastify's inject in the tests. */
 export interface HttpRequest {
   method: string
   url: string
@@ -12,7 +12,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number
   body: unknown
-  /** The header X-Total-Count, where there is one. */
+  /** The header X-Total-Count, if present. */
   total?: string | undefined
 }
 
@@ -25,9 +25,9 @@ type WithBody<R extends Route> = R['body'] extends z.ZodMiniType
   : unknown
 
 /**
- * The named parts of the path, the query, the body, `base`: the version the change was made from (If-Match), `runs`:
- * the AI answers that parts of the body are from (AI-Runs), and `dropped`: the ids of what is in the trash that the
- * body leaves out on purpose (Drop-Links), for what no answer shows is otherwise kept.
+ * The path parameters, the query, the body, and three headers. `base`: the version that was edited (If-Match). `runs`:
+ * the ids of the AI answers that parts of the body come from (AI-Runs). `dropped`: the ids of trashed entities whose
+ * links the body omits on purpose (Drop-Links); without it such links are kept, because responses do not show them.
  */
 export type Input<R extends Route> = Params<R['path']> &
   WithQuery<R> &
@@ -36,17 +36,17 @@ export type Input<R extends Route> = Params<R['path']> &
 type Arguments<R extends Route> = object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promise<Response<R>>
 
-/** A line about one wrong value: `path` is dotted, as in `translations.en.title`. */
+/** A validation error of one value. `path` is dotted, as in `translations.en.title`. */
 export interface FieldError {
   path: string
   message: string
-  /** Of the sentence, for clients that say it in a language of their own (contract/src/faults.ts); not every fault has one. */
+  /** The code of the message, for clients that translate it (contract/src/faults.ts); not every error has one. */
   code?: string | undefined
-  /** What the sentence names: a bound, the values to choose from, what is not there. */
+  /** The parameters of the message: a bound, the allowed values, the kind and id of a missing entity. */
   params?: { limit?: number; values?: string[]; kind?: string; id?: string } | undefined
 }
 
-/** An answer other than 2xx. `status` 0 means that no answer came. `body` is the answer as it was sent. */
+/** A response other than 2xx. `status` is 0 if there was no response. `body` is the response body as received. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
@@ -63,12 +63,12 @@ export class ApiError extends Error {
   }
 }
 
-/** How many a list has in all: `isMore` when there are more than were counted. */
+/** The total of a list. `isMore`: there are more than were counted. */
 export interface Total {
   total: number
   isMore: boolean
 }
-/** As `Call`, for a list that says how many it has in all. */
+/** Like `Call`, for lists that return their total. */
 export type CountedCall = <R extends Route & { counted: true }>(
   route: R,
   ...input: Arguments<R>
@@ -84,7 +84,7 @@ export function createClient(send: Send): Call {
   return async (route, ...[input]) => (await exchange(send, route, input)).body as never
 }
 
-/** As `createClient`, for the lists that answer X-Total-Count. */
+/** Like `createClient`, for the lists that return X-Total-Count. */
 export function createCountedClient(send: Send): CountedCall {
   return async (route, ...[input]) => {
     const { body, total = '' } = await exchange(send, route, input)
@@ -115,7 +115,7 @@ async function exchange(send: Send, route: Route, input: unknown): Promise<HttpR
   return answer
 }
 
-/** The address of a call: path parts encoded, query without empty values, keys in their given order. */
+/** The URL of a call: path parameters encoded, query without empty values, keys in the given order. */
 export function urlOf(route: Route, input: Record<string, unknown>): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const query = new URLSearchParams()

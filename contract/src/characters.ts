@@ -39,15 +39,15 @@ export const Character = z.object({
   ...entityFields,
   translations: z.record(z.string(), z.object({ name: z.string(), description: z.string() })),
   originalName: z.optional(z.string()),
-  /** Further names that it is found by; absent where nobody gave any. */
+  /** Alternative names, also searched; absent if none were entered. */
   aliases: z.optional(z.array(z.string())),
-  /** How its Japanese names are read, in kana or romaji, as somebody gave it; derived ones are in the search index alone. */
+  /** Readings of its Japanese names, in kana or romaji, as entered; derived ones exist in the search index only. */
   readings: z.optional(z.array(z.string())),
   tags: z.array(TagRef),
   assets: z.array(z.string()),
   cover: Cover,
   mediaRefs: z.array(z.string()),
-  /** How many media it is shown in: those of `mediaRefs` that are not in the trash. */
+  /** The number of media it appears in: those of `mediaRefs` that are not in the trash. */
   mediaCount: z.number(),
   createdBy: z.optional(z.string()),
 })
@@ -75,7 +75,7 @@ export const charactersApi = {
   duplicates: duplicatePairs('Character', Character),
   likely: likelyDuplicates('Character', Character, CharacterInput),
   find: get('/api/characters/:id', { response: Character, cached: true }),
-  /** The media that a character is in, as cards. */
+  /** The media that a character appears in, as cards. */
   media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow), cached: true }),
   create: post('/api/characters', { body: CharacterInput, response: Character, status: 201 }),
   update: put('/api/characters/:id', { body: CharacterInput, response: Character }),

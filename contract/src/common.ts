@@ -5,17 +5,17 @@ import { canonical } from './languageTags.ts'
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
 
-/** Text that every engine can keep: well-formed Unicode, without control characters but tabs and line ends. */
+/** Text that every engine can store: well-formed Unicode, without control characters except tab and line breaks. */
 export const text = (longest: number) =>
   z.string().check(
     z.maxLength(longest),
     z.refine((value) => value.isWellFormed() && !CONTROL.test(value), SENTENCES.characters),
   )
 
-/** A UUIDv7 string. That it is one is not checked: an id that does not exist is a 404, not a 400. */
+/** A UUIDv7 string. The form is not validated: an id that does not exist is a 404, not a 400. */
 export const Id = text(64).check(z.minLength(1))
 
-/** Up to `most` ids in an address, separated by commas. */
+/** A query parameter of up to `most` ids, separated by commas. */
 export const idsParam = (most: number) =>
   z.pipe(
     text(most * 65),
@@ -25,12 +25,12 @@ export const idsParam = (most: number) =>
     ),
   )
 
-/** An id, or an object that holds it: editors send back the objects that a read returned. */
+/** An id, or an object with an `_id`: editors send back the objects that a read returned. */
 export const Ref = z.pipe(
   z.union([Id, z.looseObject({ _id: Id })]),
   z.transform((value) => (typeof value === 'string' ? value : value._id)),
 )
-/** How many ids a list of them holds at most. */
+/** The maximum number of ids in a list. */
 export const MAX_REFS = 1000
 export const Refs = z.array(Ref).check(
   z.maxLength(MAX_REFS),
@@ -43,16 +43,16 @@ export const CoverRef = z.pipe(
   z.transform((value) => (typeof value === 'string' ? value : (value?._id ?? ''))),
 )
 
-/** An ISO 8601 moment; kept in UTC with milliseconds. */
+/** An ISO 8601 timestamp, converted to UTC with milliseconds. */
 export const Timestamp = z.pipe(
   z.iso.datetime({ offset: true }),
   z.transform((value) => new Date(value).toISOString()),
 )
 
-/** Optional in an entity: absent means "leave it", null means "clear it". */
+/** Optional and nullable: absent leaves the value unchanged, null clears it. */
 export const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
-/** What every stored entity carries. `version` is what `If-Match` compares. */
+/** The fields of every stored entity. `If-Match` is compared with `version`. */
 export const entityFields = {
   _id: z.string(),
   version: z.number(),
@@ -62,32 +62,32 @@ export const entityFields = {
 
 export const SuccessResponse = z.object({ success: z.boolean(), message: z.optional(z.string()) })
 
-/** A version that an entity may have: what the database counts to. */
+/** The version of an entity, up to the largest 32-bit integer of the database. */
 export const Version = z.int().check(z.gte(1), z.lte(2_147_483_647))
 
-/** 1-based pages; `limit` rows each. */
+/** Pagination: 1-based `page`, with `limit` rows per page. */
 export const page = (size: number) => ({
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000_000)), 1),
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
 })
 
 /**
- * The order that a list takes, both ways: one of `columns` ascending, descending with a minus, or by relevance. Left out,
- * it is the order of the match while searching, else newest first: see `orderOf`.
+ * The sort order of a list: one of `columns`, with a minus for descending, or `relevance`. The default is relevance
+ * while searching, otherwise newest first (`orderOf`).
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the inferred type names the columns
 export const sort = <Column extends string>(columns: readonly Column[]) =>
   z.optional(z.enum([...columns, ...columns.map((name): `-${Column}` => `-${name}`), 'relevance']))
 
-/** 'true' or 'false' in an address. */
+/** A boolean query parameter: 'true' or 'false'. */
 export const BooleanParam = z.pipe(
   z.enum(['true', 'false']),
   z.transform((value) => value === 'true'),
 )
 
 /**
- * A map of BCP 47 language tags to texts. Tags are canonicalised (`zh-hans` is kept as `zh-Hans`);
- * unknown but well-formed ones are accepted.
+ * A map from BCP 47 language tags to texts. Tags are stored in canonical form (`zh-hans` becomes `zh-Hans`);
+ * unknown but well-formed tags are accepted.
  */
 export function translations<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
   return z.pipe(
@@ -105,13 +105,13 @@ export function translations<Shape extends Record<string, z.ZodMiniType>>(shape:
   )
 }
 
-/** A BCP 47 language tag, well-formed, as it was given. */
+/** A well-formed BCP 47 language tag, unchanged. */
 export const Language = z.string().check(
   z.maxLength(35, SENTENCES.languageTag),
   z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, SENTENCES.languageTag),
 )
 
-/** A BCP 47 language tag in its canonical form. */
+/** A BCP 47 language tag, converted to canonical form. */
 export const LanguageTag = z.pipe(
   Language,
   z.transform((tag) => canonical(tag) ?? tag),
@@ -119,15 +119,15 @@ export const LanguageTag = z.pipe(
 
 export const Title = text(1000)
 
-/** How many further names an entry may have, and how long one may be, in characters. */
+/** The maximum number of alternative names per entry, and of characters per name. */
 export const [MAX_NAMES, MAX_NAME_LENGTH] = [200, 1000] as const
-/** Further names of an entry, in any script: each once, none empty. */
+/** Alternative names of an entry, in any script, without duplicates and empty ones. */
 export const Names = z.array(text(MAX_NAME_LENGTH).check(z.trim(), z.minLength(1))).check(
   z.maxLength(MAX_NAMES),
   z.overwrite((names) => [...new Set(names)]),
 )
 export const LongText = text(50_000)
 
-/** What an asset is to the entity that shows it. `url` is relative to the API host. */
+/** An asset as the entities that use it return it. `url` is relative to the API host. */
 export const AssetRef = z.object({ _id: z.string(), url: z.string(), thumbnail: z.optional(z.string()) })
 export const Cover = z.union([AssetRef, z.literal('')])

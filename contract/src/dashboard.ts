@@ -14,11 +14,11 @@ export const Stats = z.object({
 })
 export type Stats = z.output<typeof Stats>
 
-/** What may happen to what is in the catalogue. */
+/** The events of an entity of the catalogue. */
 const ACTIONS = ['CREATED', 'UPDATED', 'DELETED', 'RESTORED', 'PURGED'] as const
 export type CatalogueAction = (typeof ACTIONS)[number]
 
-/** Every type that an activity may have; the server writes no other. */
+/** All types of activity; the server writes no others. */
 export const ACTIVITY_TYPES = [
   ...CATALOGUE.flatMap((kind) =>
     ACTIONS.map((action) => `${kind.toUpperCase() as Uppercase<typeof kind>}_${action}` as const),
@@ -36,13 +36,13 @@ export const Activity = z.object({
   type: z.enum(ACTIVITY_TYPES),
   description: z.string(),
   username: z.string(),
-  /** Of who did it; null where no account did. */
+  /** The user who did it; null if it was not done by an account. */
   userId: z.nullable(z.string()),
-  /** What it happened to; `title` as it was then. Empty when it is about no single entity. */
+  /** The affected entity, with its `title` at that time. All empty if the activity is not about a single entity. */
   entityType: z.string(),
   entityId: z.string(),
   title: z.string(),
-  /** Whether what it happened to is still there. */
+  /** Whether the entity still exists. */
   isThere: z.boolean(),
   createdAt: z.string(),
 })
@@ -50,16 +50,16 @@ export type Activity = z.output<typeof Activity>
 
 export const ActivityQuery = z.object({ ...page(20), type: z.optional(z.enum(ACTIVITY_TYPES)) })
 
-/** A number as it was at the end of a day (UTC), the oldest first; days that nobody noted are left out. */
+/** A count at the end of each day (UTC), oldest first; days without a recorded count are omitted. */
 const PastCounts = z.array(z.object({ day: z.string(), count: z.number() }))
 export type PastCounts = z.output<typeof PastCounts>
 
-/** How many days the dashboard looks back. */
+/** How many days the trends of the dashboard go back. */
 export const TREND_DAYS = 7
 
 /**
- * Entities of a kind with a finding: what the caller may correct. `createdBy` is the caller where that is only what they
- * created; of that no past is kept, and of more than 10,000 entities only so many are looked at.
+ * The number of entities of a kind with a finding that the caller may correct. If the caller may edit only what they
+ * created, `createdBy` is their id, there are no past counts, and at most 10,000 entities are examined.
  */
 const FindingWork = z.object({
   createdBy: z.optional(z.string()),
@@ -74,7 +74,7 @@ export type FindingWork = z.output<typeof FindingWork>
 const FileWork = z.object({ count: z.number(), size: z.number(), past: PastCounts })
 export type FileWork = z.output<typeof FileWork>
 
-/** A wanted language: of how many entities of a kind it names so many. */
+/** A wanted language: how many (`filled`) of all entities of a kind (`of`) have a title or name in it. */
 const Completeness = z.object({
   tag: z.string(),
   shares: z.array(
@@ -90,16 +90,16 @@ export type Completeness = z.output<typeof Completeness>
 
 const Work = z.object({
   findings: z.array(FindingWork),
-  /** Only for those who may delete files of others; sizes in bytes. */
+  /** Only for users who may delete the files of others; sizes in bytes. */
   files: z.optional(z.object({ unused: FileWork, failed: FileWork })),
   languages: z.array(Completeness),
-  /** While not all of the catalogue is checked by the present rules. */
+  /** Present while the catalogue is being checked again with the current rules. */
   progress: z.optional(z.object({ done: z.number(), total: z.number() })),
 })
 export type Work = z.output<typeof Work>
 
 export const dashboardApi = {
-  /** What there is to do for the caller, how that changed within TREND_DAYS, and how complete each language is. */
+  /** The caller's pending work, its trend over TREND_DAYS, and the completeness of each wanted language. */
   work: get('/api/dashboard/work', { response: Work, cached: true }),
 
   stats: get('/admin/stats', { response: Stats, cached: true }),

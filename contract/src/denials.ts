@@ -1,7 +1,8 @@
-// Why a user cannot do something: the reason of a 403, and of a disabled button. Each language has one sentence per code.
+// Why a user is not permitted to do something: the reason for a 403, and for a disabled button. Each language has one
+// sentence per code.
 import type { Capability } from './tiers.ts'
 
-/** The English sentences by code; `{tier}` is the name of the caller's tier. A capability is the code of its lack. */
+/** The English sentences by code; `{tier}` is the name of the caller's tier. A missing capability is its own code. */
 export const DENIALS = {
   adminOnly: 'Only administrators can do this.',
   moderatorOnly: 'Only moderators and administrators can do this.',

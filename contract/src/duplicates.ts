@@ -3,18 +3,18 @@ import { Id, page } from './common.ts'
 import { type KindWith, pathOf, type PathOf } from './kinds.ts'
 import { get, post } from './route.ts'
 
-/** What two entities share that are likely the same. */
+/** Why two entities are likely duplicates. */
 const Evidence = z.object({
-  /** The titles and names of the first that the second has too, but for case, spaces and punctuation. */
+  /** The titles and names of the first that the second has too, ignoring case, spaces and punctuation. */
   titles: z.array(z.string()),
-  /** How many days apart they were released; 0 where nothing is dated. */
+  /** The number of days between their releases; 0 for kinds without dates. */
   daysApart: z.number(),
-  /** The season that both name; absent where they name none. */
+  /** The season that both titles name; absent if they name none. */
   season: z.optional(z.number()),
 })
 export type Evidence = z.output<typeof Evidence>
 
-/** The pairs of a kind with the finding `duplicate`, each once, in the order of their ids. */
+/** The pairs of entities of a kind with the finding `duplicate`, each once, in the order of ids. */
 export const duplicatePairs = <Kind extends KindWith<'texts'>, Row extends z.ZodMiniType>(kind: Kind, row: Row) =>
   get(`${pathOf(kind) as PathOf<Kind>}/duplicates`, {
     query: z.strictObject(page(20)),
@@ -23,8 +23,8 @@ export const duplicatePairs = <Kind extends KindWith<'texts'>, Row extends z.Zod
   })
 
 /**
- * What is likely the same as an entity that is being written, the nearest in time first; `_id` is its own, if it has one.
- * Nothing is stored.
+ * The likely duplicates of an entity that is being edited, closest release date first. `_id` is the id of the edited
+ * entity, if it has one. Nothing is stored.
  */
 export const likelyDuplicates = <
   Kind extends KindWith<'texts'>,
@@ -40,10 +40,10 @@ export const likelyDuplicates = <
     response: z.object({ data: z.array(z.object({ entity: row, evidence: Evidence })) }),
   })
 
-/** An entry of any kind with texts, as far as a match shows it. */
+/** The fields of a match that all kinds with texts share. */
 const Match = z.looseObject({ _id: z.string(), version: z.number() })
 
 const AnyInput = z.object({}) as z.ZodMiniObject<Record<string, z.ZodMiniType>>
 
-/** The call of a kind for what is likely the same, where it matters not which kind: see `likelyDuplicates`. */
+/** The route for likely duplicates of a kind that is known only at runtime (see `likelyDuplicates`). */
 export const likelyOf = (kind: KindWith<'texts'>) => likelyDuplicates(kind, Match, AnyInput)

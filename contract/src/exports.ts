@@ -7,7 +7,7 @@ import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
 import { get } from './route.ts'
 
-/** A table with a row for each entity, as text or as a workbook, or a line of JSON for each. */
+/** A table with one row per entity (CSV or an Excel workbook), or one line of JSON per entity. */
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -18,24 +18,24 @@ export const EXPORT_TYPES = {
 } as const satisfies Record<ExportFormat, string>
 const FILE_TYPES = Object.values(EXPORT_TYPES)
 
-/** What stands between the members of a list in one cell. */
+/** The separator of list items in a cell. */
 const LIST_SEPARATOR = ';'
 
-/** A list as the text of a cell: its members with semicolons between them, or as JSON where that would not tell them apart. */
+/** A list as the text of a cell: its items separated by semicolons, or as JSON where that would be ambiguous. */
 export function listText(list: readonly unknown[]): string {
   const members = list.map(String)
   const isPlain = members.every((each) => each !== '' && each.trim() === each && !/[;\n\r]/.test(each))
   return isPlain && !members[0]?.startsWith('[') ? members.join(LIST_SEPARATOR) : JSON.stringify(list)
 }
 
-/** The members of a list that the text of a cell holds. */
+/** The items of a list from the text of a cell: JSON, or items separated by semicolons or newlines. */
 export function listIn(cell: string): unknown[] {
   if (cell.startsWith('['))
     try {
       const list: unknown = JSON.parse(cell)
       if (Array.isArray(list)) return list
     } catch {
-      // It is a text that begins so.
+      // Not JSON: the text merely starts with a bracket.
     }
   return cell
     .split(/[;\n]/)
@@ -43,18 +43,18 @@ export function listIn(cell: string): unknown[] {
     .filter(Boolean)
 }
 
-/** So many columns are asked for at most. */
+/** The maximum number of columns in one request. */
 const MAX_COLUMNS = 500
 const [LEADING, TRAILING] = [['_id'], ['version', 'createdAt', 'updatedAt']]
 
-/** What a file of entities is asked for with, beside the filters of the list. */
+/** The options of an export, besides the filters of the list. */
 interface ExportOptions {
   format: ExportFormat
-  /** The only entities that are in it, separated by commas. */
+  /** Exports only these entities: ids separated by commas. */
   ids?: string | undefined
-  /** The columns of a table, separated by commas, in their order. */
+  /** The columns of a table in order, separated by commas. */
   columns?: string | undefined
-  /** Whether a table begins with a byte order mark, without which some spreadsheets do not read it as Unicode. */
+  /** Whether a table starts with a byte order mark (BOM), which some spreadsheets need to read it as Unicode. */
   bom?: boolean | undefined
 }
 export type ExportQuery = ExportOptions & Record<string, unknown>
@@ -62,8 +62,8 @@ export type ExportQuery = ExportOptions & Record<string, unknown>
 type Shape = Record<string, z.ZodMiniType>
 
 /**
- * The file of all entities that the list's filters leave, in the order of ids. The columns of a table are the fields of
- * `input` by their paths: `originalTitle`, `translations.en.title`.
+ * The route that exports all entities matching the list's filters, in the order of ids. The columns of a table are the
+ * fields of `input` by their paths: `originalTitle`, `translations.en.title`.
  */
 export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
   kind: Kind,
@@ -87,7 +87,7 @@ export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape
     bom: z.optional(BooleanParam),
   }
   return get(`${pathOf(kind) as PathOf<Kind>}/export`, {
-    // Which filters there are is known when it runs.
+    // The schema is built at runtime, so its type has to be asserted.
     query: z.strictObject(shape).check(z.refine(isOneWay, SENTENCES.idsOrFilter)) as unknown as z.ZodMiniType<
       ExportQuery,
       ExportQuery
@@ -98,15 +98,15 @@ export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape
   })
 }
 
-/** The call for the file of a kind, where it matters not which kind: see `entityExport`. */
+/** The export route of a kind that is known only at runtime (see `entityExport`). */
 export const exportOf = (kind: KindWith<'texts'>) =>
   get(`${pathOf(kind)}/export`, { query: z.custom<ExportQuery>(), response: z.string(), file: FILE_TYPES })
 
-/** Ids, or filters. */
+/** Whether entities are selected by ids or by filters, not both. */
 const isOneWay = ({ ids, format: _, columns: __, bom: ___, ...filters }: Record<string, unknown>): boolean =>
   ids === undefined || Object.values(filters).every((value) => value === undefined)
 
-/** The columns of a table of a kind: its fields, with the texts of each language. */
+/** The columns of a table of a kind: its fields, with one column per text and language. */
 export const exportColumns = (kind: KindWith<'texts'>, fields: readonly string[], languages: string[]): string[] => [
   ...LEADING,
   ...fields.flatMap((name) =>

@@ -1,8 +1,8 @@
-// What is wrong with a value, as a sentence that a person can act on. Nothing of the schema library's own wording is
-// shown: every issue becomes a code with its params, and each language has one sentence per code.
+// Validation errors as sentences that a person can act on. The schema library's own messages are never shown: every
+// issue becomes a code with params, and each language has one sentence per code.
 import type { FieldError } from './call.ts'
 
-/** The English sentences by code. A schema gives one of these as its message, or none; `{limit}` is a param. */
+/** The English sentences by code. A schema uses one of these as its message, or none; `{limit}` is a param. */
 export const SENTENCES = {
   noData: 'Please provide valid JSON data.',
   missing: 'Is missing',
@@ -93,17 +93,17 @@ const CODES = new Map<string, FaultCode>(
   Object.entries(SENTENCES).map(([code, sentence]) => [sentence, code as FaultCode]),
 )
 
-/** The code of an English sentence that a schema was given; undefined for any other. */
+/** The code of a sentence in SENTENCES; undefined for any other text. */
 export const codeOf = (message: string): FaultCode | undefined => CODES.get(message)
 
-/** A sentence with its params put in; `and` stands between values. */
+/** A sentence with its params filled in; several values are joined by `and`. */
 export const filled = (sentence: string, params: FaultParams = {}, and = ', '): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(params, name) ? params[name as keyof FaultParams] : ''
     return Array.isArray(value) ? value.join(and) : String(value)
   })
 
-/** A fault at a path, with its English sentence. */
+/** A validation error at a path, with its English sentence. */
 export const fieldError = (
   path: readonly PropertyKey[] | string,
   code: FaultCode,

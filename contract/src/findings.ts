@@ -3,7 +3,7 @@ import { Id, idsParam, LanguageTag, SuccessResponse, text } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
-/** What checks find. Each has its function in `findings/`. */
+/** The codes of all findings. Those that depend on one document (`OwnFinding`) have their check in `findings/`. */
 export const FINDING_CODES = [
   'missing',
   'copied',
@@ -24,15 +24,15 @@ export const FINDING_CODES = [
 ] as const
 export type FindingCode = (typeof FINDING_CODES)[number]
 
-/** What no document says alone: these depend on other entities, too. */
+/** Findings that depend on other entities too, and not on the document alone. */
 export const RELATED_FINDINGS = ['duplicate', 'brokenLink'] as const satisfies FindingCode[]
 type RelatedFinding = (typeof RELATED_FINDINGS)[number]
-/** What the document of an entity says. */
+/** Findings that depend on the entity's own document only. */
 export type OwnFinding = Exclude<FindingCode, RelatedFinding>
 export const isRelatedFinding = (code: FindingCode): code is RelatedFinding =>
   RELATED_FINDINGS.some((each) => each === code)
 
-/** The checks that are on until the settings say otherwise: those that are right in nine of ten cases (docs/findings.md). */
+/** The checks that are enabled by default: those with a precision of 90 % or more (docs/findings.md). */
 export const DEFAULT_FINDINGS: readonly FindingCode[] = [
   'missing',
   'copied',
@@ -47,18 +47,18 @@ export const DEFAULT_FINDINGS: readonly FindingCode[] = [
 
 const Field = text(64)
 
-/** What a finding is about. `language` and `field` are absent where it is about the entity as a whole. */
+/** The subject of a finding. `language` and `field` are absent if it concerns the entity as a whole. */
 const subject = {
   code: z.enum(FINDING_CODES),
   language: z.optional(z.string()),
   field: z.optional(z.string()),
 }
 
-/** How many entities have a finding. */
+/** The number of entities with a finding. */
 export const FindingCount = z.object({ ...subject, count: z.number() })
 export type FindingCount = z.output<typeof FindingCount>
 
-/** A link to a file that is in the trash, gone, or could not be processed; `filename` is '' where nothing is known of it. */
+/** A link to an asset that is in the trash, gone, or could not be processed; `filename` is '' if it is unknown. */
 export const BrokenLink = z.object({
   field: z.string(),
   _id: z.string(),
@@ -67,15 +67,15 @@ export const BrokenLink = z.object({
 })
 export type BrokenLink = z.output<typeof BrokenLink>
 
-/** A finding of one entity; `since` is when it was first found. `links` are those that `brokenLink` is about. */
+/** A finding of one entity; `since` is when it was first found. `links`: the broken links, for `brokenLink` only. */
 export const Finding = z.object({ ...subject, since: z.string(), links: z.optional(z.array(BrokenLink)) })
 export type Finding = z.output<typeof Finding>
 
-/** A finding that somebody called no problem. */
+/** A dismissed finding: who dismissed it, and when. */
 export const Dismissal = z.object({ ...subject, username: z.string(), createdAt: z.string() })
 export type Dismissal = z.output<typeof Dismissal>
 
-/** That somebody called findings of an entity no problem, or took it back. `userId` is '' for the product itself. */
+/** A dismissal of a finding, or its undoing. `userId` is '' for the server itself. */
 export const FindingDecision = z.object({
   ...subject,
   _id: z.string(),
@@ -92,14 +92,14 @@ export const FindingQuery = z.object({
   language: z.optional(LanguageTag),
 })
 
-/** How many entities the findings of a page are asked of at once. */
+/** The maximum number of entities in one call of `marks`. */
 export const MAX_MARKED_IDS = 100
 
-/** That an entity has a finding about a language. */
+/** A finding of an entity that concerns a language. */
 export const LanguageMark = z.object({ entityId: z.string(), code: z.enum(FINDING_CODES), language: z.string() })
 export type LanguageMark = z.output<typeof LanguageMark>
 
-/** Findings of one entity: of a code, and where they are given of a language and a field alone. */
+/** The findings of one entity with this code, and with this language and field if they are given. */
 export const FindingTarget = z.strictObject({
   entityId: Id,
   code: z.enum(FINDING_CODES),
@@ -109,7 +109,7 @@ export const FindingTarget = z.strictObject({
 export type FindingTarget = z.output<typeof FindingTarget>
 
 export const findingsApi = {
-  /** How many entities of a kind have each finding. `progress` is there while not all are checked by the present rules. */
+  /** The number of entities with each finding. `progress` is present while the catalogue is checked with new rules. */
   list: get('/api/findings', {
     query: FindingQuery,
     response: z.object({
@@ -118,24 +118,24 @@ export const findingsApi = {
     }),
     cached: true,
   }),
-  /** The findings about a language of each of some entities of a kind, such as those on a page of a list. */
+  /** The findings that concern a language, for the given entities, such as those on a page of a list. */
   marks: get('/api/findings/marks', {
     query: z.object({ entityType: z.enum(TRANSLATED_KINDS), ids: idsParam(MAX_MARKED_IDS) }),
     response: z.object({ data: z.array(LanguageMark) }),
     cached: true,
   }),
-  /** The findings of an entity, and those that somebody called no problem. */
+  /** The open findings of an entity, and the dismissed ones. */
   find: get('/api/findings/:id', {
     response: z.object({ data: z.array(Finding), dismissed: z.array(Dismissal) }),
     cached: true,
   }),
-  /** Who called what of an entity no problem, or took it back, and when: newest first, the last 500. Of what is gone, too. */
+  /** Who dismissed findings of an entity or undid that, newest first, the last 500; also of findings that are gone. */
   decisions: get('/api/findings/:id/decisions', { response: z.object({ data: z.array(FindingDecision) }) }),
-  /** Says that a finding is no problem, for as long as the text stays what it is. */
+  /** Dismisses a finding for as long as its text does not change. */
   dismiss: post('/api/findings/dismiss', { body: FindingTarget, response: SuccessResponse }),
-  /** Takes that back. */
+  /** Undoes a dismissal. */
   undismiss: del('/api/findings/dismiss', {
-    /** The same fields as `dismiss` takes, in the address or as the body. */
+    /** The same fields as for `dismiss`, in the query or in the body. */
     query: z.partial(z.object(FindingTarget.shape)),
     body: z.optional(z.partial(FindingTarget)),
     response: SuccessResponse,

@@ -1,5 +1,5 @@
-// What each call reads and writes, by kind: after a write, whoever keeps answers knows which of them are out of date.
-// Both tables are complete by type: a new route does not compile without its line.
+// Cache invalidation: which kinds each call reads and writes, so that after a write a client knows which of its cached
+// responses are stale. The types keep both tables complete: a new route does not compile without an entry.
 import type { aiApi } from './ai.ts'
 import type { assetsApi, uploadsApi } from './assets.ts'
 import type { auditApi } from './audit.ts'
@@ -79,7 +79,7 @@ type Reading = Extract<AnyRoute, { method: 'GET' }>
 type ReadPath = Reading['path']
 type WriteName = Name<Exclude<AnyRoute, Reading>>
 
-/** What an answer can be outdated by: the kinds of entity, and what is stored beside them. */
+/** What a response can depend on: the kinds of entity, and other stored data. */
 export const SUBJECTS = [
   ...KINDS,
   'Session',
@@ -97,7 +97,7 @@ export type Subject = (typeof SUBJECTS)[number]
 
 const NOTHING: readonly Subject[] = []
 
-/** The calls that write an entity of a kind, as every area has them. */
+/** The entries of the write routes that every area has. */
 const writesOf = <Path extends string>(path: Path, kind: Kind) =>
   ({
     [`POST ${path}`]: [kind],
@@ -109,12 +109,12 @@ const writesOf = <Path extends string>(path: Path, kind: Kind) =>
     readonly Subject[]
   >
 
-/** The lines that every kind with texts has, and one may say otherwise below. */
+/** The entries of all kinds with texts; a kind can override them further down in the table. */
 const everyKind = <Row extends string>(tableOf: (kind: Translated) => Record<string, readonly Subject[]>) =>
   Object.assign({}, ...TRANSLATED_KINDS.map(tableOf)) as Record<Row, readonly Subject[]>
 type TranslatedPath = PathOf<Translated>
 
-/** What may alter the answer of a GET route, by its path; none where nothing keeps the answer. */
+/** The subjects that the response of each GET route depends on, by path; none if no client caches the response. */
 export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   ...everyKind<TranslatedPath | `${TranslatedPath}/:id` | `${TranslatedPath}/:id/uses`>((kind) => ({
     [pathOf(kind)]: CATALOGUE,
@@ -203,16 +203,16 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 }
 
 /**
- * The kinds that a call may write. What follows from a write (counts, activities, history) is no kind of its own: the
- * table above names those reads. A GET route stands here only when it leaves something behind.
+ * The subjects that a call may write. Derived data (counts, activities, history) is no subject of its own: the reads of
+ * it are in the table above. A GET route is listed only if it has side effects.
  */
 export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET ${ReadPath}`, readonly Subject[]>> = {
   ...everyKind<keyof ReturnType<typeof writesOf<TranslatedPath>>>((kind) => writesOf(pathOf(kind), kind)),
-  // It writes in the background, too: the stream of the batch says when.
   ...everyKind<`POST ${TranslatedPath}/duplicates`>((kind) => ({ [`POST ${pathOf(kind)}/duplicates`]: NOTHING })),
   ...everyKind<`POST ${TranslatedPath}/:id/merge`>((kind) => ({
     [`POST ${pathOf(kind)}/:id/merge`]: [...CATALOGUE, 'Rating', 'Batch'],
   })),
+  // The batch goes on writing in the background; its stream (GET /api/batches/:id/stream) reports that.
   ...everyKind<`POST ${TranslatedPath}/bulk`>((kind) => ({ [`POST ${pathOf(kind)}/bulk`]: [kind, 'Batch'] })),
 
   'POST /api/auth/login': ['Session', 'User'],
@@ -221,7 +221,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/auth/logout': ['Session'],
   'POST /api/auth/confirm': ['Session'],
   'PUT /api/auth/profile': ['User'],
-  // The session of the console keeps them.
+  // The console keeps the preferences in its session, not in the query cache.
   'PUT /api/auth/preferences': NOTHING,
   'PUT /api/auth/password': ['Session', 'User'],
   'DELETE /api/auth/sessions/:id': ['Session'],
@@ -257,7 +257,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
 
   'POST /api/imports': ['Import'],
   'PUT /api/imports/:id/mapping': ['Import'],
-  // It writes in the background: the stream of the batch says when.
+  // The batch writes in the background; its stream reports that.
   'POST /api/imports/:id/apply': ['Import', 'Batch'],
   'POST /api/imports/:id/cancel': ['Import', 'Batch'],
   'DELETE /api/imports/:id': ['Import'],
@@ -300,15 +300,15 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/ai/match-characters': [],
   'POST /api/ai/create-media': [...CATALOGUE, 'AiUsage'],
   'PUT /api/translations/media/batch': ['Media'],
-  // A notification tells of what somebody else, or the server itself, has written.
+  // A notification reports a write by another user or by the server itself.
   'GET /api/notifications/stream': ['Notification', ...CATALOGUE, 'Session'],
 }
 
-/** The kinds that the answer under this path shows; undefined when no GET route has it. */
+/** The subjects that the response of the GET route with this path depends on; undefined if there is no such route. */
 export const shownAt = (path: string): readonly Subject[] | undefined =>
   Object.hasOwn(SHOWS, path) ? SHOWS[path as ReadPath] : undefined
 
-/** The kinds that a call of this route may have written. */
+/** The subjects that a call of this route may have written. */
 export const writtenBy = ({ method, path }: Pick<Route, 'method' | 'path'>): readonly Subject[] => {
   const name = `${method} ${path}`
   return Object.hasOwn(WRITES, name) ? (WRITES[name as WriteName] ?? NOTHING) : NOTHING

@@ -10,12 +10,12 @@ export const ORIGINS = ['person', 'import', 'ai', 'rollback', 'system'] as const
 
 export const ENTITY_STATES = ['present', 'trashed', 'gone'] as const
 
-/** One text that one write changed. */
+/** The change of one text by one write. */
 export const HistoryEntry = z.object({
   _id: z.string(),
   entityType: z.enum(TRANSLATED_KINDS),
   entityId: z.string(),
-  /** As it is now; '' when the entity has no name. */
+  /** The current title; '' if the entity has none. */
   entityTitle: z.string(),
   language: z.string(),
   field: z.string(),
@@ -24,18 +24,18 @@ export const HistoryEntry = z.object({
   updatedBy: z.string(),
   updatedById: z.nullable(z.string()),
   isRolledBack: z.boolean(),
-  /** Where what it is of is now: only what is there can be rolled back. Of what is `gone`, nothing but the history is left. */
+  /** The state of the entity. Only changes of present entities can be rolled back; `gone` ones only have a history. */
   entityState: z.enum(ENTITY_STATES),
-  /** Whether the caller may take what it is of out of the trash. */
+  /** Whether the caller may restore the entity from the trash. */
   canRestore: z.boolean(),
   rolledBackBy: z.nullable(z.string()),
   rollbackReason: z.nullable(z.string()),
   rolledBackAt: z.nullable(z.string()),
   createdAt: z.string(),
-  /** What the write that changed it came from. */
+  /** Where the write came from. */
   origin: z.enum(ORIGINS),
   batch: z.nullable(z.string()),
-  /** The answer of AI that this very text is from. */
+  /** The AI answer that this text comes from. */
   ai: z.optional(AiRun),
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
@@ -55,7 +55,7 @@ export const HistoryQuery = z.object({
 export const HistoryStatistics = z.object({
   totalCount: z.number(),
   rolledBackCount: z.number(),
-  /** By the name of the kind in small letters: `media`, `character`, `tag`. */
+  /** By the kind in lower case: `media`, `character`, `tag`. */
   byEntityType: z.object(
     Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), z.number()])) as Record<
       Lowercase<Translated>,
@@ -66,13 +66,13 @@ export const HistoryStatistics = z.object({
 
 export const Reason = text(500).check(z.trim(), z.minLength(1, SENTENCES.reason))
 
-/** `current` is the text as it is now, when it is not the one that the entry wrote: then it is overwritten. */
+/** `current`: the current text, if it is no longer the one that the entry wrote. Confirms overwriting it. */
 export const RollbackInput = z.strictObject({ reason: Reason, current: z.optional(z.string()) })
 export type RollbackInput = z.output<typeof RollbackInput>
 
 export type HistoryStatistics = z.output<typeof HistoryStatistics>
 
-/** What one user changed from one moment to another, both included; or what was changed as one batch. */
+/** Selects the changes of one user in a period (inclusive), or those of one batch. */
 export const BatchRollbackInput = z
   .strictObject({
     reason: Reason,
@@ -94,7 +94,7 @@ export const SKIP_REASONS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as
 export const BatchRollback = z.object({
   success: z.boolean(),
   dryRun: z.boolean(),
-  /** What the revisions of this rollback have in common; null for a preview. */
+  /** The batch id of this rollback's revisions; null for a preview. */
   batch: z.nullable(z.string()),
   count: z.number(),
   /** Newest first: from `newValue` back to `oldValue`. */

@@ -6,30 +6,30 @@ import { SENTENCES } from './faults.ts'
 import { kindOf, type Translated, TRANSLATED_KINDS } from './kinds.ts'
 import { del, get, post, put } from './route.ts'
 
-/** What a file of entities may have at most. */
+/** The limits of an imported file. */
 export const MAX_IMPORT_BYTES = 100 * 1024 * 1024
 export const MAX_IMPORT_ROWS = 100_000
 export const MAX_IMPORT_COLUMNS = 500
-/** How long an import is kept, in days, and how many of a user are. */
+/** How long an import is kept, in days, and how many are kept per user. */
 export const IMPORT_DAYS = 7
 export const MAX_KEPT_IMPORTS = 10
 
 /**
- * `reading` the file, `checking` its rows; `ready` to be applied; `applying`, which is a batch; `done`, `failed` or
- * `cancelled`.
+ * `reading`: parsing the file; `checking`: validating its rows; `ready` to be applied; `applying`: a batch writes it;
+ * then `done`, `failed` or `cancelled`.
  */
 export const IMPORT_STATES = ['reading', 'checking', 'ready', 'applying', 'done', 'failed', 'cancelled'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
-/** What is to become of a row. `duplicates`: it is probably the same as an entry that there is, or as a row before it. */
+/** What applying would do with a row. `duplicates`: it is a likely duplicate of an existing entry or an earlier row. */
 export const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused', 'duplicates'] as const
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number]
 
-/** What the rows of a file are: entities of a kind, or texts of any of them in a language. */
+/** What the rows of a file are: entities of one kind, or translations of entities of any kind. */
 export const IMPORT_TYPES = [...TRANSLATED_KINDS, 'Translation'] as const
 export type ImportType = (typeof IMPORT_TYPES)[number]
 
-/** What a row of texts holds: which entity they are of, in which language, and the texts; `title` is what names it. */
+/** The columns of a translation row: the entity's id, the language, and the texts (`title` also for names). */
 export const TRANSLATION_FIELDS = [
   ...new Set([
     '_id',
@@ -38,20 +38,20 @@ export const TRANSLATION_FIELDS = [
   ]),
 ]
 
-/** The column that a text of a kind is in: the one that names an entity is `title`, whatever its kind calls it. */
+/** The column of a text field: `title` for the field that names an entity, even if its kind calls it differently. */
 export function columnOf(kind: Translated, field: string): string {
   return field === kindOf(kind).texts?.title ? 'title' : field
 }
 
 export const IMPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const
 
-/** What an empty cell does to an entry that has a value there. */
+/** What an empty cell does to an existing value. */
 export const EMPTY_CELLS = ['keep', 'clear'] as const
 
-/** How likely duplicates are dealt with: left out, or created beside what they are like. They overwrite nothing. */
+/** Whether likely duplicates are skipped, or created as separate entries. They never overwrite anything. */
 export const DUPLICATE_CHOICES = ['skip', 'write'] as const
 
-/** The field that each column goes to, by its header: a path such as `translations.en.title`; null for none. */
+/** The field of each column, by header: a path such as `translations.en.title`, or null for no field. */
 const ImportMapping = z.record(text(1000), z.nullable(text(100)))
 export type ImportMapping = Record<string, string | null>
 
@@ -63,15 +63,15 @@ const ImportMappingInput = z.strictObject({
 })
 
 const ImportRow = z.object({
-  /** Where it is in the file, as a spreadsheet numbers its rows. */
+  /** The row number in the file, counted like in a spreadsheet. */
   row: z.number(),
-  /** '' until it is checked. */
+  /** '' until the row has been checked. */
   outcome: z.enum([...IMPORT_OUTCOMES, '']),
-  /** The texts of its cells by header. */
+  /** The texts of the cells, by header. */
   cells: z.record(z.string(), z.string()),
-  /** Why it is refused, or what it is probably the same as. */
+  /** Why it is refused, or what it is a likely duplicate of. */
   reason: z.nullable(z.string()),
-  /** What is wrong with its cells, one by one. */
+  /** The validation errors of its cells. */
   errors: z.array(
     z.object({
       path: z.string(),
@@ -87,14 +87,14 @@ const ImportRow = z.object({
       ),
     }),
   ),
-  /** The entry that it matches, by its `_id` or as a likely duplicate; null where there is none. */
+  /** The id of the entry that it matches by `_id` or as a likely duplicate; null if there is none. */
   _id: z.nullable(z.string()),
   /** The kind of that entry. */
   kind: z.nullable(z.enum(TRANSLATED_KINDS)),
-  /** The title of that entry, and the earlier row that it is a likely duplicate of. */
+  /** The title of that entry, and the number of the earlier row that it likely duplicates. */
   match: z.nullable(z.string()),
   matchRow: z.nullable(z.number()),
-  /** What would change, by path, as texts. */
+  /** The changes it would make, by path, as texts. */
   changes: z.array(z.object({ path: z.string(), from: z.string(), to: z.string() })),
 })
 export type ImportRow = z.output<typeof ImportRow>
@@ -106,9 +106,9 @@ const summary = {
   /** Bytes. */
   size: z.number(),
   state: z.enum(IMPORT_STATES),
-  /** How many rows are checked, or written while it is applied; null where nothing is under way. */
+  /** The number of rows checked so far, or written so far while applying; null if nothing is in progress. */
   progress: z.nullable(z.object({ done: z.number(), total: z.number() })),
-  /** Of all rows, so far as they are checked: together they are all rows. */
+  /** The number of checked rows by outcome; once all rows are checked, they add up to `total`. */
   counts: z.object({
     new: z.number(),
     changed: z.number(),
@@ -119,7 +119,7 @@ const summary = {
   total: z.number(),
   /** Why it failed. */
   reason: z.nullable(z.string()),
-  /** What writes it, once it is applied. */
+  /** The id of the batch that writes it, once it is applied. */
   batch: z.nullable(z.string()),
   createdBy: z.object({ _id: z.string(), username: z.string() }),
   createdAt: z.string(),
@@ -128,11 +128,11 @@ const summary = {
 
 const Import = z.object({
   ...summary,
-  /** The headers in the order of the columns, each with some of its cells. */
+  /** The columns in order: their headers and some sample cells. */
   columns: z.array(z.object({ header: z.string(), samples: z.array(z.string()) })),
   mapping: z.record(z.string(), z.nullable(z.string())),
   emptyCells: z.enum(EMPTY_CELLS),
-  /** The fields that a column can go to: texts are there once for each language in use. */
+  /** The fields that a column can be mapped to; texts are listed once per language in use. */
   fields: z.array(z.string()),
 })
 export type Import = z.output<typeof Import>
@@ -144,44 +144,44 @@ const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.numb
 
 export const ImportQuery = z.strictObject({ ...page(20), outcome: z.optional(z.enum(IMPORT_OUTCOMES)) })
 
-/** Comes first as the import is, and then whenever it has changed; the stream ends when nothing is under way. */
+/** Sent once with the current state, then after every change; the stream ends when nothing is in progress. */
 const ImportEvent = z.object({ event: z.literal('import'), id: z.string(), data: ImportSummary })
 export type ImportEvent = z.output<typeof ImportEvent>
 
-/** Files of entities, of whoever sent them: nobody else but administrators sees them. */
+/** Imports are visible to the user who uploaded the file, and to administrators. */
 export const importsApi = {
   /** Newest first. */
   list: get('/api/imports', {
     query: z.strictObject(page(20)),
     response: z.object({ data: z.array(ImportSummary), pagination: Pagination }),
   }),
-  /** Takes a file in `file`, and in the field `entityType` what its rows are. */
+  /** Multipart: the file in `file`, and the import type in the field `entityType`. */
   create: post('/api/imports', { upload: 'file', response: Import, status: 201 }),
-  /** `rows`: a page of them, of one outcome or all. */
+  /** `rows`: a page of the rows, optionally only those with one outcome. */
   find: get('/api/imports/:id', {
     query: ImportQuery,
     response: z.extend(Import, { rows: z.array(ImportRow), pagination: Pagination }),
   }),
   stream: get('/api/imports/:id/stream', { response: ImportEvent, stream: true }),
-  /** Says which column is which field, and checks all rows anew. It is remembered for the next file, by header. */
+  /** Sets the mapping of columns to fields, and checks all rows again. It is remembered by header for later files. */
   map: put('/api/imports/:id/mapping', { body: ImportMappingInput, response: Import }),
-  /** Writes the new and the changed rows as a batch, and with `write` the likely duplicates as entries of their own. */
+  /** Writes new and changed rows as a batch; with `write`, also creates likely duplicates as separate entries. */
   apply: post('/api/imports/:id/apply', {
     body: z.strictObject({ duplicates: z._default(z.enum(DUPLICATE_CHOICES), 'skip') }),
     response: BatchStarted,
     status: 202,
   }),
-  /** Stops what is under way: what is written stays, and can be rolled back. */
+  /** Stops the import. What has been written stays, and can be rolled back. */
   cancel: post('/api/imports/:id/cancel', { response: Import }),
-  /** A table of the rows that are refused, each with its reason: it can be corrected, and sent again. */
+  /** A CSV of the refused rows with their reasons, to be corrected and uploaded again. */
   refused: get('/api/imports/:id/refused', { response: z.string(), file: ['text/csv'] }),
   remove: del('/api/imports/:id', { response: SuccessResponse }),
 }
 
-/** The column of the reasons in the table of refused rows; no field. */
+/** The header of the reasons column in the CSV of refused rows; it is mapped to no field. */
 export const REASON_HEADER = 'import.reason'
 
-/** Whether a path is one that a column can go to: `_id`, a field, or a text of a language. */
+/** Whether a column can be mapped to a path: `_id`, a field, or a text in a language. */
 export function isImportField(type: ImportType, fields: readonly string[], path: string): boolean {
   if (type === 'Translation') return TRANSLATION_FIELDS.includes(path)
   if (path === '_id') return true

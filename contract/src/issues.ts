@@ -1,9 +1,10 @@
-// What a schema found wrong, as faults. Apart from faults.ts, which the first screens load.
+// Converts the issues of a failed schema validation to field errors. Separate from faults.ts, to keep this code out of
+// the bundle of the first screens.
 import type * as z from 'zod/mini'
 import type { FieldError } from './call.ts'
 import { codeOf, fieldError, type FaultCode, type FaultParams } from './faults.ts'
 
-/** What is wrong with `value`, for which parsing failed: one fault per path, in the order of the schema, `most` at most. */
+/** The errors of `value`, which failed to parse: one per path, in the order of the schema, at most `most`. */
 export function toFieldErrors(error: z.core.$ZodError, value: unknown, most = Infinity): FieldError[] {
   const byPath = new Map<string, FieldError>()
   for (const issue of error.issues) {
@@ -13,10 +14,10 @@ export function toFieldErrors(error: z.core.$ZodError, value: unknown, most = In
   return [...byPath.values()].slice(0, most)
 }
 
-/** `path: message`, or the message alone where it is about the whole. */
+/** `path: message`, or the message alone if the path is empty. */
 export const lineOf = ({ path, message }: FieldError): string => (path ? `${path}: ${message}` : message)
 
-/** The lines `path: message` of a failed parse. */
+/** The errors of a failed parse as lines (`lineOf`). */
 export const issueLines = (error: z.core.$ZodError, value: unknown): string[] => toFieldErrors(error, value).map(lineOf)
 
 function fieldErrorsOf(
@@ -34,17 +35,17 @@ function fieldErrorsOf(
   if (value === undefined) return [fieldError(path, path.length > 0 ? 'missing' : 'noData')]
   const inner = innerIssues(issue)
   if (inner) return inner.flatMap((each) => fieldErrorsOf(each, path, whole, most))
-  // A sentence that a schema says itself, and that has no code: a check of our own always says one.
+  // A custom check with a message that has no code.
   if (issue.code === 'custom' && issue.message !== 'Invalid input')
     return [{ path: path.map(String).join('.'), message: issue.message }]
   return [fieldError(path, ...codeIn(issue))]
 }
 
-/** What is wrong inside, for issues that only say that something is. */
+/** The nested issues of an issue that only says that something inside it is invalid. */
 function innerIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return issue.issues
   if (issue.code !== 'invalid_union') return undefined
-  // Of several forms, the one that the value nearly has; else the first, which is the one to write.
+  // Of the union's options, the one that the value nearly matches; otherwise the first, which is the recommended form.
   const near = issue.errors.find(([first]) => first && (first.code !== 'invalid_type' || first.path.length > 0))
   return near ?? issue.errors[0]
 }

@@ -3,27 +3,27 @@ import { JOB_STATES } from './batches.ts'
 import { page } from './common.ts'
 import { get, post } from './route.ts'
 
-/** A piece of background work; what it works on is not shown. */
+/** A background job, without its payload. */
 export const QueuedJob = z.object({
   _id: z.string(),
-  /** Which work it is: `mail.send`, `search.rebuild`, `batch`, … */
+  /** The kind of job: `mail.send`, `search.rebuild`, `batch`, … */
   kind: z.string(),
   state: z.enum(JOB_STATES),
-  /** Of `total`, where that is known; else 0 of 0. */
+  /** The progress: `done` of `total`; both are 0 if the total is unknown. */
   done: z.number(),
   total: z.number(),
-  /** How often it was begun since it last got on. */
+  /** The number of attempts since it last made progress. */
   attempts: z.number(),
-  /** What it failed of, in the words of the server. */
+  /** The error message of the last failure. */
   error: z.nullable(z.string()),
   createdAt: z.string(),
-  /** When it is, or was, to be begun. */
+  /** When it is, or was, due to start. */
   dueAt: z.string(),
   startedAt: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
-  /** Whether it is done again and again, as the work of every day is. */
+  /** Whether it is a recurring job, such as the daily ones. */
   isRepeated: z.boolean(),
-  /** Whether it can be begun now: it waits, or has failed. */
+  /** Whether it can be started now, because it is queued or has failed. */
   canRetry: z.boolean(),
   canCancel: z.boolean(),
 })
@@ -32,9 +32,9 @@ export type QueuedJob = z.output<typeof QueuedJob>
 export const JobQuery = z.strictObject({ ...page(20), state: z.optional(z.enum(JOB_STATES)) })
 export type JobQuery = z.output<typeof JobQuery>
 
-/** The queue of background work, of all servers; for moderators and administrators. */
+/** The job queue of all servers. Moderators and administrators can read it, only administrators retry and cancel. */
 export const jobsApi = {
-  /** The latest due first. */
+  /** Latest due time first. */
   list: get('/api/jobs', {
     query: JobQuery,
     response: z.object({
@@ -42,8 +42,8 @@ export const jobsApi = {
       pagination: z.object({ total: z.number(), page: z.number(), limit: z.number() }),
     }),
   }),
-  /** Begins it now: one that waits, or that was given up. */
+  /** Starts a queued or failed job now. */
   retry: post('/api/jobs/:id/retry', { response: QueuedJob }),
-  /** Stops it at its next step. What is repeated cannot be cancelled. */
+  /** Cancels a job, which then stops at its next step. Recurring jobs cannot be cancelled. */
   cancel: post('/api/jobs/:id/cancel', { response: QueuedJob }),
 }

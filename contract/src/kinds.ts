@@ -1,40 +1,40 @@
 import type { Capability } from './tiers.ts'
 
-/** What a kind of entity takes part in. A part that is left out is one that the kind has not. */
+/** The features of a kind of entity. A kind does not have the features that are omitted. */
 interface KindOptions {
-  /** Of its table; its calls are at `/api/<plural>` unless `path` says otherwise. */
+  /** The name of its table. Its routes are at `/api/<plural>`, unless `path` is given. */
   plural: string
   path?: string
   /**
-   * Its texts by language: `fields`, of which `title` names it; `original` holds the name in the original language, `aliases` further names, `readings`
-   * how they are read.
+   * Its texts by language: `fields`, of which `title` names the entity. Outside the translations, `original` is the
+   * field with the original title, `aliases` that with alternative names, `readings` that with their readings.
    */
   texts?: { title: string; original?: string; aliases?: string; readings?: string; fields: readonly string[] }
-  /** It is found by search; the search index marks its texts by this letter, which no other kind has. */
+  /** It can be searched; this letter, unique to the kind, marks its texts in the search index. */
   searchLetter?: string
-  /** It is part of the catalogue: its writes are activities (`MEDIA_CREATED`), and its entities are counted. */
+  /** It is part of the catalogue: its writes create activities (`MEDIA_CREATED`), and its entities are counted. */
   catalogue?: true
-  /** Its entities are also counted by the values of this field. */
+  /** Its entities are also counted by the value of this field. */
   countedBy?: string
-  /** Filters of its list that are called otherwise than the column that they compare. */
+  /** List filters whose name differs from the column they compare. */
   filters?: Record<string, string>
-  /** The date that its list is filtered by, from one day to another. */
+  /** The date column of the filters `from` and `to`. */
   dateField?: string
-  /** What is deleted goes to the trash, and can be restored. */
+  /** Deleted entities go to the trash and can be restored. */
   trash?: true
-  /** The permission that lets a user create it. Without one, moderators and administrators do, or its own rule says. */
+  /** The permission to create it. If omitted: moderators and administrators, or a rule of its own. */
   createdWith?: Capability
-  /** Only administrators write it. */
+  /** Only administrators can write it. */
   adminOnly?: true
-  /** Who may read its history, where not everybody does. */
+  /** The role required to read its history; if omitted, every user can. */
   historyFor?: 'moderator' | 'admin'
-  /** What uses something is named, and not only counted. */
+  /** Lists of uses name its entities, instead of only counting them. */
   namedInUses?: true
-  /** Its uses of a tag are counted in this column of the tag. */
+  /** The column of a tag that counts its uses by this kind. */
   tagCounter?: 'mediaCount' | 'characterCount'
 }
 
-/** The kinds of entity that are stored, in the order in which lists of kinds show them. */
+/** All kinds of stored entities, in display order. */
 export const kinds = {
   Media: {
     plural: 'media',
@@ -87,23 +87,23 @@ export const kinds = {
 } as const satisfies Record<string, KindOptions>
 
 export type Kind = keyof typeof kinds
-/** The kinds that have a part, such as `texts` or `trash`. */
+/** The kinds that have a feature, such as `texts` or `trash`. */
 export type KindWith<Part extends keyof KindOptions> = {
   [Each in Kind]: Part extends keyof (typeof kinds)[Each] ? Each : never
 }[Kind]
 
 export const KINDS = Object.keys(kinds) as Kind[]
 
-/** The options of a kind, where it matters not which kind. */
+/** The options of a kind that is known only at runtime. */
 export const kindOf = (kind: Kind): KindOptions => kinds[kind]
 
-/** The kinds that have a part, in their order. */
+/** The kinds that have a feature, in display order. */
 export const kindsWith = <Part extends keyof KindOptions>(part: Part): KindWith<Part>[] =>
   KINDS.filter((kind): kind is KindWith<Part> => part in kinds[kind])
 
-/** Where the calls of a kind are. */
+/** The base path of a kind's routes. */
 export const pathOf = (kind: Kind): string => kindOf(kind).path ?? `/api/${kinds[kind].plural}`
-/** The paths of kinds, as types. */
+/** The base path of a kind's routes, as a type. */
 export type PathOf<K extends Kind> = (typeof kinds)[K] extends { path: infer Path extends string }
   ? Path
   : `/api/${(typeof kinds)[K]['plural']}`

@@ -6,10 +6,10 @@ import { get, post } from './route.ts'
 /** The languages that the console always offers, in the order of the translation history's filter. */
 export const OFFERED_LANGUAGES: readonly string[] = ['zh', 'en', 'vi', 'fr', 'ru', 'es', 'th']
 
-/** How many entities of a kind have a title or name in a language or in what is narrower, and how many there are. */
+/** How many entities of a kind have a title or name in a language or a more specific one, and how many there are. */
 const Share = z.object({ filled: z.number(), of: z.number() })
 
-/** A language of the catalogue. `family` is its primary language; `wanted`: the settings ask for it. */
+/** A language of the catalogue. `family`: its primary language; `wanted`: the settings list it. */
 export const LanguageRow = z.object({
   tag: z.string(),
   /** In English. */
@@ -20,42 +20,42 @@ export const LanguageRow = z.object({
 })
 export type LanguageRow = z.output<typeof LanguageRow>
 
-/** Moves the texts in `from` to `to`, another language of its family: plain `zh` to `zh-Hans`. */
+/** Moves all texts from one language to another of the same family, such as plain `zh` to `zh-Hans`. */
 export const Fold = z.strictObject({ from: LanguageTag, to: LanguageTag })
 export type Fold = z.output<typeof Fold>
 
-/** Chinese of which nobody said how it is written: in Simplified characters, nearly always. */
+/** Texts tagged plain `zh`, without a script, are nearly always in Simplified Chinese. */
 export const PLAIN_CHINESE: Fold = { from: 'zh', to: 'zh-Hans' }
 
-/** What a fold does, or would. */
+/** The result of a fold, or its preview. */
 export const FoldResult = z.object({
   ...Fold.shape,
-  /** How many entities have texts in `from`, and in how many of them a text in `to` is there already and stays. */
+  /** By kind, how many entities have texts in `from`, and in how many of these an existing text in `to` is kept. */
   kinds: z.array(z.object({ entityType: z.enum(TRANSLATED_KINDS), count: z.number(), kept: z.number() })),
-  /** Some of them. */
+  /** The first few of these entities. */
   first: z.array(
     z.object({ entityType: z.enum(TRANSLATED_KINDS), _id: z.string(), title: z.string(), kept: z.boolean() }),
   ),
-  /** Its changes in the history; null where nothing was changed. */
+  /** The batch id of its revisions; null if nothing was changed. */
   batch: z.nullable(z.string()),
 })
 export type FoldResult = z.output<typeof FoldResult>
 
 export const languagesApi = {
   /**
-   * The wanted languages in the order of the settings; then the others in use, sorted by tag: those of titles and names
-   * that are there, and of changes of texts.
+   * The wanted languages in the order of the settings; then the others in use, sorted by tag: the languages of existing
+   * titles and names, and of the translation history.
    */
   list: get('/api/languages', {
     query: z.strictObject({}),
     response: z.object({ data: z.array(LanguageRow) }),
     cached: true,
   }),
-  /** Says what a fold would do. */
+  /** A dry run of `fold`. */
   preview: get('/api/languages/fold', { query: z.object(Fold.shape), response: FoldResult }),
   /**
-   * Folds, as one batch of the history. A text that `to` has stays; the one in `from` is then in the history alone. The
-   * languages of the settings change likewise.
+   * Folds as one batch. Existing texts in `to` are kept; the corresponding ones in `from` then exist in the history
+   * only. The languages of the settings are changed accordingly.
    */
   fold: post('/api/languages/fold', { body: Fold, response: FoldResult }),
 }

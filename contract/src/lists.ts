@@ -4,20 +4,20 @@ import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { FINDING_CODES } from './findings.ts'
 
-/** How many entities that match are counted; of more, a list says only that there are more. */
+/** The maximum number of matching entities that are counted; beyond it, a list only says that there are more. */
 export const MAX_TOTAL = 10_000
 
-/** What `X-Total-Count` says of `total` entities: the exact number, or `10000+`. */
+/** The value of `X-Total-Count` for `total` entities: the exact number, or `10000+`. */
 export const totalText = (total: number): string => (total > MAX_TOTAL ? `${MAX_TOTAL}+` : String(total))
 
-/** How the tags that a list is filtered by are taken: an entity has one of them, all, or none. */
+/** How the tag filter matches: an entity has any, all or none of the tags. */
 export const TAGS_MODES = ['any', 'all', 'none'] as const
 
-/** The ids of tags in one address. */
+/** The maximum number of tag ids in the filter. */
 const MAX_TAGS = 50
 
 const CODES = new Set<string | undefined>(FINDING_CODES)
-/** A finding's code, and the language that it is about: `missing`, `missing:zh-Hans`. */
+/** The code of a finding, optionally with a language: `missing`, `missing:zh-Hans`. */
 const FindingParam = text(66).check(
   z.refine((value) => {
     const [code, ...about] = value.split(':')
@@ -25,10 +25,10 @@ const FindingParam = text(66).check(
   }, SENTENCES.finding),
 )
 
-/** The parameters of a list that say which part of it is answered, and in which order: no filters. */
+/** The parameters for pagination and sort order, which are not filters. */
 export const PAGING = ['page', 'limit', 'skip', 'sort']
 
-/** The filters of a list's query, by name. */
+/** The filters of a list's query as pairs of name and schema. */
 export const filtersIn = (query: z.ZodMiniObject): [name: string, schema: z.ZodMiniType][] =>
   Object.entries(query.shape as Record<string, z.ZodMiniType>).filter(([name]) => !PAGING.includes(name))
 
@@ -36,38 +36,38 @@ export const filtersIn = (query: z.ZodMiniObject): [name: string, schema: z.ZodM
 export const ENTITY_SORTS = ['createdAt', 'updatedAt'] as const
 
 /**
- * What every list of a kind with texts takes. All filters can be combined; what is left out, or empty, filters nothing.
+ * The filters of every list of a kind with texts. They can be combined; omitted and empty ones are ignored.
  */
 export const entityFilters = {
   search: z.optional(text(200).check(z.trim())),
-  /** Only what this user created or changed lately: the recent items of a picker. */
+  /** Only what this user created or changed recently: the recent items of a picker. */
   userId: z.optional(Id),
-  /** Only what has this finding: a code, or a code and a language. */
+  /** Only entities with this finding: a code, or a code and a language. */
   finding: z.optional(FindingParam),
-  /** Only what has a title or name in this language, or one of its family. */
+  /** Only entities with a title or name in this language or its family. */
   language: z.optional(Language),
-  /** Only what has no title or name in this language, nor in one of its family. */
+  /** Only entities without a title or name in this language or its family. */
   missing: z.optional(Language),
-  /** Only what this user created. */
+  /** Only entities that this user created. */
   createdBy: z.optional(Id),
-  /** Only what was written at this moment or later. */
+  /** Only entities last written at or after this moment. */
   updatedSince: z.optional(Timestamp),
 }
 
-/** What lists of kinds with tags take beside it: ids, separated by commas. */
+/** The additional filters of kinds with tags. `tags`: ids, separated by commas. */
 export const tagFilters = {
   tags: z.optional(text(MAX_TAGS * 65).check(z.refine((ids) => ids.split(',').length <= MAX_TAGS, SENTENCES.tagsMany))),
-  /** Left out, 'any'. */
+  /** The default is 'any'. */
   tagsMode: z.optional(z.enum(TAGS_MODES)),
 }
 
-/** What lists of kinds with a cover take beside it. */
+/** The additional filter of kinds with a cover. */
 export const coverFilter = { hasCover: z.optional(BooleanParam) }
 
-/** The days of a range of dates, both included, in UTC: '2023-09-29'. */
+/** A range of days, inclusive, in UTC: '2023-09-29'. */
 export const dayFilters = { from: z.optional(z.iso.date()), to: z.optional(z.iso.date()) }
 
-/** The parameters that every list with them shows in one way; a kind's own are shown by its own screen. */
+/** The filters that all lists display in the same way; the screen of a kind displays the kind's own filters. */
 export type GeneralFilter =
   | Exclude<keyof typeof entityFilters, 'search'>
   | keyof typeof tagFilters
@@ -75,12 +75,12 @@ export type GeneralFilter =
   | keyof typeof dayFilters
   | 'ratingMin'
 
-/** The names of all filters above: those of a kind's own columns are the others of its query. */
+/** The names of all filters above. Any other filter of a list's query is on a column of its kind. */
 export const GENERAL_FILTERS = [entityFilters, tagFilters, coverFilter, dayFilters].flatMap((filters) =>
   Object.keys(filters),
 )
 
-/** The filters of a list as an address holds them: by name, as text. Which there are, the list's query says. */
+/** The filters of a list as text by name, as in a URL. Which names are valid depends on the list's query schema. */
 export const FilterTexts = z
   .record(
     text(64),

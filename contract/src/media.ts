@@ -54,9 +54,9 @@ const fields = {
   mediaType: z.enum(MEDIA_TYPES),
   translations: z.record(z.string(), z.object({ title: z.string(), description: z.string() })),
   originalTitle: z.optional(z.string()),
-  /** Further names that it is found by; absent where nobody gave any. */
+  /** Alternative titles, also searched; absent if none were entered. */
   aliases: z.optional(z.array(z.string())),
-  /** How its Japanese names are read, in kana or romaji, as somebody gave it; derived ones are in the search index alone. */
+  /** Readings of its Japanese titles, in kana or romaji, as entered; derived ones exist in the search index only. */
   readings: z.optional(z.array(z.string())),
   isOngoing: z.boolean(),
   releaseDate: z.string(),
@@ -71,16 +71,16 @@ const fields = {
   createdBy: z.optional(z.string()),
 }
 
-/** A media as cards and lists show it. */
+/** A media as displayed on cards and in lists. */
 export const MediaRow = z.object(fields)
 export type MediaRow = z.output<typeof MediaRow>
 
 export const Media = z.object({
   ...fields,
   relatedMedia: z.array(MediaRow),
-  /** How many of its characters are shown: those that are not in the trash. */
+  /** The number of its characters that are not in the trash. */
   characterCount: z.number(),
-  /** How many ratings there are of 0, 1, … 10, each score rounded half up. */
+  /** The number of ratings for each score 0, 1, … 10, rounded half up. */
   ratingHistogram: z.array(z.number()),
 })
 export type Media = z.output<typeof Media>
@@ -92,7 +92,7 @@ export const MediaQuery = z.strictObject({
   ...tagFilters,
   ...coverFilter,
   ...dayFilters,
-  /** Only what is rated, and on average so much or more. */
+  /** Only rated media with at least this average rating. */
   ratingMin: z.optional(z.coerce.number().check(z.gte(0), z.lte(10))),
   type: z.optional(z.enum(MEDIA_TYPES)),
   isOngoing: z.optional(BooleanParam),

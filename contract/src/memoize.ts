@@ -1,7 +1,7 @@
-/** How many answers are remembered: whoever writes texts can make up any number of language tags. */
+/** The maximum number of cached results, because users can invent any number of language tags. */
 const MAX_ANSWERS = 1000
 
-/** Remembers what a pure function of a text answers. Language tags are few, and what Intl knows of one is slow to ask. */
+/** Memoizes a pure function of a string, such as the slow Intl lookups of the few language tags in use. */
 export function memoize<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>()
   return (text) => {

@@ -1,15 +1,15 @@
-/** A document as the ledger compares it: fields, and under `translations` language and field. */
+/** A document as the ledger compares it: fields by name, and `translations` by language and field. */
 export type Document = Record<string, unknown>
 
-/** What became of two changes of one document: `conflicts` are the paths where both changed to something different. */
+/** The result of a three-way merge. `conflicts`: the paths that both sides changed to different values. */
 export interface Merge {
   merged: Document
   conflicts: string[]
 }
 
 /**
- * The paths at which two documents differ: `releaseDate`, `translations.en.title`. A list counts as one value.
- * An absent document has no paths of its own, so everything in the other differs.
+ * The paths at which two documents differ: `releaseDate`, `translations.en.title`. A list is one value.
+ * An undefined document is empty, so every path of the other one differs.
  */
 export function changedPaths(before: Document | undefined, after: Document | undefined): string[] {
   const one = leaves(before)
@@ -18,9 +18,9 @@ export function changedPaths(before: Document | undefined, after: Document | und
 }
 
 /**
- * Three-way merge, field by field and language by language. Where only one side changed, its change is taken;
- * where both did alike, that; where they differ, the path is a conflict and `merged` holds theirs.
- * Lists of ids never conflict: what either side added or took away is done.
+ * Three-way merge, field by field and language by language. If only one side changed a value, or both changed it in the
+ * same way, that change is taken; otherwise the path is a conflict, and `merged` holds the value of `theirs`.
+ * Lists of ids never conflict: the additions and removals of both sides are applied.
  */
 export function merge(base: Document, mine: Document, theirs: Document): Merge {
   const [from, one, two] = [leaves(base), leaves(mine), leaves(theirs)]
@@ -39,9 +39,9 @@ export function merge(base: Document, mine: Document, theirs: Document): Merge {
 }
 
 /**
- * A document with the values that another has at some paths: fields, `translations.en`, or `translations.en.title`.
- * Without paths, the other. Undefined when neither has anything at one of them. A language keeps all of its texts, empty
- * ones too; one that the other document does not have goes with its last text.
+ * `document` with the values of `from` at some paths: fields, `translations.en`, or `translations.en.title`. Without
+ * paths, returns `from`. Undefined if neither document has a value at one of the paths. A language keeps all its text
+ * fields, even empty ones; a language that `from` does not have is removed with its last text.
  */
 export function withPaths(document: Document, from: Document, paths: string[] | undefined): Document | undefined {
   if (!paths) return from
@@ -57,7 +57,7 @@ export function withPaths(document: Document, from: Document, paths: string[] | 
   return result
 }
 
-/** Gives the language of a path the texts that it lacks, as empty ones, or takes it away when it has no other. */
+/** Sets missing texts of the path's language to '', or removes it if all its texts are empty and `from` lacks it. */
 function complete(result: Document, document: Document, from: Document, path: string): void {
   const [field = '', language] = path.split('.')
   if (language === undefined) return
@@ -69,10 +69,10 @@ function complete(result: Document, document: Document, from: Document, path: st
   else delete all[language]
 }
 
-/** The value at a path, as `changedPaths` names it; undefined where there is none. */
+/** The value at a path in the form of `changedPaths`; undefined if there is none. */
 export const getPath = (document: Document | undefined, path: string): unknown => leaves(document).get(path)
 
-/** A merge whose conflicts are settled: at the paths of `toMine` mine is taken, at the other conflicts theirs. */
+/** The merged document with conflicts resolved: at the paths of `toMine` with mine, at the others with theirs. */
 export function resolveConflicts(
   base: Document,
   mine: Document,
@@ -85,14 +85,14 @@ export function resolveConflicts(
   return merged
 }
 
-/** Theirs, with what mine added and without what mine took away; undefined unless all that are there are lists. */
+/** Their list with my additions and without my removals; undefined unless all given values are lists. */
 function mergedList(base: unknown = [], mine: unknown = [], theirs: unknown = []): unknown[] | undefined {
   if (!Array.isArray(base) || !Array.isArray(mine) || !Array.isArray(theirs)) return undefined
   const kept = theirs.filter((each) => mine.includes(each) || !base.includes(each))
   return [...kept, ...mine.filter((each) => !base.includes(each) && !kept.includes(each))]
 }
 
-/** Language tags hold no dots, nor do field names, so a path can be taken apart again. */
+/** The values of a document by path. Neither language tags nor field names contain dots, so paths are unambiguous. */
 function leaves(document: Document | undefined): Map<string, unknown> {
   const found = new Map<string, unknown>()
   for (const [field, value] of Object.entries(document ?? {})) {

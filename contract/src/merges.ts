@@ -5,21 +5,21 @@ import { SENTENCES } from './faults.ts'
 import { type KindWith, pathOf, type PathOf } from './kinds.ts'
 import { post } from './route.ts'
 
-/** Whose value a merge keeps: that of the entity that goes, or that of the one that stays. */
+/** Whose value a merge keeps: that of the entity that is merged away, or that of the survivor. */
 export const MERGE_SIDES = ['from', 'survivor'] as const
 export type MergeSide = (typeof MERGE_SIDES)[number]
 
-/** So many entities are changed by one merge at most: what one transaction does in a few seconds. */
+/** The maximum number of entities that one merge changes: as many as one transaction can change in a few seconds. */
 export const MAX_MERGED_USES = 5000
-/** So many decisions are named at most. */
+/** The maximum number of paths in `pick`. */
 const MAX_PICKS = 2000
 
 export const MergeInput = z.strictObject({
-  /** What goes, and the version in which the user saw it. */
+  /** The entity that is merged away, and the version of it that the user saw. */
   from: z.strictObject({ _id: Id, version: Version }),
   /**
-   * By path (`releaseDate`, `translations.en`, `translations.en.title`) which side wins. Where nothing is said, the survivor
-   * does, unless it has nothing there. Lists are united whatever is said of them.
+   * Which side wins, by path (`releaseDate`, `translations.en`, `translations.en.title`). By default the survivor wins,
+   * unless it has no value. Lists are always combined.
    */
   pick: z._default(
     z
@@ -31,8 +31,8 @@ export const MergeInput = z.strictObject({
 export type MergeInput = z.output<typeof MergeInput>
 
 /**
- * Makes one entity a part of another of its kind, which `If-Match` names the version of. Answers the batch that takes it
- * back for as long as the trash keeps what went.
+ * Merges an entity into another of the same kind, the survivor, whose version is in `If-Match`. Returns the batch whose
+ * rollback undoes the merge, as long as the merged entity is in the trash.
  */
 export const merging = <Kind extends KindWith<'texts'>>(kind: Kind) =>
   post(`${pathOf(kind) as PathOf<Kind>}/:id/merge`, { body: MergeInput, response: BatchStarted })

@@ -6,8 +6,8 @@ const AMERICAN = /^([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})$/i
 const BRITISH = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\.?,? (\d{4})$/i
 
 /**
- * A day or moment that somebody wrote, as ISO 8601 in UTC: a year with its month and day, in that order or with the month
- * in letters. Undefined where it is neither, or could be two (1/2/2023).
+ * Parses a date, optionally with a time, as people write it: year, month and day in this order, or with the month in
+ * letters. Returns ISO 8601 in UTC; undefined if it is invalid or ambiguous (1/2/2023).
  */
 export function parseMoment(text: string): string | undefined {
   const word = text.normalize('NFKC').trim()
@@ -25,7 +25,7 @@ function iso(year = '', month = 0, day = '', time = '00:00'): string | undefined
   const two = (part: string | number): string => String(part).padStart(2, '0')
   const [hour = '', minute = '', second = '00'] = time.split(':')
   const text = `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}.000Z`
-  // The 30th of February would be a day in March.
+  // Date accepts the 30th of February as a day in March.
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) || moment.toISOString() !== text ? undefined : text
 }

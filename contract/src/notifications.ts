@@ -4,26 +4,26 @@ import { TRANSLATED_KINDS } from './kinds.ts'
 import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
 
-/** How many are kept for a user, and for how many days. */
+/** The maximum number of notifications kept per user, and for how many days. */
 export const MAX_NOTIFICATIONS = 200
 export const NOTIFICATION_DAYS = 90
 
-/** What was done to many things at once. */
+/** The kinds of batch that notify the user when they end. */
 export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement', 'change'] as const
 
-/** What each kind tells. Names are as they were then: a notification says what happened, not what is. */
+/** The data of each kind of notification. Names are those at the time of the event. */
 const NOTIFICATION_DATA = {
-  /** Something that the user did to many things at once has come to its end. */
+  /** A batch that the user started has ended. */
   BATCH_FINISHED: z.object({
     what: z.enum(BATCH_KINDS),
     count: z.number(),
     failed: z.number(),
-    /** What its revisions have in common; null when there are none. */
+    /** The batch id of its revisions; null if there are none. */
     batch: z.nullable(z.string()),
   }),
   /** A file that the user uploaded could not be processed. */
   ASSET_FAILED: z.object({ assetId: z.string(), filename: z.string(), failure: z.string() }),
-  /** Somebody took back texts that the user had written: `count` of them, one of which is named. */
+  /** Somebody rolled back `count` texts that the user had written; one of them is named. */
   CHANGES_ROLLED_BACK: z.object({
     by: z.string(),
     reason: z.string(),
@@ -34,7 +34,7 @@ const NOTIFICATION_DATA = {
     language: z.string(),
     field: z.string(),
   }),
-  /** Somebody mentioned the user in a comment, or commented where the user had commented. */
+  /** Somebody mentioned the user in a comment, or commented on an entity that the user had commented on. */
   COMMENTED: z.object({
     by: z.string(),
     mentioned: z.boolean(),
@@ -45,7 +45,7 @@ const NOTIFICATION_DATA = {
     /** The beginning of the comment. */
     text: z.string(),
   }),
-  /** The user's account was used from an address, or with a browser, that it had never been used with before. */
+  /** The user's account was used from a new IP address, or with a new browser. */
   NEW_SIGN_IN: z.object({ address: z.string(), userAgent: z.string() }),
 }
 
@@ -67,21 +67,21 @@ export const Notification = z.discriminatedUnion('kind', [
 ])
 export type Notification = z.output<typeof Notification>
 
-/** A kind with what it tells. */
+/** A notification to be created: a kind with its data. */
 export type NewNotification = {
   [Kind in keyof typeof NOTIFICATION_DATA]: { kind: Kind; data: z.output<(typeof NOTIFICATION_DATA)[Kind]> }
 }[keyof typeof NOTIFICATION_DATA]
 
 const Unread = z.object({ unread: z.number() })
 
-/** `ids`: these; `upTo`: this one and all before it, so that one that came meanwhile stays unread. */
+/** `ids`: marks these as read; `upTo`: this one and all earlier ones, so that newer ones stay unread. */
 export const ReadInput = z.union([
   z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_NOTIFICATIONS)) }),
   z.strictObject({ upTo: Id }),
 ])
 export type ReadInput = z.output<typeof ReadInput>
 
-/** `unread` comes first, and then whenever the number may have changed. Ids count a user's notifications. */
+/** `unread` is sent first, and again whenever the number may have changed. Ids count a user's notifications. */
 export const NotificationEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('notification'), id: z.string(), data: Notification }),
   z.object({ event: z.literal('unread'), id: z.string(), data: Unread }),
@@ -99,8 +99,8 @@ export const notificationsApi = {
   }),
   read: post('/api/notifications/read', { body: ReadInput, response: z.extend(SuccessResponse, Unread.shape) }),
   /**
-   * With Last-Event-ID, what came since then is sent first. With what an editor has open, also who else has it open and
-   * which version it has; while the stream stands, who follows it is shown to them.
+   * With Last-Event-ID, missed notifications are sent first. With the entity that is open in an editor (presence.ts),
+   * also reports who else has it open, and its current version; they see the caller for as long as the stream lasts.
    */
   stream: get('/api/notifications/stream', {
     query: z.object(openedQuery),

@@ -1,4 +1,4 @@
-/** The order of a list whose query says `sort` and `search`. By relevance, only what is searched for can be. */
+/** The effective sort order of a list. Relevance requires a search; without one, the list is sorted newest first. */
 export function orderOf<Sort extends string>({
   sort: chosen,
   search,

@@ -2,18 +2,18 @@ import * as z from 'zod/mini'
 import { text } from './common.ts'
 import { TRASH_KINDS } from './kinds.ts'
 
-/** The keys of the columns that a list shows, in their order; none for the usual ones. */
+/** The keys of the columns of a list, in order; empty for the default columns. */
 export const Columns = z.array(text(40)).check(z.maxLength(30))
 
-/** The two views of the document that an editor edits. */
+/** The two ways to edit a document: as a form or as JSON. */
 export const EDITOR_VIEWS = ['form', 'json'] as const
 export type EditorView = (typeof EDITOR_VIEWS)[number]
 
-/** What a person chose for the screens: it follows them from one browser to another. */
+/** A user's display preferences. They are stored with the account, so they apply in every browser. */
 export const Preferences = z.strictObject({
-  /** By kind, the columns of its list; kinds that are left out show the usual ones. */
+  /** The columns of the list, by kind; omitted kinds show the default columns. */
   columns: z.partialRecord(z.enum(TRASH_KINDS), Columns),
-  /** How entries are edited; left out, as JSON. */
+  /** How entries are edited; the default is JSON. */
   editor: z.optional(z.enum(EDITOR_VIEWS)),
 })
 export type Preferences = z.output<typeof Preferences>

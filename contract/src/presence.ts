@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { Id } from './common.ts'
 import { KINDS } from './kinds.ts'
 
-/** How many of those who have something open are named; the others are counted. */
+/** The maximum number of editors that are named; further ones are only counted. */
 export const MAX_NAMED_EDITORS = 5
 
-/** What an editor has open; both, or nothing. */
+/** The entity that is open in the caller's editor: both parameters, or neither. */
 export const openedQuery = { entityType: z.optional(z.enum(KINDS)), entityId: z.optional(Id) }
 
-/** Who else has it open in an editor, of those who may edit it. */
+/** Who else has the entity open in an editor; only users who may edit it are included. */
 export const Editors = z.object({
   entityId: z.string(),
   people: z.array(z.object({ _id: z.string(), username: z.string(), avatar: z.string() })),
@@ -16,10 +16,10 @@ export const Editors = z.object({
 })
 export type Editors = z.output<typeof Editors>
 
-/** Which version it has now. */
+/** The current version of the entity. */
 export const Newest = z.object({ entityId: z.string(), version: z.number() })
 
-/** Without an id: a client that lost the stream is told anew. */
+/** These events have no id: after a reconnect, the current state is sent again. */
 export const PRESENCE_EVENTS = [
   z.object({ event: z.literal('editors'), data: Editors }),
   z.object({ event: z.literal('version'), data: Newest }),

@@ -11,7 +11,7 @@ export const Score = z.number().check(
   z.refine((score) => Math.abs(score * 10 - Math.round(score * 10)) < 1e-9, SENTENCES.scoreSteps),
 )
 
-/** A comment that is left out stays as it is. */
+/** An omitted comment stays unchanged. */
 export const RatingInput = z.strictObject({
   score: Score,
   comment: z.optional(text(5000)),
@@ -31,9 +31,9 @@ export const RatedMedia = z.object({
 
 export const Rating = z.object({
   ...entityFields,
-  /** The rater; the plain id when the account is gone. */
+  /** The rater; only the id if the account no longer exists. */
   userId: z.union([Rater, z.string()]),
-  /** What is rated, in the trash or not; the plain id when it is gone for good. */
+  /** The rated media, even if it is in the trash; only the id if it has been deleted permanently. */
   mediaId: z.union([RatedMedia, z.string()]),
   score: z.number(),
   comment: z.string(),
@@ -50,7 +50,7 @@ export const ratingsApi = {
     cached: true,
   }),
   ofMedia: get('/api/ratings/media/:id', {
-    /** With `userId` only that user's, which is at most one. */
+    /** With `userId`, only that user's rating: at most one. */
     query: z.object({ ...page(100), userId: z.optional(Id) }),
     response: z.array(Rating),
     cached: true,

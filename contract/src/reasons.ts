@@ -1,5 +1,5 @@
-// Why the server refuses a call, as sentences with a code each. What a file, an answer or a row carries is the English
-// sentence; whoever shows it in another language finds its code here. The console loads this table with its Chinese texts.
+// Why the server refuses a call: English sentences, each with a code. Stored data and responses contain the English
+// sentence; to translate it, the console looks up its code here. It loads this table together with its Chinese texts.
 import { type DenialCode, DENIALS } from './denials.ts'
 import { type FaultCode, SENTENCES } from './faults.ts'
 
@@ -156,7 +156,7 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS
 
-/** The names between braces in a sentence. */
+/** The param names in a sentence, as a type. */
 type ParamsIn<Sentence extends string> = Sentence extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamsIn<Rest>
   : never
@@ -166,11 +166,11 @@ type Params<Code extends ReasonCode> = [ParamNames<Code>] extends [never]
   ? []
   : [params: Record<ParamNames<Code>, string | number>]
 
-/** The English sentence of a reason, with its params put in. */
+/** The English sentence of a reason, with its params filled in. */
 export const reasonText = <Code extends ReasonCode>(code: Code, ...[params]: Params<Code>): string =>
   withParams(REASONS[code], params ?? {})
 
-/** A sentence with its params put in; one that it is not given is empty. */
+/** A sentence with its params filled in; missing params become ''. */
 export const withParams = (sentence: string, params: Record<string, string | number>): string =>
   sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
 
@@ -182,7 +182,7 @@ interface Pattern {
   form: RegExp
 }
 
-/** Params of a fault are of one value, and its code travels: only sentences about a whole call are recognized. */
+/** All sentences except faults with params: those concern a single value, and are always sent with their code. */
 const sentences = Object.entries({ ...SENTENCES, ...DENIALS, ...REASONS }).filter(
   ([code, sentence]) => !Object.hasOwn(SENTENCES, code) || !sentence.includes('{'),
 ) as [SentenceCode, string][]
@@ -193,8 +193,8 @@ const patterns: Pattern[] = sentences.map(([code, sentence]) => {
 })
 
 /**
- * The code of an English sentence of the server, and its params: of a reason, a denial, or a fault without params.
- * Undefined for any other sentence.
+ * Finds the code and the params of an English sentence: a reason, a denial, or a fault without params.
+ * Undefined for any other text.
  */
 export function reasonIn(sentence: string): { code: SentenceCode; params: Record<string, string> } | undefined {
   for (const { code, names, form } of patterns) {

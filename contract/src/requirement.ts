@@ -1,4 +1,4 @@
-/** The form of the AI media suggestion, as it is described to whoever is to answer in it: a model, or an AI search service. */
+/** The form of an AI media suggestion, as described to the model or the AI search service that answers. */
 export const SUGGESTION_FORM = `{
   "mediaType": "ANIME", "MANGA" or "NOVEL",
   "translations": { "<language tag>": { "title": "…", "description": "two to four sentences, without spoilers" } },
@@ -15,8 +15,8 @@ export const SUGGESTION_FORM = `{
 }`
 
 /**
- * The `requirement` of a search for a media: the form that its answer must have to be compared and saved, with the
- * languages that the catalogue is kept in.
+ * The `requirement` of an AI search for a media: the form that the answer must have to be compared and saved, and the
+ * languages of the catalogue.
  */
 export const suggestionRequirement = (
   languages: readonly string[],

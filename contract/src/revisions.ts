@@ -5,13 +5,13 @@ import { KINDS } from './kinds.ts'
 import { Provenance } from './provenance.ts'
 import { get, post } from './route.ts'
 
-/** One write of one entity. `paths` are what it changed: `releaseDate`, `translations.en.title`. */
+/** One write of one entity. `paths`: what it changed, such as `releaseDate` or `translations.en.title`. */
 export const RevisionRow = z.object({
   _id: z.string(),
   entityType: z.string(),
   entityId: z.string(),
   version: z.number(),
-  /** `purge`: deleted for good. */
+  /** `purge`: permanent deletion. */
   action: z.enum(['create', 'update', 'delete', 'restore', 'purge']),
   origin: z.enum(ORIGINS),
   batch: z.nullable(z.string()),
@@ -19,13 +19,13 @@ export const RevisionRow = z.object({
   username: z.string(),
   userId: z.nullable(z.string()),
   paths: z.array(z.string()),
-  /** The answers of AI that parts of it are from. */
+  /** The AI answers that parts of it come from. */
   provenance: z.optional(z.array(Provenance)),
   createdAt: z.string(),
 })
 export type RevisionRow = z.output<typeof RevisionRow>
 
-/** With the fields of the entity as that write left them. */
+/** A revision with a snapshot: the fields of the entity after that write. */
 export const Revision = z.object({ ...RevisionRow.shape, snapshot: z.record(z.string(), z.unknown()) })
 export type Revision = z.output<typeof Revision>
 
@@ -39,11 +39,11 @@ export const RevisionQuery = z.object({
 const Paths = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))
 
 export const RevisionRestore = z.strictObject({
-  /** What to take from the revision: fields, languages (`translations.en`) or texts. Left out: everything. */
+  /** The paths to restore: fields, languages (`translations.en`) or texts. The default is everything. */
   paths: z.optional(Paths.check(z.minLength(1))),
-  /** The version that the user saw: changes that others made since are then kept, or refused with 412. */
+  /** The version that the user saw: later changes by others are merged, or the call is refused with 412. */
   base: z.optional(Version),
-  /** After such a refusal: the version it showed, and where what stands there is overwritten all the same. */
+  /** After such a 412: the version that it returned, and the paths to overwrite nevertheless. */
   settled: z.optional(z.strictObject({ version: Version, paths: Paths })),
 })
 export type RevisionRestore = z.output<typeof RevisionRestore>
@@ -55,7 +55,7 @@ export const revisionsApi = {
     cached: true,
   }),
   find: get('/api/revisions/:id', { response: Revision, cached: true }),
-  /** Writes the fields of a revision again. `version` is the one that the entity then has. */
+  /** Writes the values of a revision again. `version` is the new version of the entity. */
   restore: post('/api/revisions/:id/restore', {
     body: RevisionRestore,
     response: z.object({ success: z.boolean(), entityType: z.string(), entityId: z.string(), version: z.number() }),

@@ -2,40 +2,40 @@ import type * as z from 'zod/mini'
 
 type Schema = z.ZodMiniType
 
-/** What a route takes and gives. `access: 'public'` opens it to visitors; every other route needs a signed-in user. */
+/** The schemas and options of a route. With `access: 'public'` it needs no sign-in; all other routes do. */
 interface Spec {
   query?: Schema
   body?: Schema
   response: Schema
-  /** The multipart field in which a file is sent; 'part': the body itself, from the header Upload-Offset on. */
+  /** The multipart field of an uploaded file; 'part': the body is raw bytes, from the offset in Upload-Offset on. */
   upload?: string
-  /** The answer is a stream of events (text/event-stream); `response` is then what one event holds. */
+  /** The response is an event stream (text/event-stream); `response` is then the schema of one event. */
   stream?: true
-  /** The answer is a file to be kept, of one of these media types; `response` is then what it holds: text. */
+  /** The response is a file to download, of one of these media types; `response` is then the schema of its text. */
   file?: readonly string[]
-  /** Whole texts are part of the address, which may then be as long as they are. */
+  /** The query contains whole texts, so the usual length limit of URLs does not apply. */
   longAddress?: true
-  /** The answer depends on the database and on who asks alone: while nothing is written, it is given again. */
+  /** The response depends on the database and the caller only, so it is cached until something is written. */
   cached?: true
-  /** How many there are in all is in the header X-Total-Count: exact up to 10,000, then `10000+`. */
+  /** The header X-Total-Count holds the total: exact up to 10,000, then `10000+`. */
   counted?: true
-  /** Of an answer that is no preview: one with `dryRun` in its body is answered with 200. */
+  /** The status of a successful response; calls with `dryRun` in the body answer 200. */
   status?: 201 | 202
   access?: 'public'
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** One call of the API. */
+/** A route of the API. */
 export type Route<Path extends string = string, S extends Spec = Spec, M extends Method = Method> = S & {
   method: M
   path: Path
 }
 
-/** The routes of one area, by the name of the thing they do. */
+/** The routes of one area, by action. */
 export type Api = Record<string, Route>
 
-/** The named parts of a path: `/api/media/:id` has `{ id: string }`. */
+/** The path parameters as a type: `{ id: string }` for `/api/media/:id`. */
 export type Params<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [key in Name]: string } & Params<Rest>
   : Path extends `${string}:${infer Name}`

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, LongText, Ref, text, Title, translations } from './common.ts'
 
-// What is picked from AI suggestions, and sent to be made a media.
+// What the user picked from AI suggestions, sent to the server to create a media.
 
 const Texts = z._default(LongText, '')
 
@@ -13,15 +13,15 @@ const TagChoice = z.union([
   z.object({ translations: translations({ name: Title, description: Texts }) }),
 ])
 
-/** An id; an address of a picture that a source gave; '' for none. */
+/** The id of an asset, the URL of an image from a source, or '' for none. */
 const CoverChoice = z._default(
   z.nullable(z.union([text(2000), z.object({ _id: Id }), z.object({ url: text(2000) })])),
   '',
 )
 
 /**
- * A character as a suggestion describes it. It is made with the media, also where the catalogue has one of that name:
- * only `existing`, the id of that one, links it instead. null says that it was asked, and that it is another.
+ * A character as described by a suggestion. It is created with the media, even if the catalogue has a character of that
+ * name, unless `existing` is the id of a character to link instead. null: the user said that it is a different one.
  */
 export const DescribedCharacter = z.object({
   translations: translations({ name: Title, description: Texts }),
@@ -34,8 +34,8 @@ export const DescribedCharacter = z.object({
 export type DescribedCharacter = z.output<typeof DescribedCharacter>
 
 /**
- * What was picked from the suggestions. Tags are matched to those that are there, by id or by name, and made where there
- * are none; characters are linked by id alone. What is left out is as 'Add New Media' has it.
+ * The picked suggestion. Tags are matched with existing ones by id or name, or else created; characters are linked by
+ * id only. Omitted fields get the defaults of 'Add New Media'.
  */
 export const SelectedMedia = z.object({
   mediaType: z.optional(z.unknown()),

@@ -6,15 +6,15 @@ import { get, post, put } from './route.ts'
 import { DEFAULT_SITE_NAME } from './site.ts'
 import { EMAIL_LANGUAGES } from './emailLanguages.ts'
 
-/** What is not kept for ever is kept at least so long, in days. */
+/** The minimum retention periods, unless retention is unlimited, in days. */
 export const MIN_KEPT_DAYS = { keepVersionsDays: 30, keepActivitiesDays: 30, keepAuditDays: 90 }
-/** 100 years. */
+/** The maximum retention period in days: 100 years. */
 const MAX_KEPT_DAYS = 36_500
 
 const days = (least: number, fault: string) =>
   z.int().check(z.refine((count) => count === 0 || (count >= least && count <= MAX_KEPT_DAYS), fault))
 
-/** An address of an API, without a slash at its end; '' for none. It is shown, so it holds no password. */
+/** The base URL of an API, without a trailing slash; '' for none. It is displayed, so it must not hold a password. */
 export const BaseUrl = z.pipe(
   z.string().check(
     z.trim(),
@@ -28,45 +28,45 @@ const general = {
   siteName: text(60).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
   /** One of `languages`. */
   defaultLanguage: LanguageTag,
-  /** What new entries begin with, in this order. */
+  /** The wanted languages, in order; new entries start with them. */
   languages: z.array(LanguageTag).check(
     z.minLength(1, SENTENCES.languagesNone),
     z.maxLength(100),
     z.overwrite((tags) => [...new Set(tags)]),
   ),
-  /** The checks that are on (findings.ts). */
+  /** The enabled checks (findings.ts). */
   findings: z.array(z.enum(FINDING_CODES)).check(
     z.maxLength(100),
     z.overwrite((codes) => [...new Set(codes)]),
   ),
 }
 const ai = {
-  /** An OpenAI-compatible endpoint, such as https://api.example.org/v1; '' leaves it to AI_BASE_URL. */
+  /** An OpenAI-compatible endpoint, such as https://api.example.org/v1; '' for that of AI_BASE_URL. */
   baseUrl: BaseUrl,
-  /** '' leaves it to AI_MODEL. */
+  /** The name of the model; '' for that of AI_MODEL. */
   model: text(200).check(z.trim()),
-  /** At once. AI Compare needs at least 2. */
+  /** The maximum number of concurrent AI answers per user. AI Compare needs 2. */
   streamsPerUser: z.int().check(z.gte(2), z.lte(50)),
-  /** Tokens that one user may spend in a day (UTC); 0 for no limit. */
+  /** The maximum number of tokens per user and day (UTC); 0 for no limit. */
   dailyTokensPerUser: z.int().check(z.gte(0), z.lte(1_000_000_000)),
 }
 const security = {
-  /** How long a new sign-in lasts. */
+  /** The lifetime of a new session, in hours. */
   sessionHours: z.number().check(z.gte(0.25), z.lte(720)),
 }
 
-/** In days; 0 for ever. */
+/** Retention periods in days; 0 for unlimited. */
 const retention = {
-  /** How long a state that an entry was in stays to be read and restored, with what was changed then. */
+  /** How long past versions of an entry, and the history of their changes, can be read and restored. */
   keepVersionsDays: days(MIN_KEPT_DAYS.keepVersionsDays, SENTENCES.keptDays),
   keepActivitiesDays: days(MIN_KEPT_DAYS.keepActivitiesDays, SENTENCES.keptDays),
   keepAuditDays: days(MIN_KEPT_DAYS.keepAuditDays, SENTENCES.keptAuditDays),
 }
 
-/** There is one set of settings; this is its id in the history. */
+/** The id of the only settings entity, in the database and in the history. */
 export const SETTINGS_ID = 'settings'
 
-/** Every setting under its own name, as the ledger compares and keeps them. */
+/** All settings in one flat object, as the ledger compares and stores them. */
 export const SettingFields = z.object({ ...general, ...ai, ...security, ...retention })
 export type SettingFields = z.output<typeof SettingFields>
 
@@ -76,9 +76,9 @@ export const SettingsInput = z.strictObject({
     z.partial(
       z.strictObject({
         ...ai,
-        /** Write only. It is bound to the host of the base address. '' takes it away. */
+        /** Write-only. It is bound to the host of the base URL. '' removes it. */
         apiKey: z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, SENTENCES.plainText)),
-        /** Read only: settings may be sent back as they were read. */
+        /** Read-only; accepted so that settings can be sent back as they were read. */
         hasKey: z.boolean(),
       }),
     ),
@@ -101,39 +101,40 @@ export const Settings = z.object({
     model: z.string(),
     streamsPerUser: z.number(),
     dailyTokensPerUser: z.number(),
-    /** Whether a key is kept that fits the base address. */
+    /** Whether a key for the base URL is stored. */
     hasKey: z.boolean(),
   }),
   security: z.object({ sessionHours: z.number() }),
   retention: z.object({ keepVersionsDays: z.number(), keepActivitiesDays: z.number(), keepAuditDays: z.number() }),
-  /** Of the server's environment. Unconfigured, messages go to a folder of the server. */
+  /** The mail configuration in the server's environment. Without one, emails are saved to a folder of the server. */
   mail: z.object({ isConfigured: z.boolean(), server: z.string(), from: z.string() }),
-  /** What the server's environment says of AI; the settings override it. */
+  /** The AI configuration in the server's environment; the settings override it. */
   variables: z.object({ baseUrl: z.string(), model: z.string(), hasKey: z.boolean(), hasSearch: z.boolean() }),
 })
 export type Settings = z.output<typeof Settings>
 
-/** Where the files of the assets are. `size` is in bytes, as they were sent; `unused` are assets that nothing shows. */
+/** The storage of asset files. `size`: the total size of the files as uploaded, in bytes. */
 export const StorageState = z.object({
   kind: z.enum(['folder', 'bucket']),
-  /** The name of the bucket. */
+  /** The name of the bucket; '' for a folder. */
   place: z.string(),
   size: z.number(),
   images: z.number(),
   videos: z.number(),
   audio: z.number(),
-  /** Up to 10,001 are counted. */
+  /** Assets that nothing uses; the count is capped at 10,001. */
   unused: z.object({ count: z.number(), size: z.number() }),
 })
 export type StorageState = z.output<typeof StorageState>
 
 export const About = z.object({
   version: z.string(),
-  /** What it is made of, by name. `licence` is an SPDX expression. */
+  /** The software it contains, sorted by name. `licence` is an SPDX expression. */
   parts: z.array(z.object({ name: z.string(), version: z.string(), licence: z.string() })),
   /**
-   * The servers that use the database and live, in the order of their starts: one where it is embedded. None for whom
-   * the settings are not. `schema` is the newest migration that a server knows; `isThis` is the one that answers.
+   * The running servers that share the database, in the order they started; only one if the database is embedded. Empty
+   * for users who may not read the settings. `schema`: the newest migration that the server knows; `isThis`: it is the
+   * server that answers.
    */
   instances: z.array(
     z.object({
@@ -149,7 +150,7 @@ export const About = z.object({
 })
 export type About = z.output<typeof About>
 
-/** Why a mail server does not take a message. `later`: it says to try again; `cut`: the connection ended. */
+/** Why an email could not be delivered. `later`: a temporary failure (4xx); `cut`: the connection was lost. */
 export const MAIL_FAILURES = [
   'unreachable',
   'timeout',
@@ -163,7 +164,7 @@ export const MAIL_FAILURES = [
   'other',
 ] as const
 
-/** `detail` is what the mail server said, or what happened. */
+/** `detail`: the reply of the mail server, or a description of the failure. */
 export const MailTest = z.object({
   success: z.boolean(),
   to: z.string(),
@@ -173,9 +174,9 @@ export type MailTest = z.output<typeof MailTest>
 
 export const settingsApi = {
   find: get('/api/settings', { response: Settings }),
-  /** What is left out stays. A stale change is answered with 412, its conflicts by name: `siteName`. */
+  /** Omitted settings stay unchanged. A conflict is refused with 412, and its paths are names such as `siteName`. */
   update: put('/api/settings', { body: SettingsInput, response: Settings }),
-  /** Sends a message to who asks, and waits for what becomes of it. */
+  /** Sends a test email to the caller, and waits for the result. */
   testMail: post('/api/settings/mail/test', {
     body: z.strictObject({ language: z.optional(z.enum(EMAIL_LANGUAGES)) }),
     response: MailTest,
@@ -184,7 +185,7 @@ export const settingsApi = {
   about: get('/api/settings/about', { response: About }),
 }
 
-/** What holds until somebody changes it. */
+/** The default settings. */
 export const newSettings = (): SettingFields => ({
   siteName: DEFAULT_SITE_NAME,
   defaultLanguage: 'en',

@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { FINDING_CODES } from './findings.ts'
 import { get } from './route.ts'
 
-/** What a site is called that nobody has given a name: the console then says no more than what it is. */
+/** The default name of the site, which the console does not display. */
 export const DEFAULT_SITE_NAME = 'Mokuroku'
 
-/** What anybody may know of the site, before a sign-in too. */
+/** The public settings of the site, readable without signing in. */
 export const Site = z.object({
   name: z.string(),
   /** One of `languages`. */
   defaultLanguage: z.string(),
-  /** What new entries begin with. */
+  /** The wanted languages; new entries start with them. */
   languages: z.array(z.string()),
-  /** The checks that are on. */
+  /** The enabled checks. */
   findings: z.array(z.enum(FINDING_CODES)),
 })
 export type Site = z.output<typeof Site>

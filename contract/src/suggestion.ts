@@ -4,20 +4,20 @@ import { Language, Timestamp } from './common.ts'
 import { canonical } from './languageTags.ts'
 import { MEDIA_TYPES } from './media.ts'
 
-// What AI answers hold, as the product takes it: text and never markup, what is unknown absent rather than made up.
+// Schemas of AI answers. They accept plain text only, never markup; unknown values are absent rather than invented.
 
-/** The elements that web pages are made of. Other words in angle brackets may well be a title: <harmony/>. */
+/** Matches the tags of HTML elements. Other words in angle brackets may be part of a title: <harmony/>. */
 const ELEMENT =
   /<\/?(?:a|abbr|article|audio|b|base|blockquote|body|br|button|canvas|center|code|div|em|embed|font|footer|form|frame|frameset|h[1-6]|head|header|hr|html|i|iframe|img|input|label|li|link|main|marquee|math|meta|nav|noscript|object|ol|option|p|pre|s|script|section|select|small|source|span|strike|strong|style|sub|sup|svg|table|tbody|td|template|textarea|th|thead|title|tr|u|ul|video)(?:\s[^<>]*|\/)?>/gi
-/** What begins something that a page does not show, and what then ends it. */
+/** Matches the start of a comment, script, style or template, whose content a page does not display. */
 const HIDDEN = /<!--|<(script|style|template)\b/gi
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * A text without markup, invisible characters and what turns the direction of writing; line breaks stay.
- * Markup that is only there once the entities are read goes too.
+ * Removes markup, invisible characters and characters that change the writing direction; keeps line breaks.
+ * Markup that appears only after decoding the entities is removed too.
  */
 export function toPlainText(text: string): string {
   const broken = text.replace(/<br\s*\/?>|<\/(p|div|li|h[1-6])\s*>/gi, '\n')
@@ -36,7 +36,7 @@ export function toPlainText(text: string): string {
 
 const withoutMarkup = (text: string): string => shown(text).replace(ELEMENT, '')
 
-/** The text without comments, scripts and styles. One that has no end is left to `ELEMENT`. */
+/** The text without comments, scripts, styles and templates. Those that are not closed are left to `ELEMENT`. */
 function shown(text: string): string {
   const lower = text.toLowerCase()
   const endless = new Set<string>()
@@ -46,7 +46,7 @@ function shown(text: string): string {
     if (index < from || endless.has(closing)) continue
     const at = lower.indexOf(closing, index + begin.length)
     const end = at < 0 || !name ? at + closing.length : text.indexOf('>', at) + 1
-    // Looked for once: a text of nothing but beginnings would else be read again for each of them.
+    // Remember that there is no end, so that a text full of opening tags does not take quadratic time.
     if (at < 0 || end === 0) endless.add(closing)
     else {
       kept += text.slice(from, index)
@@ -64,7 +64,7 @@ function charOf(name: string, otherwise: string): string {
 
 const Words = (longest: number) => z.string().check(z.overwrite(toPlainText), z.maxLength(longest))
 
-/** Absent where an answer says nothing: models write null, or an empty text. */
+/** An optional value; null and '' also count as absent, because models write them for unknown values. */
 const known = <T extends z.ZodMiniType>(schema: T) =>
   z.optional(
     z.pipe(
@@ -87,7 +87,7 @@ const Amount = z.pipe(
   z.number().check(z.gte(0), z.lte(1_000_000)),
 )
 
-/** A list that may be left out. */
+/** An optional list, [] by default; null counts as []. */
 const listOf = <T extends z.ZodMiniType>(schema: T, most: number) =>
   z._default(
     z.pipe(
@@ -97,7 +97,7 @@ const listOf = <T extends z.ZodMiniType>(schema: T, most: number) =>
     [],
   )
 
-/** Texts by language. Empty languages are left out; tags are canonicalised, and the first of two alike stays. */
+/** Texts by language. Tags are canonicalized; empty languages are dropped, and of duplicate tags the first is kept. */
 const byLanguage = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =>
   z.pipe(
     z.record(Language, z.object(shape)).check(z.refine((value) => Object.keys(value).length <= 100)),
@@ -120,7 +120,7 @@ const Text = (longest: number) =>
     '',
   )
 
-/** A tag by its name; models also write it as an object. */
+/** The name of a tag; models also write a tag as an object. */
 const TagName = z.pipe(
   z.transform((value: unknown) => nameIn(value)),
   Words(200).check(z.minLength(1)),
@@ -149,7 +149,7 @@ export const CharacterSuggestion = z.object({
 })
 export type CharacterSuggestion = z.output<typeof CharacterSuggestion>
 
-/** The AI media suggestion. What the source does not know is absent or empty. */
+/** An AI media suggestion. Values that the source does not know are absent or empty. */
 export const MediaSuggestion = z
   .object({
     mediaType: known(
@@ -178,7 +178,7 @@ export const MediaSuggestion = z
   )
 export type MediaSuggestion = z.output<typeof MediaSuggestion>
 
-/** Texts by language and field: what the enhancement of an entity answers. */
+/** Texts by language and field: the result of an enhancement. */
 export const SuggestedTexts = z.record(
   Language,
   z.partialRecord(z.enum(['title', 'name', 'description']), Text(50_000)),
@@ -192,12 +192,12 @@ export const StandardizedItem = z.object({
 })
 export type StandardizedItem = z.output<typeof StandardizedItem>
 
-/** How many blocks of an answer are tried, from the last one back. */
+/** The maximum number of blocks of an answer that are tried, from the last one backwards. */
 const MAX_BLOCKS = 20
 
 /**
- * The JSON that an answer holds: its last ```json block that can be read, or all of it where it is nothing but JSON.
- * Undefined when there is none.
+ * The JSON in an answer: its last ```json block that can be parsed, or the whole answer if it is JSON.
+ * Undefined if there is none.
  */
 export function extractJson(content: string): object | undefined {
   for (const text of [...blocksIn(content).slice(-MAX_BLOCKS).toReversed(), content]) {
@@ -207,7 +207,7 @@ export function extractJson(content: string): object | undefined {
   return undefined
 }
 
-/** What stands between lines of three backticks. */
+/** The contents of the fenced code blocks marked as JSON, or without a language. */
 function blocksIn(content: string): string[] {
   const blocks: string[] = []
   let open: string[] | undefined

@@ -22,7 +22,7 @@ export const TagInput = z.strictObject({
 })
 export type TagInput = z.output<typeof TagInput>
 
-/** A tag as the entity that carries it shows it. */
+/** A tag as included in the entities that have it. */
 export const TagRef = z.object({
   _id: z.string(),
   type: z.enum(TAG_TYPES),
@@ -71,7 +71,7 @@ export const tagsApi = {
   export: entityExport('Tag', TagInput, TagQuery),
   merge: merging('Tag'),
   uses: get('/api/tags/:id/uses', { response: Uses, cached: true }),
-  /** Puts another tag in the place of this one wherever it is used, as one batch. */
+  /** Replaces this tag with another one wherever it is used, as one batch. */
   replace: post('/api/tags/:id/replace', {
     body: z.strictObject({ with: Ref }),
     response: z.object({ success: z.boolean(), count: z.number() }),

@@ -48,25 +48,25 @@ export const Tier = z.object({
   isActive: z.boolean(),
   permissions: Permissions,
   createdBy: z.optional(z.string()),
-  /** How many active accounts are in it, of those that need a tier; 10,000 means at least so many. */
+  /** The number of active accounts in it, of those that need a tier; 10,000 means at least that many. */
   userCount: z.number(),
 })
 export type Tier = z.output<typeof Tier>
 
-/** Who would gain or lose what. The flags are those of the permissions; more to upload is a gain of maxUploadSizeMB. */
+/** Who would gain or lose which permissions. A larger upload limit counts as a gain of `maxUploadSizeMB`. */
 export const TierPreview = z.object({
-  /** How many accounts it changes anything for. */
+  /** The number of accounts whose permissions would change. */
   userCount: z.number(),
-  /** By flag, for how many accounts. */
+  /** The number of accounts, by permission. */
   gains: z.record(z.string(), z.number()),
   losses: z.record(z.string(), z.number()),
-  /** Some of the accounts, those with the lowest scores first. */
+  /** The first few of these accounts, lowest scores first. */
   first: z.array(
     z.object({
       _id: z.string(),
       username: z.string(),
       scores: z.number(),
-      /** The names of the tiers. */
+      /** The names of the old and the new tier. */
       before: z.string(),
       after: z.string(),
       gains: z.array(z.string()),
@@ -83,14 +83,14 @@ export const tiersApi = {
   update: put('/api/score-permissions/:id', { body: TierInput, response: Tier }),
   remove: del('/api/score-permissions/:id', { response: SuccessResponse }),
   restore: post('/api/score-permissions/:id/restore', { response: Tier }),
-  /** What saving `tier` would change: as the tier `id`, or as a new one. Null: what its deletion would. */
+  /** What saving `tier` as the tier `id`, or as a new tier, would change; null: what deleting the tier `id` would. */
   preview: post('/api/score-permissions/preview', {
     body: z.strictObject({ id: z.optional(Id), tier: z.nullable(TierInput) }),
     response: TierPreview,
   }),
 }
 
-/** The values of a new tier, and what the default tier grants. */
+/** The initial values of a new tier; the default tier grants the same permissions. */
 export const newTier = () => ({
   name: '',
   description: '',

@@ -3,29 +3,29 @@ import { SuccessResponse } from './common.ts'
 import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
-/** How long what was deleted can be restored, in days. */
+/** How long deleted entities can be restored, in days. */
 export const TRASH_DAYS = 30
 
 export const TrashRow = z.object({
   kind: z.enum(TRASH_KINDS),
   _id: z.string(),
-  /** What people know it by, in English or whatever it has; of a rating, the title of its media. */
+  /** Its title or name, in English if it has one; for a rating, the title of its media. */
   title: z.string(),
-  /** Its name by language, for a reader of another one; absent where names have no language. */
+  /** Its title or name by language; absent for kinds whose names have no language. */
   translations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
-  /** Of a rating. */
+  /** Of ratings only. */
   score: z.optional(z.number()),
-  /** Bytes; of an asset. */
+  /** Of assets only, in bytes. */
   size: z.optional(z.number()),
   deletedAt: z.string(),
-  /** Who deleted it, by the name they had then. */
+  /** The user who deleted it, with the name at that time. */
   deletedBy: z.object({ _id: z.string(), username: z.string() }),
-  /** From this moment on it cannot be restored, and is deleted for good. */
+  /** When it is deleted permanently and can no longer be restored. */
   goneAt: z.string(),
-  /** Whether who asks may restore it; `reason` says why not. */
+  /** Whether the caller may restore it; if not, `reason` says why. */
   mayRestore: z.boolean(),
   reason: z.optional(z.string()),
-  /** Whether who asks may delete it for good now. */
+  /** Whether the caller may delete it permanently now. */
   mayPurge: z.boolean(),
 })
 export type TrashRow = z.output<typeof TrashRow>
@@ -36,19 +36,19 @@ export const TrashQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
 })
 
-/** `total` stops at 10,001. */
+/** `total` is capped at 10,001. */
 const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.number() })
 
 export const trashApi = {
-  /** Newest first. Moderators and admins see everything, others what they made. */
+  /** Newest first. Moderators and administrators see everything, other users only what they created. */
   list: get('/api/trash', {
     query: TrashQuery,
     response: z.object({ data: z.array(TrashRow), pagination: Pagination }),
   }),
-  /** Deletes for good, now. What pointed at it gives it up; its revisions stay. */
+  /** Deletes permanently, now. Links to it are removed; its revisions are kept. */
   purge: del('/api/trash/:kind/:id', { response: SuccessResponse }),
 }
 
-/** The call that takes a thing of a kind out of the trash: its area's own. Answers the thing. */
+/** The route of a kind that restores an entity from the trash. Returns the entity. */
 export const restoreOf = (kind: TrashKind) =>
   post(`${pathOf(kind)}/:id/restore`, { response: z.looseObject({ _id: z.string() }) })

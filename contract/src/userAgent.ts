@@ -1,10 +1,10 @@
-/** The names of a browser and of the system it runs on; '' for what is not known. */
+/** The names of a browser and its operating system; '' if unknown. */
 export interface Browser {
   browser: string
   system: string
 }
 
-// The first that fits: nearly every browser also claims to be those below it.
+// The first match counts: nearly every browser also claims to be those listed below it.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera|OPiOS)\//, 'Opera'],
@@ -25,7 +25,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\b(Linux|X11)\b/, 'Linux'],
 ]
 
-/** What a User-Agent header says, without the versions that change every month. A claim, not a proof. */
+/** Parses a User-Agent header, without the versions, which change every month. Clients can send any value. */
 export function browserOf(userAgent: string): Browser {
   const nameIn = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1] ?? ''
   return { browser: nameIn(BROWSERS), system: nameIn(SYSTEMS) }

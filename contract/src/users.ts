@@ -12,10 +12,10 @@ export const Email = z.email().check(z.maxLength(254), z.toLowerCase())
 export const Password = z
   .string()
   .check(z.minLength(8, SENTENCES.passwordShort), z.maxLength(200, SENTENCES.passwordLong))
-/** Controls, formats, private use, unassigned, and separators of lines: what a name cannot be told by. */
+/** Invisible characters: control, format, private-use and unassigned ones, and line and paragraph separators. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
 
-/** A name that can be read and told from others; its width and form are Unicode's own (NFKC), its spaces single. */
+/** A username, normalized (NFKC, single spaces) so that names that look the same are equal. */
 export const Username = text(60).check(
   z.overwrite((name) => name.normalize('NFKC').replaceAll(/ {2,}/g, ' ')),
   z.trim(),
@@ -24,7 +24,7 @@ export const Username = text(60).check(
   z.refine((name) => !UNSEEN.test(name), SENTENCES.usernameUnseen),
 )
 
-/** All fields are optional; `password` is write only. */
+/** All fields are optional; `password` is write-only. */
 export const UserInput = z.strictObject({
   username: z.optional(Username),
   email: z.optional(Email),
@@ -42,19 +42,19 @@ export type NewUser = z.output<typeof NewUser>
 export const User = z.object({
   ...entityFields,
   username: z.string(),
-  /** Only administrators, moderators and the user see it; nor do others see `lastLogin`. */
+  /** Visible only to administrators, moderators and the user; the same holds for `lastLogin`. */
   email: z.optional(z.string()),
   role: z.enum(ROLES),
   isActive: z.boolean(),
   avatar: z.string(),
   scores: z.number(),
-  /** The name of the tier that the scores reach; '' for who needs none. */
+  /** The name of the tier that the scores reach; '' for users who need none. */
   tier: z.string(),
   lastLogin: z.optional(z.nullable(z.string())),
   createdBy: z.optional(z.string()),
   /**
-   * Of an account whose person has not chosen a password: until when the link in the e-mail works; null when there is
-   * none that does. Only administrators and moderators see it.
+   * Present while the user has not chosen a password: until when the link in the email is valid; null if no link is.
+   * Visible only to administrators and moderators.
    */
   invitation: z.optional(z.object({ expiresAt: z.nullable(z.string()) })),
 })
@@ -65,7 +65,7 @@ export const UserQuery = z.object({
   role: z.optional(z.enum(ROLES)),
   isActive: z.optional(BooleanParam),
   sort: sort(USER_SORTS),
-  /** By name; administrators and moderators also by e-mail address. */
+  /** Searches by name; for administrators and moderators also by email address. */
   search: z.optional(text(200).check(z.trim())),
 })
 
@@ -79,9 +79,9 @@ export const usersApi = {
   update: put('/api/users/:id', { body: UserInput, response: User }),
   remove: del('/api/users/:id', { response: SuccessResponse }),
   restore: post('/api/users/:id/restore', { response: User }),
-  /** What the account created, changed or rated and what is still there; `first` is empty. */
+  /** The existing entities that the account created, changed or rated; `first` is empty. */
   uses: get('/api/users/:id/uses', { response: Uses }),
 }
 
-/** What a new user starts from. */
+/** The initial values of a new user. */
 export const newUser = () => ({ username: '', email: '', password: '', role: 'user' as const, isActive: true })

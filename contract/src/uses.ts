@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 
-/** No more than this is looked at to count the uses by one kind. */
+/** The maximum number of uses by one kind that are counted. */
 export const MAX_COUNTED_USES = 10_000
 
 /**
- * Where an entity is used. A thing that uses it in two fields is one use: it counts once and is named once, with both
- * fields. `first` names the first few media and characters.
+ * Where an entity is used. An entity that uses it in two fields is one use: it is counted and listed once, with both
+ * fields. `first`: the first few media and characters that use it.
  */
 export const Uses = z.object({
   total: z.number(),

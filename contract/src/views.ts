@@ -6,7 +6,7 @@ import { Columns } from './preferences.ts'
 import { FilterTexts } from './lists.ts'
 import { del, get, post, put } from './route.ts'
 
-/** How many views a user may keep. */
+/** The maximum number of views per user. */
 export const MAX_VIEWS = 200
 
 export const ViewInput = z.strictObject({
@@ -14,14 +14,14 @@ export const ViewInput = z.strictObject({
   entityType: z.enum(TRANSLATED_KINDS),
   filters: z._default(FilterTexts, {}),
   sort: z._default(z.nullable(text(40)), null),
-  /** The keys of the columns that are shown, in their order; none for the usual ones. */
+  /** The keys of the visible columns, in order; empty for the default columns. */
   columns: z._default(Columns, []),
-  /** Whether everybody may use it. */
+  /** Whether all users can use it. */
   shared: z._default(z.boolean(), false),
 })
 export type ViewInput = z.output<typeof ViewInput>
 
-/** A list as somebody wants to see it again. */
+/** A saved view: the filters, sort order and columns of a list. */
 export const View = z.object({
   ...entityFields,
   name: z.string(),
@@ -31,22 +31,22 @@ export const View = z.object({
   columns: z.array(z.string()),
   shared: z.boolean(),
   createdBy: z.string(),
-  /** Of who made it. */
+  /** The username of its creator. */
   username: z.string(),
-  /** Whether who asks may change and delete it. */
+  /** Whether the caller may change and delete it. */
   canEdit: z.boolean(),
 })
 export type View = z.output<typeof View>
 
 export const viewsApi = {
-  /** One's own views and those that others share, by name. */
+  /** The caller's own views and those that others share, sorted by name. */
   list: get('/api/views', {
     query: z.strictObject({ entityType: z.optional(z.enum(TRANSLATED_KINDS)) }),
     response: z.object({ data: z.array(View) }),
   }),
   find: get('/api/views/:id', { response: View }),
   create: post('/api/views', { body: ViewInput, response: View, status: 201 }),
-  /** By who made it, and administrators. */
+  /** For its creator and administrators. */
   update: put('/api/views/:id', { body: ViewInput, response: View }),
   remove: del('/api/views/:id', { response: SuccessResponse }),
 }

@@ -4,44 +4,44 @@ import { TRANSLATED_KINDS } from './kinds.ts'
 import { FilterTexts } from './lists.ts'
 import { get, post } from './route.ts'
 
-/** How many entities of a queue are reserved by one call at most. */
+/** The maximum number of entities that one call reserves. */
 export const MAX_CLAIM = 10
-/** How many a user has reserved at most: of more, those that were reserved first are free again. */
+/** The maximum number of reservations per user; beyond it, the oldest are released. */
 export const MAX_RESERVED = 30
-/** For how long an entity stays reserved unless it is claimed again, in milliseconds. */
+/** How long a reservation lasts unless it is renewed by another claim, in milliseconds. */
 export const RESERVED_MS = 5 * 60_000
-/** How many suggestions are answered at most. */
+/** The maximum number of suggestions in a response. */
 export const MAX_SUGGESTIONS = 9
 
 export const ClaimInput = z.strictObject({
   entityType: z.enum(TRANSLATED_KINDS),
-  /** The filters of the kind's list, as an address holds them. */
+  /** The filters of the kind's list, as in its URL. */
   filter: z._default(FilterTexts, {}),
-  /** The last entity that was dealt with: the queue is in the order of ids. Left out, it is begun. */
+  /** The id of the last entity that was done; the queue is in the order of ids. Omitted at the start of the queue. */
   after: z.optional(Id),
   limit: z._default(z.int().check(z.gte(1), z.lte(MAX_CLAIM)), 6),
 })
 export type ClaimInput = z.output<typeof ClaimInput>
 
-/** The next entities of a queue, which nobody else gets until `until`. */
+/** The next entities of a queue, reserved for the caller until `until`. */
 export const Claimed = z.object({
   ids: z.array(z.string()),
-  /** How many match in all, done with or not: exact up to 10,000, above it 10,001. */
+  /** The number of matches in total, done or not: exact up to 10,000, beyond that 10,001. */
   total: z.number(),
-  /** An ISO 8601 moment in UTC. */
+  /** ISO 8601 in UTC. */
   until: z.string(),
 })
 export type Claimed = z.output<typeof Claimed>
 
-/** Where a suggestion comes from: reference data, another entity of the catalogue, or the entity's text in another script. */
+/** Where a suggestion comes from: reference data, another entity, or the entity's own text in another script. */
 export const SUGGESTION_ORIGINS = ['reference', 'related', 'converted'] as const
 
 export const WorkSuggestion = z.object({
   text: z.string(),
   origin: z.enum(SUGGESTION_ORIGINS),
-  /** The name of the reference data, the title of the other entity, or the language that it is converted from. */
+  /** The name of the reference data, the title of the other entity, or the language that it was converted from. */
   source: z.string(),
-  /** The page of the source: of another entity its id instead. */
+  /** The web page of the source; for another entity, `entityId` is its id instead. */
   url: z.optional(z.string()),
   entityId: z.optional(z.string()),
 })
@@ -49,11 +49,11 @@ export type WorkSuggestion = z.output<typeof WorkSuggestion>
 
 export const workApi = {
   /**
-   * Reserves the next entities of a queue for the caller, and those that the caller has already for another while. What
-   * somebody else has reserved is passed over. Who may edit only what they created gets only that.
+   * Reserves the next entities of a queue for the caller, and renews reservations that the caller already has. Entities
+   * reserved by others are skipped. Users who may edit only their own entities get only those.
    */
   claim: post('/api/work/claim', { body: ClaimInput, response: Claimed }),
-  /** Gives back what the caller has reserved. Refused when one of them is reserved by somebody else. */
+  /** Releases the caller's reservations. Refused if one of them belongs to somebody else. */
   release: post('/api/work/release', {
     body: z.strictObject({ ids: z.array(Id).check(z.minLength(1), z.maxLength(MAX_RESERVED)) }),
     response: SuccessResponse,
@@ -61,18 +61,18 @@ export const workApi = {
 }
 
 export const suggestionsApi = {
-  /** What a title or name could be in a language, the likeliest first, without asking a model or another host. */
+  /** Suggests a text in a language, most likely first, without calling a model or another host. */
   list: get('/api/work/suggestions', {
     query: z.strictObject({
       entityType: z.enum(TRANSLATED_KINDS),
       entityId: Id,
       language: LanguageTag,
-      /** One of the kind's text fields; left out, its title. */
+      /** One of the kind's text fields; the default is its title. */
       field: z.optional(text(64)),
     }),
     response: z.object({
       data: z.array(WorkSuggestion),
-      /** Whether a source was too slow to be in it, and may answer when it is asked again. */
+      /** Whether a source was too slow to be included; it may answer a later call. */
       late: z.boolean(),
     }),
   }),

@@ -10,11 +10,11 @@ type Given = Partial<
   title?: string
 }
 
-/** A word that no other title holds, so that a test finds its own media only. Letters, as a search would have them. */
+/** A unique random word of lower-case letters, so that a test's searches find only its own media. */
 export const aWord = () =>
   `q${Array.from({ length: 9 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')}`
 
-/** Stores a media by the API, as the admin. */
+/** Creates a media through the API, as the admin. */
 export async function aMedia(request: APIRequestContext, token: string, { title = aWord(), ...given }: Given = {}) {
   const data = {
     mediaType: 'ANIME',
@@ -28,7 +28,7 @@ export async function aMedia(request: APIRequestContext, token: string, { title 
   return (await answer.json()) as Media
 }
 
-/** Stores a character by the API, as the admin. */
+/** Creates a character through the API, as the admin. */
 export async function aCharacter(
   request: APIRequestContext,
   token: string,
@@ -40,7 +40,7 @@ export async function aCharacter(
   return (await answer.json()) as Character
 }
 
-/** Stores a tag by the API, as the admin. */
+/** Creates a tag through the API, as the admin. */
 export async function aTag(
   request: APIRequestContext,
   token: string,
@@ -60,7 +60,7 @@ export async function aTag(
   return (await answer.json()) as Tag
 }
 
-/** Media of one tag of their own, whose Chinese titles are the Japanese ones. */
+/** Creates media with a new tag in common, whose Chinese titles are copies of the Japanese ones. */
 export async function wrongTitles(request: APIRequestContext, token: string, count: number) {
   const { _id: tag } = await aTag(request, token)
   const media: Media[] = []

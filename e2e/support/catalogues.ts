@@ -1,11 +1,11 @@
-// AniList and Kitsu on loopback, which can be out of reach.
+// Fakes of AniList and Kitsu on loopback, which can also be unreachable.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type Catalogues = Awaited<ReturnType<typeof catalogues>>
 
-/** Stand-ins for the public catalogues: out of reach until a test says what AniList knows. */
+/** Starts the fakes. They are unreachable until a test sets what AniList returns. */
 export async function catalogues() {
   let known: object[] | undefined
   const server = createServer((request, response) => {
@@ -16,7 +16,7 @@ export async function catalogues() {
   await once(server, 'listening')
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What AniList says of the works; undefined: neither can be reached. */
+    /** Sets the works that AniList returns; undefined: both services are unreachable. */
     anilistKnows: (media: object[] | undefined) => void (known = media),
     close: () => {
       server.closeAllConnections()

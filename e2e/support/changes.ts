@@ -4,14 +4,14 @@ import { aMedia, aWord } from './catalogue.ts'
 import { expect } from './fixtures.ts'
 
 /**
- * A language that no other test writes in, so that the history of a test shows its own changes only. Of digits: letters
- * would turn up in the completions of other tests.
+ * A unique language tag, so that the history filtered by it shows only the changes of one test. It consists of digits,
+ * because letters would appear in the autocompletions of other tests.
  */
 export const aLanguage = () => `qaa-x-${Math.random().toFixed(8).slice(2)}`
 
 type Changed = Pick<Media, '_id' | 'mediaType' | 'translations' | 'isOngoing' | 'releaseDate'>
 
-/** Changes a media by the API, as whoever the token is of. What is not given stays. */
+/** Changes a media through the API, as the user of the token. Omitted fields stay unchanged. */
 export async function changeMedia(
   request: APIRequestContext,
   token: string,
@@ -25,7 +25,7 @@ export async function changeMedia(
   return (await answer.json()) as Media
 }
 
-/** A media whose title in a language of its own went through these texts, one change after the other. */
+/** Creates a media with the first title in a unique language, and changes it to the others one after the other. */
 export async function aChangedMedia(
   request: APIRequestContext,
   token: string,
@@ -43,7 +43,7 @@ export async function aChangedMedia(
   return { media, language, english }
 }
 
-/** A media as it is stored. */
+/** Reads a media through the API. */
 export async function storedMedia(request: APIRequestContext, token: string, { _id }: { _id: string }) {
   const answer = await request.get(`/api/media/${_id}`, { headers: { authorization: `Bearer ${token}` } })
   return (await answer.json()) as Media

@@ -5,7 +5,7 @@ const PIXEL =
 /** A PNG of one pixel. */
 export const aPixel = (): Buffer => Buffer.from(PIXEL, 'hex')
 
-/** Where the build has the chunk of a source of the console, as in `src/shell/Palette.tsx`. */
+/** The path of the built chunk of a source file of the console, such as `src/shell/Palette.tsx`. */
 export function builtFile(source: string): string {
   const manifest = readFileSync(new URL('../../console/dist/.vite/manifest.json', import.meta.url), 'utf8')
   const { [source]: chunk } = JSON.parse(manifest) as Record<string, { file: string }>

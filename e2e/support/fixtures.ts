@@ -4,23 +4,26 @@ import { LOADING_MS, sampleLoaded } from './ready.ts'
 
 export const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
-/** How often the session that all tests of a worker share enters the password again. */
+/** How often the shared session of a worker re-authenticates, in milliseconds. */
 const CONFIRM_MS = 4 * 60_000
 
 type Fixtures = {
-  /** Console errors that a test provokes on purpose, e.g. the browser's own line about a refused call. One pattern: Playwright takes a longer list for a value and its options. */
+  /**
+   * Console errors that a test provokes, such as the browser's message about a refused call. Only one pattern, because
+   * Playwright interprets a longer array as a fixture value with options.
+   */
   expectedErrors: RegExp[]
-  /** The page, signed in as the admin without the form. A test that signs out uses `signIn`, for the session is shared. */
+  /** The page, signed in as the admin with a shared session. Tests that sign out use `signIn` instead. */
   signedIn: Page
   faultless: void
 }
 
 type Worker = {
-  /** The address of the server; the one that all tests share, unless a test has its own (ownServer.ts). */
+  /** The URL of the server: the shared one, unless a test has its own (ownServer.ts). */
   server: string
-  /** Of the admin. */
+  /** The admin's token. */
   token: string
-  /** Whether the server has the sample catalogue, which is waited for. */
+  /** Whether the server loads the sample catalogue; if so, tests wait for it. */
   hasSample: boolean
   loaded: void
 }
@@ -36,7 +39,7 @@ export const test = base.extend<Fixtures, Worker>({
       const answer = await request.post('/api/auth/login', { data: admin })
       expect(answer.status(), await answer.text()).toBe(200)
       const { token } = (await answer.json()) as { token: string }
-      // The password counts for ten minutes, and a run lasts longer.
+      // A confirmation of the password is valid for ten minutes, but a run takes longer.
       const headers = { authorization: `Bearer ${token}` }
       const confirm = () => request.post('/api/auth/confirm', { data: { password: admin.password }, headers })
       const confirming = setInterval(() => void confirm(), CONFIRM_MS)
@@ -78,7 +81,7 @@ export const test = base.extend<Fixtures, Worker>({
   ],
 })
 
-/** Every page of the context is signed in at first. Not by `setStorageState`, which opens a page of its own for it. */
+/** Signs in the pages of a context initially. Avoids `setStorageState`, which would open another page. */
 export const signInAt = (context: BrowserContext, origin: string, token: string) =>
   context.addInitScript(
     ([at, value]) => {
@@ -89,24 +92,24 @@ export const signInAt = (context: BrowserContext, origin: string, token: string)
     [origin, token] as const,
   )
 
-/** Signs in through the form, as the admin unless told otherwise, and waits for the dashboard. */
+/** Signs in through the form, by default as the admin, and waits for the dashboard. */
 export async function signIn(page: Page, account = admin): Promise<void> {
   await page.goto('/login')
   await fillSignIn(page, account)
   await expect(page).toHaveURL('/')
 }
 
-/** Fills in the form of /login, as the admin unless told otherwise, and sends it. */
+/** Fills in the form of /login, by default for the admin, and submits it. */
 export async function fillSignIn(page: Page, { email, password } = admin): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Goes to a screen as a link does: the page is not loaded anew, and keeps what it has read. */
+/** Navigates like a link within the app: the page is not reloaded and keeps its cache. */
 export const goTo = (page: Page, address: string) => page.evaluate((to) => history.pushState({}, '', to), address)
 
-/** Holds back the answers of calls to `url` until the function that it returns is called. */
+/** Holds back requests to `url` until the returned function is called. */
 export async function hold(page: Page, url: string): Promise<() => void> {
   const held = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
@@ -116,12 +119,12 @@ export async function hold(page: Page, url: string): Promise<() => void> {
   return held.resolve
 }
 
-/** The widest that counts as a phone, in CSS pixels. */
+/** The maximum viewport width of a phone, in CSS pixels. */
 const PHONE = 480
 
 /**
- * Expects no finding of axe against WCAG 2.2 A and AA in what the page shows now; on a desk its contrast in the other
- * theme too, which is the same on a phone.
+ * Expects that axe finds no violations of WCAG 2.2 A and AA on the current page. On the desktop, also checks the
+ * contrast in the other theme, which is the same on phones.
  */
 export async function noViolations(page: Page): Promise<void> {
   expect(await findings(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])).toEqual([])
@@ -132,18 +135,18 @@ export async function noViolations(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
 
-/** What axe finds by these tags or rules. It runs in the page itself, which has no frames to be looked into. */
+/** The violations that axe finds for these tags or rules. It runs in the page itself, because there are no frames. */
 async function findings(page: Page, runOnly: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const violations = await page.evaluate(async (only) => {
-    // What moves changes, frame by frame, the contrast that axe measures.
+    // Disable animations, during which axe would measure a wrong contrast.
     const still = new CSSStyleSheet()
     still.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }')
     document.adoptedStyleSheets.push(still)
-    // Where a test has scrolled to, a control can lie half beneath the bar on top, which axe takes for too small.
+    // Scroll to the top: axe reports controls that are half hidden below the top bar as too small.
     const { scrollX, scrollY } = window
     window.scrollTo({ left: 0, top: 0, behavior: 'instant' })
-    // A change of theme is drawn with the next frame.
+    // Wait for the next frame, in which a change of theme is rendered.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     const found = await axe.run({ runOnly: only, resultTypes: ['violations'] })
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still)
@@ -154,13 +157,13 @@ async function findings(page: Page, runOnly: string[]): Promise<string[]> {
   return violations.map(({ id, nodes, top }) => `${id}: ${nodes.map(saidOf).join(' | ')} (scrolled by ${top})`)
 }
 
-/** What is wrong with an element, and with what beside it. */
+/** Describes a violation: the element, the message, and related elements. */
 const saidOf = ({ html, any: [check] }: axe.NodeResult): string =>
   [html, check?.message, ...(check?.relatedNodes ?? []).map((related) => related.html)]
     .map((part) => (part ?? '').slice(0, 160))
     .join(' ')
 
-/** Expects that nothing makes the page wider than its window. */
+/** Expects that the page does not scroll horizontally. */
 export async function noSidewaysScroll(page: Page): Promise<void> {
   const tooWide = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
   await expect.poll(() => page.evaluate(tooWide), { message: 'pixels too wide' }).toBeLessThanOrEqual(0)

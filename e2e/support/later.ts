@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Makes the sessions of a user so many minutes older, in the database of the server that all tests share. */
+/** Sets the start and the last confirmation of a user's sessions to `minutes` ago, in the shared server's database. */
 export function ageSessions(userId: string, minutes: number): void {
   const port = Number(process.env.E2E_PORT ?? 3100)
   const file = new DatabaseSync(path.resolve(`node_modules/.cache/e2e-data-${port}/catalogue.sqlite`))

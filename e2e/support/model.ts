@@ -1,21 +1,20 @@
-// A model server and an AI search service on loopback, as they stand outside: POST /v1/chat/completions, streamed, and
-// POST /api/search with lines of type image, answer and error, and GET of the pictures it has found. Each test says what
-// comes next, faults included.
+// Fakes of a model server and an AI search service on loopback: POST /v1/chat/completions, streamed; POST /api/search
+// with lines of type image and answer; and GET of the found images. Each test sets the next replies, including errors.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 
-/** A text; or a fault. `begin` is what is said before it. */
+/** A text, or a special reply; `begin` is the text that is sent before that. */
 export type Reply =
   | string
   | { status: number }
-  /** Pictures by their titles, which only the search finds. A picture of no title is not there when it is fetched. */
+  /** Images, by title; only for the search. An image with an empty title answers 404 when it is fetched. */
   | { begin: string; images: readonly string[] }
-  /** The connection breaks. */
+  /** The connection is closed abruptly. */
   | { begin: string; breaks: true }
-  /** Nothing more comes until the asker goes away. */
+  /** Nothing more is sent until the client disconnects. */
   | { begin: string; hangs: true }
 
 interface Asked {
@@ -62,7 +61,7 @@ export async function outside() {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     searchUrl: `http://127.0.0.1:${port}/api/search`,
     asked,
-    /** What the model says next, one reply for each question. */
+    /** Sets the next replies of the model, one per request. */
     modelSays: (...next: Reply[]) => void (replies.model = next),
     searchSays: (...next: Reply[]) => void (replies.search = next),
     close: () => {
@@ -72,14 +71,14 @@ export async function outside() {
   }
 }
 
-/** Sends a cover of its own colour, portrait as covers are. */
+/** Sends a portrait image whose colour depends on its title. */
 function sendPicture({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const title = decodeURIComponent(url.split('/').at(-1) ?? '')
   if (!title) return void response.writeHead(404).end()
   response.writeHead(200, { 'content-type': 'image/png' }).end(picture(400, 600, [(title.length * 53) % 256, 90, 140]))
 }
 
-/** A PNG in one colour (W3C, PNG: signature, then IHDR, IDAT and IEND). */
+/** A PNG of a single colour (W3C, PNG: signature, then IHDR, IDAT and IEND). */
 function picture(width: number, height: number, colour: readonly number[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0])
   header.writeUInt32BE(width)
@@ -106,5 +105,5 @@ const delta = (content: string) => ({
   choices: [{ index: 0, delta: { content }, finish_reason: null }],
 })
 
-/** An answer that holds a value, as models write it. */
+/** An answer with a value as JSON, as models write it. */
 export const block = (value: unknown) => `Here it is.\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`

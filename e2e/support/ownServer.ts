@@ -1,12 +1,12 @@
-// A server for one worker alone, for tests that change what every other test would see: the settings of the site, and
-// letters that are read where the server keeps them.
+// A separate server per worker, for tests that would affect others (such as those of the site's settings) or need the
+// server's data folder (to read emails).
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startServer } from '../../server/test/process.ts'
 import { admin, expect, test as base } from './fixtures.ts'
 
-/** How long its start may take while everything else is tested, in milliseconds. */
+/** The timeout for starting the server, in milliseconds; long, because other tests run at the same time. */
 const START = 120_000
 
 export const test = base.extend<object, { folder: string }>({
@@ -34,7 +34,7 @@ export const test = base.extend<object, { folder: string }>({
   baseURL: ({ server }, use) => use(server),
 })
 
-/** The latest letter to an address, once there is one more than `before`. */
+/** The latest email to an address, once there are more than `before`. */
 export async function letterTo(email: string, folder: string, before = 0): Promise<string> {
   const emails = () => lettersTo(email, folder)
   await expect.poll(() => emails().length).toBeGreaterThan(before)

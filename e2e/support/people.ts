@@ -7,7 +7,7 @@ import { expect } from './fixtures.ts'
 
 export const PASSWORD = 'a good password'
 
-/** An account, with a token to act as it. */
+/** An account with a token. */
 export interface Person {
   user: User
   token: string
@@ -15,7 +15,7 @@ export interface Person {
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Stores an account by the API, as the admin. */
+/** Creates an account through the API, as the admin. */
 export async function aUser(
   request: APIRequestContext,
   token: string,
@@ -27,7 +27,7 @@ export async function aUser(
   return (await answer.json()) as User
 }
 
-/** Stores an account, and signs it in. */
+/** Creates an account and signs in. */
 export async function aPerson(request: APIRequestContext, token: string, given?: Partial<NewUser>): Promise<Person> {
   const user = await aUser(request, token, given)
   const data = { email: user.email, password: given?.password ?? PASSWORD }
@@ -36,11 +36,11 @@ export async function aPerson(request: APIRequestContext, token: string, given?:
   return { user, token: ((await answer.json()) as { token: string }).token }
 }
 
-/** Makes the page that person's, whoever it belonged to. Before it is opened. */
+/** Signs a page in as a person, replacing any other session. Call it before opening the page. */
 export const become = (page: Page, { token }: Person) =>
   page.addInitScript((theirs) => localStorage.setItem('authToken', theirs), token)
 
-/** Gives a rating by the API, as the person whose token it is. */
+/** Creates a rating through the API, as the user of the token. */
 export async function aRating(
   request: APIRequestContext,
   token: string,
@@ -52,10 +52,10 @@ export async function aRating(
 }
 
 let scores = 1_000_000 + Math.floor(Math.random() * 400_000_000)
-/** A score that no other account and no other tier has reached, so that a test changes nothing for others. */
+/** A unique score, higher than those of existing accounts and tiers, so that a new tier affects no other test. */
 export const aScore = () => (scores += 10_000)
 
-/** Stores a permission tier by the API, as the admin. */
+/** Creates a permission tier through the API, as the admin. */
 export async function aTier(
   request: APIRequestContext,
   token: string,

@@ -1,28 +1,29 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
-// What a test reads to go on with. What it expects is left to assertions that wait: lint refuses reads elsewhere.
+// Functions that read a value which the test uses afterwards. Assertions must wait instead (scripts/readOnce.ts): lint
+// reports reads in tests.
 
-/** The value of an attribute, once it has one. */
+/** The value of an attribute, once it is not empty. */
 export async function attributeOf(locator: Locator, name: string): Promise<string> {
   await expect(locator).toHaveAttribute(name, /./)
   return (await locator.getAttribute(name)) ?? ''
 }
 
-/** The text of an element, once it has some. */
+/** The text of an element, once it is not empty. */
 export async function textOf(locator: Locator): Promise<string> {
   await expect(locator).toHaveText(/\S/)
   return locator.innerText()
 }
 
-/** How large an element is shown, in CSS pixels; for `expect.poll`. */
+/** The height of an element, in CSS pixels; for `expect.poll`. */
 export const heightOf = (locator: Locator) => async (): Promise<number> => (await locator.boundingBox())?.height ?? 0
 
-/** How far below the top of the window an element is shown, in CSS pixels; for `expect.poll`. */
+/** The distance of an element from the top of the viewport, in CSS pixels; for `expect.poll`. */
 export const topOf = (locator: Locator) => async (): Promise<number> => (await locator.boundingBox())?.y ?? 0
 
-/** The elements that a locator finds now; for lists that an assertion has found complete. */
+/** The elements that a locator matches now; for lists that an assertion has found complete. */
 export const eachOf = (locator: Locator): Promise<Locator[]> => locator.all()
 
-/** The session's token, as the console keeps it. */
+/** The session token that the console has stored. */
 export const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('authToken'))

@@ -1,9 +1,9 @@
 import type { APIRequestContext } from '@playwright/test'
 
-/** How long the sample catalogue may take to load, in milliseconds. */
+/** The timeout for loading the sample catalogue, in milliseconds. */
 export const LOADING_MS = 5 * 60_000
 
-/** Waits until the sample catalogue is all there, so that no test depends on how far it is. */
+/** Waits until the sample catalogue is loaded completely, so that no test depends on its progress. */
 export async function sampleLoaded(request: APIRequestContext, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` }
   const isLoaded = async () => {

@@ -10,7 +10,7 @@ interface Given {
   [field: string]: unknown
 }
 
-/** What a check finds of a media with these titles: the language of each, or the field where there is none. */
+/** The findings of a check on a media with these titles: the language of each, or the field if it has no language. */
 function found(code: FindingCode, titles: Record<string, string>, { original, wanted, ...more }: Given = {}): string[] {
   const translations = Object.fromEntries(
     Object.entries(titles).map(([language, title]) => [language, { title, description: '' }]),
@@ -30,7 +30,7 @@ test('a title that is the Japanese one is a copy', () => {
   const copy = { ja: '令和のデ・ジ・キャラット', 'zh-Hans': '令和のデ・ジ・キャラット' }
   expect(found('copied', copy, { original: '令和のデ・ジ・キャラット' })).toEqual(['zh-Hans'])
   expect(found('copied', { ja: '犬夜叉', 'zh-Hans': '犬夜叉', 'zh-Hant': '犬夜叉' })).toEqual(['zh-Hans', 'zh-Hant'])
-  // Whatever its width and its signs.
+  // Full-width and half-width punctuation are equal.
   expect(found('copied', { ja: '俺物語!!', 'zh-Hant': '俺物語！！' })).toEqual(['zh-Hant'])
   expect(found('copied', { en: 'こころ' }, { original: 'こころ' })).toEqual(['en'])
   expect(found('copied', { en: '尸兄' }, { original: '尸兄' })).toEqual(['en'])

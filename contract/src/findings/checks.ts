@@ -9,7 +9,7 @@ import { mixed } from './mixed.ts'
 import { script } from './script.ts'
 import { season } from './season.ts'
 
-/** Raised when a check changes: everything is then checked anew, in the background. */
+/** Increment this when a check changes: the whole catalogue is then checked again in the background. */
 export const RULES_VERSION = 3
 
 const CHECKS: Record<OwnFinding, Check> = {
@@ -29,13 +29,13 @@ const CHECKS: Record<OwnFinding, Check> = {
   futureCompleted,
 }
 
-/** What holds in the settings: the checks that are on, and the languages that are wanted. */
+/** The relevant settings: the enabled checks, and the wanted languages. */
 export interface Rules {
   codes: readonly FindingCode[]
   wanted: readonly string[]
 }
 
-/** All that its document alone says of an entity of a kind at a moment; `document` holds what a person edits of it. */
+/** The findings that follow from an entity's document alone. `document` holds the fields that users edit. */
 export function findingsIn(
   kind: Translated,
   document: Readonly<Record<string, unknown>>,

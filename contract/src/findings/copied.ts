@@ -3,8 +3,8 @@ import { type Check, type Checked, titlesOf } from './check.ts'
 import { couldBeIn, foldedLetters, hasChineseForm, isLatinOnly } from './scripts.ts'
 
 /**
- * A title in a wanted language that is the original or the Japanese one, though it is in another language. A title of
- * Latin letters alone is none: it is the same everywhere.
+ * A title in a wanted language that is only a copy of the original or the Japanese title. Titles in Latin letters are
+ * exempt: they are usually the same in all languages.
  */
 export const copied: Check = (entity) => {
   const titles = titlesOf(entity)
@@ -23,6 +23,6 @@ function isCopy(title: string, language: string, original: string, japanese: str
   const isJapanese = folded === foldedLetters(japanese)
   if (!isJapanese && folded !== foldedLetters(original)) return false
   if (!couldBeIn(title, language)) return true
-  // Written in Chinese characters alone, it may be Chinese or Japanese.
+  // A title of Chinese characters only may be Chinese or Japanese.
   return isJapanese && !hasChineseForm(title) && couldBeIn(title, 'ja')
 }

@@ -10,7 +10,7 @@ const media = (titles: Titles, more: object = {}) => ({
   ...more,
 })
 
-/** Whether two entities are likely the same. */
+/** Whether two entities are likely duplicates. */
 function areAlike(one: object, other: object, kind: Translated = 'Media'): boolean {
   const [first, second] = [duplicateKeys(kind, { ...one }), duplicateKeys(kind, { ...other })]
   return Math.abs(first.day - second.day) <= MAX_DAYS_APART && first.keys.some((key) => second.keys.includes(key))

@@ -1,14 +1,14 @@
 import { kindOf, type Translated } from '../kinds.ts'
 import { foldedLetters } from './scripts.ts'
 
-/** Two entities with a key in common are likely the same where their days are no further apart than this. */
+/** Entities that share a key are likely duplicates if their release days are at most this far apart. */
 export const MAX_DAYS_APART = 1
 
-/** So many keys stand for one entity. */
+/** The maximum number of keys per entity. */
 const MAX_KEYS = 200
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What an entity is likely the same as: what has one of `keys`, about the same `day` since 1970 (0 where it has none). */
+/** Likely duplicates share one of `keys` and have nearly the same `day` (days since 1970; 0 without a date). */
 export interface DuplicateKeys {
   keys: string[]
   day: number
@@ -17,8 +17,8 @@ export interface DuplicateKeys {
 type Document = Readonly<Record<string, unknown>>
 
 /**
- * What two entries of the same thing share: the type, the season and one title, whatever its language, case, width,
- * spaces and punctuation. Characters share a media as well, where they are in any: many are called the same.
+ * The keys for duplicate detection. Duplicates share the type, the season and one title in any language, ignoring case,
+ * width, spaces and punctuation. Characters also share a media if they appear in any, because many have the same name.
  */
 export function duplicateKeys(kind: Translated, document: Document): DuplicateKeys {
   const titles = titlesOf(kind, document)
@@ -30,12 +30,12 @@ export function duplicateKeys(kind: Translated, document: Document): DuplicateKe
   return { keys: keys.toSorted().slice(0, MAX_KEYS), day: dayOf(document.releaseDate) }
 }
 
-/** The season that the titles of an entity name; 0 where they name none. */
+/** The season that the titles of an entity name; 0 if they name none. */
 export const seasonIn = (kind: Translated, document: Document): number => latestSeason(titlesOf(kind, document))
 
 const latestSeason = (titles: string[]): number => Math.max(0, ...titles.map(seasonOf))
 
-/** The titles of an entity that another has too, whatever their case, width, spaces and punctuation. */
+/** The titles of `one` that `other` has too, ignoring case, width, spaces and punctuation. */
 export function sharedTitles(kind: Translated, one: Document, other: Document): string[] {
   const folded = new Set(titlesOf(kind, other).map(foldedTitle))
   const shared = titlesOf(kind, one).filter((title) => folded.has(foldedTitle(title)))
@@ -52,7 +52,7 @@ function titlesOf(kind: Translated, { translations, ...document }: Document): st
     .filter(Boolean)
 }
 
-/** The days since 1970; 0 for what is no date. */
+/** The number of days since 1970; 0 if it is not a date. */
 export const dayOf = (date: unknown): number =>
   typeof date === 'string' ? Math.floor(Date.parse(date) / DAY_MS) || 0 : 0
 
@@ -63,14 +63,14 @@ const SEASONS = [
 ]
 const DIGITS = '〇一二三四五六七八九'
 
-/** The season that a title names, the last one if it names several; 0 where it names none. */
+/** The season that a title names, the highest if it names several; 0 if it names none. */
 export const seasonOf = (title: string): number =>
   Math.max(
     0,
     ...SEASONS.flatMap((pattern) => Array.from(title.matchAll(pattern), ([, number = '']) => valueOf(number))),
   )
 
-/** The value of Arabic or Chinese digits below 100: 21 of `21` and of `二十一`. */
+/** The value of a number below 100 in Arabic or Chinese digits: 21 for `21` and for `二十一`. */
 function valueOf(number: string): number {
   if (/^[0-9]/.test(number)) return Number(number)
   if (!number.includes('十')) return DIGITS.indexOf(number.at(-1) ?? '')
@@ -78,7 +78,7 @@ function valueOf(number: string): number {
   return (tens ? DIGITS.indexOf(tens) : 1) * 10 + (ones ? DIGITS.indexOf(ones) : 0)
 }
 
-/** A title without the number of its season; as it is where nothing else is left of it. */
+/** A title, folded, without its season number; the whole title if nothing else is left. */
 function foldedTitle(title: string): string {
   const bare = SEASONS.reduce((left, pattern) => left.replace(pattern, ' '), title)
   return foldedLetters(bare) || foldedLetters(title) || title.toLowerCase().replace(/\s/gu, '')

@@ -1,7 +1,7 @@
 import { type Check, type Checked, type Found, titlesOf } from './check.ts'
 import { foldedLetters, hasHan, scriptOf } from './scripts.ts'
 
-/** Brackets that come in pairs, of whichever width. */
+/** Closing brackets by opening bracket, half-width and full-width. */
 const PAIRS: Record<string, string> = {
   '(': ')',
   '（': '）',
@@ -14,24 +14,24 @@ const PAIRS: Record<string, string> = {
   '〈': '〉',
 }
 const CLOSING = new Set(Object.values(PAIRS))
-/** What stands where nobody has written a title yet, as `foldedLetters` has it. */
+/** Placeholders for a title that nobody has written yet, as `foldedLetters` returns them. */
 const PLACEHOLDERS = new Set(
   'tba tbd todo test testing asdf qwerty untitled notitle none null undefined na xxx 待定 测试 測試 未定 无标题 無標題 タイトル未定'.split(
     ' ',
   ),
 )
 
-/** Spaces before or after a title, or several in a row. */
+/** Leading or trailing spaces in a title, or several in a row. */
 export const spaces: Check = (entity) => inTitles(entity, (title) => title !== title.trim() || /\s{2}/.test(title))
 
-/** A bracket of a title that is not closed, or not opened. */
+/** Unbalanced brackets in a title. */
 export const brackets: Check = (entity) => inTitles(entity, (title) => !isBalanced(title))
 
-/** Full stops in a Chinese or Japanese title where an ellipsis belongs. */
+/** Full stops instead of an ellipsis in a Chinese or Japanese title. */
 export const ellipsis: Check = (entity) =>
   inTitles(entity, (title, language) => isEastAsian(language) && hasHan(title) && /\.{3}|。{2}/.test(title))
 
-/** A title that only keeps the place of one. */
+/** A placeholder instead of a title. */
 export const placeholder: Check = (entity) =>
   inTitles(
     entity,

@@ -1,7 +1,7 @@
 import { isInFamily } from '../languageTags.ts'
 import { type Check, titlesOf } from './check.ts'
 
-/** A wanted language that nothing names the entity in. Any Chinese title stands for `zh`. */
+/** A wanted language without a title. Any Chinese title counts for `zh`. */
 export const missing: Check = (entity) => {
   const filled = titlesOf(entity).map(([language]) => language)
   return entity.wanted

@@ -2,7 +2,7 @@ import { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } from './chineseForms.ts'
 import { type Check, titlesOf } from './check.ts'
 import { scriptOf } from './scripts.ts'
 
-/** A Chinese title with characters of the other writing: Traditional ones in `zh-Hans`, Simplified ones in `zh-Hant`. */
+/** A Chinese title with characters of the other script: Traditional ones in `zh-Hans`, Simplified ones in `zh-Hant`. */
 export const mixed: Check = (entity) =>
   titlesOf(entity)
     .filter(([language, title]) => {
@@ -11,7 +11,7 @@ export const mixed: Check = (entity) =>
     })
     .map(([language, title]) => ({ language, field: entity.title, text: title }))
 
-/** The forms that a language does not write; none where its tag leaves open which it writes. */
+/** The characters that a language does not use; undefined if its tag does not determine the script. */
 function otherForms(language: string): ReadonlySet<string> | undefined {
   if (!language.includes('-')) return undefined
   const script = scriptOf(language)

@@ -2,10 +2,10 @@ import { type Check, type Checked, titlesOf } from './check.ts'
 import { hasHan, hasKana, scriptOf } from './scripts.ts'
 
 const CHINESE = new Set(['Hans', 'Hant'])
-/** Letters of other scripts than Latin that a title in a language of Latin script may not have. */
+/** Non-Latin letters that a title in a language with Latin script must not contain. */
 const NOT_LATIN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
-/** A title in letters that its language is not written in: kana in Chinese, Chinese characters in English. */
+/** A title with letters that its language does not use: kana in Chinese, Chinese characters in English. */
 export const script: Check = (entity) =>
   titlesOf(entity)
     .filter(([language, title]) => isForeign(title, scriptOf(language), entity))

@@ -4,7 +4,7 @@ import { CHINESE_ONLY } from './chineseForms.ts'
 const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cf}]*$/u
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const HAN = /\p{Script=Han}/u
-/** By the script that CLDR gives a language (ISO 15924), a letter of it. */
+/** A pattern for a letter of each script (ISO 15924), as CLDR assigns scripts to languages. */
 const LETTERS: Record<string, RegExp> = {
   Latn: /\p{Script=Latin}/u,
   Cyrl: /\p{Script=Cyrillic}/u,
@@ -16,19 +16,19 @@ const LETTERS: Record<string, RegExp> = {
   Deva: /\p{Script=Devanagari}/u,
 }
 
-/** Whether a text has no letters but Latin ones: names such as `CLANNAD` or `R-15` are the same everywhere. */
+/** Whether all letters of a text are Latin: names such as `CLANNAD` or `R-15` are the same in all languages. */
 export const isLatinOnly = (text: string): boolean => LATIN_ONLY.test(text)
 
-/** Whether a text has kana, which only Japanese is written in. */
+/** Whether a text contains kana, which only Japanese uses. */
 export const hasKana = (text: string): boolean => KANA.test(text)
 
-/** Whether a text has Chinese characters, of whichever language. */
+/** Whether a text contains Chinese characters, in any language. */
 export const hasHan = (text: string): boolean => HAN.test(text)
 
-/** Whether a text has Chinese characters in a form that Japanese does not write: 灵 for 霊, 劍 for 剣. */
+/** Whether a text contains Chinese characters in a form that Japanese does not use: 灵 for 霊, 劍 for 剣. */
 export const hasChineseForm = (text: string): boolean => Array.from(text).some((char) => CHINESE_ONLY.has(char))
 
-/** The script that a language is written in, by ISO 15924: `Jpan` of `ja`, `Hans` of `zh`; '' where none is known. */
+/** The script of a language as an ISO 15924 code: `Jpan` for `ja`, `Hans` for `zh`; '' if it is unknown. */
 export const scriptOf = memoize((language) => {
   try {
     return new Intl.Locale(language).maximize().script ?? ''
@@ -37,7 +37,7 @@ export const scriptOf = memoize((language) => {
   }
 })
 
-/** Whether a text could have been written in this language, told from its letters alone. */
+/** Whether a text could be in this language, judging by its letters alone. */
 export function couldBeIn(text: string, language: string): boolean {
   const script = scriptOf(language)
   if (script === 'Jpan') return hasKana(text) || (hasHan(text) && !hasChineseForm(text))
@@ -45,7 +45,7 @@ export function couldBeIn(text: string, language: string): boolean {
   return LETTERS[script]?.test(text) ?? true
 }
 
-/** The letters and digits of a text, of whichever width and case. */
+/** The letters, digits and marks of a text after Unicode normalization (NFKC), in lower case. */
 export const foldedLetters = (text: string): string =>
   text
     .normalize('NFKC')
