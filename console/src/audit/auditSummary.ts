@@ -1,10 +1,10 @@
-import type { AuditRow } from '@mokuroku/contract/audit'
+import type { AuditAction, AuditRow } from '@mokuroku/contract/audit'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { useChangeText } from '#parts/history/changeText.ts'
 import { texts as area } from './texts.ts'
 
-/** What an entry is about, in a line of plain words; '' where the action says it all. */
+/** Returns a function that summarizes an entry in one line; '' if the action says it all. */
 export function useAuditSummary() {
   const texts = area.use()
   const language = useLanguage()
@@ -76,8 +76,17 @@ export function useAuditSummary() {
   }
 }
 
-/** Entries of which a number of the same is kept as one say how many; others use the word for what they did. */
-export const foldedIn = ({ action, details }: AuditRow): number =>
-  action !== 'history.rolledBack' && action !== 'trash.emptied' && typeof details.count === 'number' ? details.count : 0
+/** The actions whose `count` is the number of things that they changed or deleted. */
+const COUNTING = new Set<AuditAction>([
+  'history.rolledBack',
+  'trash.emptied',
+  'trash.versions',
+  'trash.activities',
+  'audit.deleted',
+])
+
+/** How many more identical events are coalesced into an entry. */
+export const foldedIn = ({ action, details }: Pick<AuditRow, 'action' | 'details'>): number =>
+  typeof details.count === 'number' && !COUNTING.has(action) ? details.count : 0
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
