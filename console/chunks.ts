@@ -3,16 +3,16 @@ import type { Rolldown } from 'vite'
 type Group = Rolldown.CodeSplittingGroup
 
 const CONSOLE = /[\\/]console[\\/]src[\\/]/
-/** Schemas, and what checks by them: no first screen does. */
+/** Schemas and the library that validates with them; no first screen needs either. */
 const SCHEMAS = /\?whole$|node_modules[\\/]zod[\\/]/
-/** `early.ts` and everything that it needs. */
+/** `early.ts` and everything that it imports. */
 const EARLY =
   /console[\\/]src[\\/](early|api[\\/](early|host|browserStorage)|lib[\\/]token)\.ts$|contract[\\/]src[\\/](auth|dashboard|site)\.ts$|vite[\\/]preload-helper|woff2\?url$/
 const hasNoSchemas = (id: string) => !SCHEMAS.test(id)
 
 /**
- * What is loaded together. Left to itself the bundler makes a file of whatever is shared by the same screens: a hundred
- * for a list, which compress worse than a few. The first group that a module fits takes it.
+ * Chunk groups. By default, the bundler creates a chunk for each set of screens that share modules: a hundred for a
+ * list, which compress worse than a few large ones. A module goes into the first group that matches it.
  */
 export const groups: Group[] = [
   { name: 'early', test: EARLY },
@@ -33,7 +33,7 @@ export const groups: Group[] = [
     ({ includeDependenciesRecursively: false, priority: length - place, ...group }) as Group,
 )
 
-/** A chunk of what screens share with others: the files of ours that they import, and those that these do. */
+/** A chunk for code that `screens` share with others: the console's own modules that they import, even indirectly. */
 function sharedOf(debugName: string, ...screens: string[]): Pick<Group, 'name' | 'debugName'> {
   const known = new Map<string, boolean>()
   const isImported = (id: string, context: Rolldown.ChunkingContext): boolean => {

@@ -5,9 +5,9 @@ const CONTRACT = /\/contract\/src\/[\w/]+\.ts$/
 const WHOLE = '?whole'
 
 /**
- * Builds each module of the contract that has schemas as two: its routes and constants as data, and the rest as it is
- * written. A screen that only calls routes loads no schema, nor zod. Of a route the data has what a call needs: what it
- * takes and gives is for types, and what is cached is up to the server.
+ * Splits each contract module that has schemas into two: its routes and constants as plain data, and the unchanged
+ * original (`?whole`). A screen that only calls routes then loads neither schemas nor zod. The data of a route leaves
+ * out what a call does not need: `query`, `body` and `response` are for types, and `cached` is for the server.
  */
 export function schemasApart(): Plugin {
   return {

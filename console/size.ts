@@ -1,5 +1,6 @@
-// What a visitor downloads before a screen stands: gzip of the entry and the screen's chunk with all their static
-// imports and style sheets. A step of `npm test`, after a build. Exits with 1 when a screen is over its budget.
+// Measures what a visitor downloads before a screen is usable: gzip size of the entry and the screen's chunk, with all
+// their static imports and style sheets. A step of `npm test`, after a build. Exits with 1 if a screen exceeds its
+// budget.
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -9,7 +10,7 @@ interface Chunk {
   css?: string[]
 }
 
-/** In bytes: what it was when it was last measured, and a little room. */
+/** In bytes: the last measured size plus a little headroom. */
 const SCREENS: Record<string, { budget: number; chunks: string[] }> = {
   '/login': { budget: 152_000, chunks: ['src/auth/Login.tsx'] },
   '/': { budget: 150_000, chunks: ['src/dashboard/Dashboard.tsx'] },

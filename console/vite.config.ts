@@ -11,7 +11,7 @@ const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Chunks and styles find each other wherever they are served; the page itself names them from the root.
+  // Relative, so that chunks and style sheets find each other under any base path; index.html uses absolute paths.
   base: './',
   plugins: [react(), schemasApart(), withoutMenuSearch(), earlyScript(), absolutePage(), precompress()],
   server: { proxy: { '/api': api, '/admin': api, '/files': api } },
@@ -20,13 +20,15 @@ export default defineConfig({
     reportCompressedSize: false,
     // The polyfill is an inline script, which the page's Content-Security-Policy forbids.
     modulePreload: { polyfill: false },
-    // As for modules: without it light-dark() and :lang() lists are rewritten for browsers that cannot run us anyway.
+    // Same targets as for modules; otherwise light-dark() and :lang() lists would be rewritten for browsers that are
+    // not supported anyway.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         codeSplitting: { groups },
-        // Every name of a file stands in those that may load it. Which is which says the manifest.
+        // Only hashes, to keep names short: each chunk contains those of all that it may load. The manifest has the
+        // sources.
         chunkFileNames: 'assets/[hash].js',
         assetFileNames: 'assets/[hash][extname]',
       },
@@ -49,7 +51,9 @@ function withoutMenuSearch(): Plugin {
   }
 }
 
-/** Screens have paths of several levels, so the page names its files from the root; the server puts a base path before. */
+/**
+ * Makes paths in index.html absolute, because screens have paths of several levels; the server prepends a base path.
+ */
 function absolutePage(): Plugin {
   return {
     name: 'absolute-page',
@@ -58,7 +62,7 @@ function absolutePage(): Plugin {
   }
 }
 
-/** Starts `early.ts` as soon as it is there: as an import of the entry it would wait for all of it. */
+/** Runs `early.ts` as soon as it has loaded: as an import of the entry, it would wait for the whole entry. */
 function earlyScript(): Plugin {
   return {
     name: 'early-script',
@@ -77,7 +81,7 @@ function earlyScript(): Plugin {
   }
 }
 
-/** Writes a .br and a .gz file beside every text asset, so that the server only has to pick one. */
+/** Writes a .br and a .gz file beside every text file, so that the server only has to select one. */
 function precompress(): Plugin {
   let folder = ''
   return {

@@ -8,7 +8,7 @@ import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
 
-// fetch is where the console ends; the answers below are those of the server's own tests.
+// Only fetch is stubbed; the answers below are those of the server's own tests.
 type Answer = [status: number, body: unknown]
 const answers = new Map<string, Answer | 'none'>()
 const asked: string[] = []
@@ -19,7 +19,7 @@ const GOOD = tokenUntil(9e9)
 
 beforeEach(() => {
   vi.stubGlobal('fetch', (url: string, { method = 'GET' } = {}) => {
-    // What the site is called may be asked by anybody, and says nothing about who asks.
+    // Anybody may request the site name, and the request reveals nothing about the caller.
     if (url !== '/api/site') asked.push(`${method} ${url}`)
     const answer = answers.get(url) ?? [404, {}]
     if (answer === 'none') return Promise.reject(new TypeError('Failed to fetch'))
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** As main.tsx does. */
+/** Starts the app as main.tsx does. */
 function open(path: string, token?: string): Promise<void> {
   if (token) localStorage.setItem('authToken', token)
   router.history.replace(path)

@@ -19,13 +19,13 @@ export function App() {
   )
 }
 
-/** Shows a spinner while the session is verified; the screen's code loads in parallel. */
+/** Shows the splash screen while the session is verified; the screen's code loads in parallel. */
 function Screens() {
   const { state } = session.use()
   const { errors } = useMessages()
   useEffect(() => {
     if (state === 'loading') preloadHere()
-    // Out of reach, nothing is decided either: the address must stay as it is.
+    // While the server is unreachable, whether the user is signed in is unknown: keep the URL, do not redirect.
     else if (state !== 'unreachable') void router.invalidate()
   }, [state])
   if (state === 'loading') return <Splash />

@@ -1,4 +1,4 @@
-// What the AI screens and the pickers say before anything is asked.
+// What the AI screens and the pickers show before any request is sent.
 import { aiApi } from '@mokuroku/contract/ai'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'

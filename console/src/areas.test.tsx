@@ -9,7 +9,7 @@ import type { Area } from '#parts/area/area.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
 
-// fetch is where the console ends; the answers below are of the contract's form.
+// Only fetch is stubbed; the answers below have the contract's types.
 const answers = new Map<string, unknown>()
 const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin', permissions: { maxUploadSizeMB: 2 } }
 const moment = '2026-01-05T00:00:00.000Z'

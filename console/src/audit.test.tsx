@@ -1,4 +1,4 @@
-// What the audit log says, and how it is looked through.
+// What the audit log shows, and how it is filtered.
 import { auditApi, type AuditRow } from '@mokuroku/contract/audit'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

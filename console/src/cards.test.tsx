@@ -1,4 +1,4 @@
-// The lists of characters and of tags, which are cards: what they say, their filters, and the palette that opens one.
+// The card lists of characters and tags: their content, their filters, and the command palette that opens an item.
 import { charactersApi } from '@mokuroku/contract/characters'
 import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'

@@ -1,4 +1,4 @@
-// The columns of lists: chosen by each user, or named by the address.
+// Columns of lists: chosen by each user, or given in the URL.
 import { authApi } from '@mokuroku/contract/auth'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -26,7 +26,7 @@ const aComment = (given: Partial<Comment> = {}): Comment => ({
   ...given,
 })
 
-/** The comments of the media, as the server has them. */
+/** The comments on the media item, as the server stores them. */
 function stored(...comments: Comment[]) {
   let rows = comments
   answer(mediaApi.find, aMedia())
@@ -150,7 +150,7 @@ test('an @ offers the names of users, in any script; the keyboard takes one', as
   expect(inside.queryByRole('listbox')).toBeNull()
   await userEvent.keyboard('a word, @夏目')
   await inside.findAllByRole('option')
-  // Esc closes the names, and not the dialog.
+  // Escape closes the suggestions, not the dialog.
   await userEvent.keyboard('{Escape}')
   expect(inside.queryByRole('listbox')).toBeNull()
   expect(box.value).toBe('请@夏目漱石 a word, @夏目')

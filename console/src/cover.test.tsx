@@ -1,4 +1,4 @@
-// An image becomes the cover of a media.
+// Setting an image as the cover of a media item.
 import type { Asset } from '@mokuroku/contract/assets'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -28,7 +28,7 @@ const image = (given: Partial<Asset> = {}) =>
 const puts = () => asked.filter(({ method }) => method === 'PUT')
 const before = { _id: 'old', url: '/files/old' }
 
-/** The dialog, from the detail of an image. */
+/** Opens the dialog from the detail screen of an image. */
 async function dialog() {
   answer(assetsApi.find, image())
   list.media()

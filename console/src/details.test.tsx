@@ -1,4 +1,4 @@
-// What the screen of one thing says, and where its buttons lead.
+// What detail screens show, and where their buttons lead.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'

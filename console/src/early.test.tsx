@@ -15,7 +15,7 @@ let status = 200
 beforeEach(() => {
   asked = []
   status = 200
-  // fetch is where the console ends.
+  // Only fetch is stubbed.
   vi.stubGlobal('fetch', (url: string, { headers }: { headers: { authorization?: string } }) => {
     asked.push(url)
     return Promise.resolve(Response.json({ of: headers.authorization }, { status }))
@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Loads the page at a path, with a token in store, as far as what comes before the entry; answers with `call`. */
+/** Loads what runs before the entry, at a path and with a stored token, and returns `call`. */
 async function load(path: string, token: string | undefined) {
   history.replaceState(null, '', path)
   if (token) localStorage.setItem('authToken', token)

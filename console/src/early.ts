@@ -1,5 +1,5 @@
-// What the first screen waits for is asked for while the entry is still on its way: the build gives this module, which is
-// small, a script of its own (vite.config.ts). The entry then takes the answers (api/call.ts).
+// Prefetches what the first screen needs while the entry is still loading: the build makes this small module a script
+// of its own (vite.config.ts). The entry then takes the responses (api/call.ts).
 import font from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
@@ -15,11 +15,11 @@ if (hasToken) {
   askEarly([authApi.verify, siteApi.find])
   if (withoutBasePath(location.pathname) === '/') {
     askEarly([dashboardApi.stats, dashboardApi.work, dashboardApi.recentActivities])
-    // What cannot be fetched now, the router asks for again.
+    // If loading fails now, the router tries again.
     void loadDashboard().catch(() => undefined)
   }
-  // Otherwise the first text would ask for it, and move when it comes: there is no splash before it that does.
+  // Preloads the font. Otherwise, only the first text would request it (the splash has none), and then shift.
   document.head.append(Object.assign(document.createElement('link'), FONT))
-  // The first formatter of a page has the browser find out which locales there are; here that delays nothing.
+  // A page's first Intl formatter makes the browser load its locale data; here that delays nothing.
   setTimeout(() => new Intl.NumberFormat())
 }

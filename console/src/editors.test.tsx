@@ -1,4 +1,4 @@
-// What every JSON editor says when something is wrong, area by area.
+// The error messages of every JSON editor, area by area.
 import { charactersApi } from '@mokuroku/contract/characters'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -38,11 +38,11 @@ interface Area {
   find: Route
   update: Route
   create: Route
-  /** Answers with the entity that is edited. */
+  /** Stubs the response with the entity that is edited. */
   there: () => void
-  /** A part of its text. */
+  /** A part of the editor's text. */
   shown: string
-  /** What the editor holds of it, changed. */
+  /** A changed version of what the editor holds. */
   changed: object
   says: { load: string; update: string; create: string; notFound: string }
 }
@@ -220,7 +220,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
   })
 
   test.each(['user', 'moderator'] as const)('a %s without rights reads it, and is told why not', async (role) => {
-    // A moderator may change what belongs to the catalogue.
+    // Moderators may edit what belongs to the catalogue.
     if (role === 'moderator' && !['/users', '/score-permissions'].includes(path)) return
     there()
     await open(`${path}/x/edit`, { as: { ...reader, role } })

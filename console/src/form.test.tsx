@@ -1,4 +1,4 @@
-// The form beside the JSON editor: two views of one text.
+// The form and the JSON editor: two views of one text.
 import { authApi } from '@mokuroku/contract/auth'
 import { mediaApi } from '@mokuroku/contract/media'
 import { tiersApi } from '@mokuroku/contract/tiers'
@@ -39,7 +39,7 @@ const json = async () => JSON.parse(await text()) as Record<string, unknown>
 const form = async () => within(await screen.findByRole('group', { name: /: form$/ }))
 const box = async (name: string | RegExp) => (await form()).findByLabelText<HTMLInputElement>(name)
 
-/** Opens an editor and shows the form. */
+/** Opens an editor and switches to the form. */
 async function openForm(path: string, how?: Parameters<typeof open>[1]) {
   keeps()
   await open(path, how)
@@ -54,7 +54,7 @@ async function fill(name: string | RegExp, value: string) {
   if (value) await userEvent.type(field, value)
 }
 
-/** Presses keys with Control where the focus is. */
+/** Presses keys together with Control in the focused element. */
 const press = (key: string) => userEvent.keyboard(`{Control>}${key}{/Control}`)
 
 test('who chose nothing gets JSON; the form is one switch or one key away, and is kept with the account', async () => {
@@ -98,7 +98,7 @@ test('both views have one history', async () => {
   await openForm('/media/m/edit')
   const before = await text()
   await userEvent.click(await box('Title (English)'))
-  // Typed with a pause, it would be undone in parts.
+  // Pasted, because typing with a pause would be undone in several steps.
   await userEvent.paste(' and more')
   await userEvent.click(main().getByRole('radio', { name: 'Ongoing' }))
   await press('z')
@@ -109,7 +109,7 @@ test('both views have one history', async () => {
   expect((await box('Title (English)')).value).toBe('Kokoro')
   await press('y')
   await waitFor(async () => expect((await box('Title (English)')).value).toBe('Kokoro and more'))
-  // What was written as JSON is undone in the form, too.
+  // A change made in the JSON view can also be undone in the form.
   await write('{}')
   expect((await box('Title (English)')).value).toBe('')
   ;(await box('Title (English)')).focus()
@@ -286,7 +286,7 @@ test('what it points at are chips with name, type and year, looked up at once', 
   const chips = within(main().getByRole('group', { name: /^Related media/ }))
   expect((await chips.findByText('吾輩は猫である 0')).lang).toBe('ja')
   expect(chips.getAllByText('Novel · 1905')).toHaveLength(40)
-  // One call of the form, and one of the JSON behind it for what it shows.
+  // One call by the form, and one by the hidden JSON editor for what it displays.
   const calls = asked.filter(({ path, query }) => path === '/api/search/entries' && query.indexName === 'media')
   expect(calls.length).toBeLessThan(3)
   expect(await within(main().getByRole('group', { name: /^Characters/ })).findByText('not found')).toBeDefined()

@@ -1,4 +1,4 @@
-// What the history of a media says, compares and restores.
+// What the history of a media item shows, compares and restores.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { findingsApi } from '@mokuroku/contract/findings'
@@ -13,7 +13,7 @@ import { aMedia, answer, asked, fail, findToast, here, list, main, open, reader,
 withoutServer()
 
 const moment = '2026-01-05T00:00:00.000Z'
-/** What was written, the oldest first. */
+/** The titles that were written, oldest first. */
 let titles: string[]
 
 const aRow = (version: number, more: Partial<RevisionRow> = {}): RevisionRow => ({

@@ -1,4 +1,4 @@
-// Inviting users, and what who is invited sees.
+// Inviting users, and the screen where an invited user accepts.
 import { authApi } from '@mokuroku/contract/auth'
 import { invitationsApi } from '@mokuroku/contract/invitations'
 import { usersApi } from '@mokuroku/contract/users'
@@ -22,7 +22,7 @@ import {
 
 withoutServer()
 
-/** The dialog on the list of users, where there are three tiers. */
+/** Opens the dialog on the list of users, with three tiers. */
 async function dialog(isConfigured = true) {
   list.users(aUser())
   list.tiers(

@@ -1,4 +1,4 @@
-// What every list has in common, list by list.
+// What all lists have in common, list by list.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { auditApi } from '@mokuroku/contract/audit'
 import { charactersApi } from '@mokuroku/contract/characters'
@@ -40,16 +40,16 @@ withoutServer()
 
 interface List {
   path: string
-  /** A part of it that is looked at: filters, a page. */
+  /** The list's query string for filters and a page. */
   query: string
   heading: string
   route: Route
-  /** Answers the list with two rows. */
+  /** Stubs the response with two rows. */
   two: () => void
-  /** The names of the two. */
+  /** The names of the two rows. */
   names: [string, string]
   failed: string
-  /** `uses` is said when nobody knows where it is used. */
+  /** `uses` is shown if it is unknown where the entity is used. */
   remove: { route: Route; failed: string; button: string; uses?: string }
 }
 
@@ -151,7 +151,7 @@ const aTrashRow = (given: Partial<TrashRow> = {}): TrashRow => ({
 
 const button = (name: string) => main().getByRole('button', { name })
 
-/** Expects that nothing can be focused in the skeleton beside the line that says what is loading. */
+/** Expects that nothing in the skeleton next to the loading message can be focused. */
 function expectUnfocusable(line: HTMLElement): void {
   const skeleton = line.closest('[aria-busy=true]')
   expect(skeleton?.querySelector('[inert], [aria-hidden]')).toBeTruthy()
@@ -264,7 +264,7 @@ describe('other lists that fail', () => {
   })
 })
 
-/** Forty-five rows, of which a call asks for some. */
+/** The requested page of a list of forty-five rows. */
 const some = <Row,>({ query: { limit = '10', skip, page = '1' } }: Asked, row: (id: string) => Row): Row[] => {
   const from = skip === undefined ? (Number(page) - 1) * Number(limit) : Number(skip)
   return Array.from({ length: Math.max(0, Math.min(Number(limit), 45 - from)) }, (_, at) => row(`${from + at}`))

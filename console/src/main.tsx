@@ -7,8 +7,8 @@ import { followOtherTabs, restoreSession } from '#api/signIn.ts'
 import { installTrustedTypesPolicy } from '#lib/markup.ts'
 import { App } from './App.tsx'
 
-// The page's Content-Security-Policy allows no eval, which zod would otherwise try for speed. It reads its settings from
-// here when a screen that checks something loads it.
+// Tells zod not to try `eval`, which it uses for speed but the page's Content-Security-Policy forbids. Set globally,
+// because zod is loaded later, with the first screen that validates something.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 installTrustedTypesPolicy()

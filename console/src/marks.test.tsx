@@ -1,4 +1,4 @@
-// Whether the wanted languages of a row are filled, empty or suspect.
+// Marks that show whether the wanted languages of a row are filled, empty or suspect.
 import { findingsApi } from '@mokuroku/contract/findings'
 import { siteApi } from '@mokuroku/contract/site'
 import { screen } from '@testing-library/react'

@@ -1,4 +1,4 @@
-// The list of media: what it says, its filters and its order, and what its search box offers.
+// The media list: its content, its filters and sort order, and the suggestions of its search field.
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
 import { siteApi } from '@mokuroku/contract/site'
@@ -33,7 +33,7 @@ const box = () => main().findByRole<HTMLInputElement>('combobox', { name: 'Searc
 const field = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
 const chosen = (name: string) => field(name).selectedOptions[0]?.textContent
 const options = (name: string) => [...field(name).options].map(({ text: said }) => said)
-/** What the first pages of rows were asked for, without what the search box asks. */
+/** The queries of the list's first page, without those of the search field. */
 const queries = () =>
   asked
     .filter(({ path, query }) => path === mediaApi.list.path && !query.userId)

@@ -1,4 +1,4 @@
-// Making two entries one: from a list, from the desk, and the warning while a new one is written.
+// Merging two entries: from a list, from the desk, and the duplicate warning while a new one is written.
 import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -30,7 +30,7 @@ test('two that are selected become one: what differs is chosen field by field, a
   const title = await group('Title · English')
   expect(title.getByRole('radio', { name: 'Kokoro!' })).toHaveProperty('checked', true)
   await user.click(title.getByRole('radio', { name: 'Kokoro' }))
-  // What one of them has not comes from the other.
+  // A value that one entry lacks is taken from the other.
   expect((await group('Description · English')).getByRole('radio', { name: 'A novel.' })).toHaveProperty(
     'checked',
     true,

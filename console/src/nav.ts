@@ -7,7 +7,7 @@ interface Entry {
   to: string
   name: Exclude<keyof Messages['nav'], 'main'>
   icon: LucideIcon
-  /** Everybody else gets there too, and is told why it is not for them. */
+  /** Hidden from other users; if they open the path anyway, the screen explains why it is not available to them. */
   adminOnly?: true
 }
 
@@ -25,7 +25,7 @@ const NAV: readonly [Entry, ...Entry[]] = [
   { to: '/audit', name: 'audit', icon: ScrollText, adminOnly: true },
 ]
 
-/** The screens that g and then a letter lead to. */
+/** Screens by the second key of the shortcut (g, then a letter). */
 export const GO_KEYS: Readonly<Record<string, string>> = {
   d: '/',
   m: AREAS.Media.path,
@@ -40,8 +40,8 @@ export const GO_KEYS: Readonly<Record<string, string>> = {
   s: '/settings',
 }
 
-/** The entries that are of use to somebody. */
+/** The sidebar entries for a role. */
 export const navOf = (role: Role) => NAV.filter(({ adminOnly }) => !adminOnly || role === 'admin')
 
-/** The entry that a path lies under. */
+/** The sidebar entry to which a path belongs. */
 export const entryOf = (path: string) => NAV.find(({ to }) => path === to || (to !== '/' && path.startsWith(`${to}/`)))

@@ -1,4 +1,4 @@
-// Who else has it open, and what they save, in an editor. What the stream says is set by hand.
+// Other users in the same editor, and what they save. Stream events are simulated.
 import { mediaApi } from '@mokuroku/contract/media'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { screen, waitFor } from '@testing-library/react'
@@ -29,7 +29,7 @@ const revision = (version: number, given: Partial<RevisionRow> = {}): RevisionRo
   ...given,
 })
 
-/** The editor of a media in version 1, which somebody has saved since, or deleted. */
+/** Opens the editor of a media item in version 1; then somebody saves it, or deletes it. */
 async function saved(theirs: Parameters<typeof aMedia>[0] | 'deleted', ...revisions: RevisionRow[]) {
   answer(mediaApi.find, aMedia())
   await open('/media/m/edit')
@@ -80,7 +80,7 @@ test('what somebody saves is taken in beside what was typed, as one change that 
   await userEvent.click(await takeIn())
   expect(await text()).toMatchObject({ translations: titled('Mine'), isOngoing: true, originalTitle: 'こころ' })
   expect(screen.queryByText('Changed by aoi, 2 fields')).toBeNull()
-  // What is saved then was made from what was taken in.
+  // The next save is based on the merged version.
   answer(mediaApi.update, aMedia({ version: 3 }))
   await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
   await waitFor(() => expect(asked.findLast(({ method }) => method === 'PUT')).toMatchObject({ base: '"2"' }))

@@ -1,4 +1,4 @@
-// What the profile says.
+// The profile screen.
 import { authApi, type Me } from '@mokuroku/contract/auth'
 import { newTier } from '@mokuroku/contract/tiers'
 import { screen, waitFor, within } from '@testing-library/react'

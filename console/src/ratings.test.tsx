@@ -1,4 +1,4 @@
-// What the ratings say: their list, one of them, and one's own on the page of a media.
+// Ratings: their list, their detail screen, and the user's own on a media screen.
 import type { Me } from '@mokuroku/contract/auth'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'

@@ -1,4 +1,4 @@
-// What the screens of a forgotten password say.
+// The screens for a forgotten password.
 import { authApi } from '@mokuroku/contract/auth'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'

@@ -53,7 +53,7 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./auth/ResetPassword.tsx'), 'AcceptInvitation'),
 })
 
-/** Everything else: behind the sign-in, inside the sidebar and top bar. */
+/** All other screens: they require sign-in, and are shown inside the sidebar and top bar. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -63,7 +63,7 @@ const shell = createRoute({
   component: () => <Shell Bell={Bell} />,
 })
 
-/** What the screens of a kind are made from, a chunk each: `<plural>/area.tsx`. */
+/** The areas of the kinds, each a chunk of its own: `<plural>/area.tsx`. */
 const AREA_MODULES: Record<string, LoadArea | undefined> = import.meta.glob<{ area: Area }>('./*/area.tsx')
 
 const screens = [
@@ -109,7 +109,7 @@ export const router = createRouter({
   scrollRestoration: true,
 })
 
-/** The browser's history, whose entries know the list that they were opened from. */
+/** Browser history whose entries remember the list from which they were opened. */
 function browserHistory() {
   const history = createBrowserHistory()
   const { push, replace } = history
@@ -122,25 +122,25 @@ function browserHistory() {
   return history
 }
 
-/** Fetches the code of the screen at this address, without asking whether it may be shown, and what the dashboard shows. */
+/** Preloads the code of the current screen, without checking access, and the data of the dashboard. */
 export function preloadHere() {
   for (const { routeId } of router.matchRoutes(router.latestLocation)) {
     const route = router.routesById[routeId]
     if (route) void router.loadRouteChunk(route)
   }
   if (withoutBasePath(router.history.location.pathname) !== '/') return
-  // The dashboard asks again for what fails here, and says so.
+  // On failure, the dashboard fetches the data again and shows the error.
   void queryClient.prefetchQuery({ ...q(dashboardApi.stats), meta: { quiet: true } })
   void queryClient.prefetchQuery({ ...q(dashboardApi.work), meta: { quiet: true } })
   void queryClient.prefetchQuery({ ...q(dashboardApi.recentActivities), meta: { quiet: true } })
 }
 
-/** A screen is a chunk of its own: `screen('/trash', () => import('./trash/Trash.tsx'), 'Trash')`. */
+/** A screen in a chunk of its own: `screen('/trash', () => import('./trash/Trash.tsx'), 'Trash')`. */
 function screen<Name extends string>(path: string, load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
   return createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load, name) })
 }
 
-/** A screen about one thing, whose id is in the address. */
+/** A screen of one entity, whose id is in the path. */
 function entity(path: `${string}/$id${string}`, load: () => Promise<(props: { id: string }) => ReactNode>) {
   const route: { useParams(): { id: string } } & AnyRoute = createRoute({
     getParentRoute: () => shell,
@@ -155,7 +155,7 @@ function entity(path: `${string}/$id${string}`, load: () => Promise<(props: { id
 
 type LoadArea = () => Promise<{ area: Area }>
 
-/** The desk, for the lists of every kind with texts. */
+/** The desk, which works for all kinds with texts. */
 async function work() {
   const { Work } = await import('./work/Work.tsx')
   return { Work: () => <Work areaOf={areaOf} /> }
@@ -163,14 +163,14 @@ async function work() {
 
 const areaOf = async (kind: Kind) => (await loadOf(kind)()).area
 
-/** What fetches the area of a kind. */
+/** The function that loads a kind's area. */
 function loadOf(kind: Kind): LoadArea {
   const load = AREA_MODULES[`./${kinds[kind].plural}/area.tsx`]
   if (!load) throw new Error(`There is no ${kinds[kind].plural}/area.tsx`)
   return load
 }
 
-/** The screens of a kind: its list, a new one, one that is there, its editor, its history. */
+/** The screens of a kind: list, new, editor, and detail or history. */
 function area(kind: Kind) {
   const { path, opens } = AREAS[kind]
   const load = loadOf(kind)

@@ -1,4 +1,4 @@
-// What single screens say that nothing but an unusual answer of the server brings about.
+// What single screens show in case of unusual server responses.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { dashboardApi } from '@mokuroku/contract/dashboard'

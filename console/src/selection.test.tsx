@@ -1,4 +1,4 @@
-// Selecting in lists, and acting on what is selected.
+// Selecting rows in lists, and bulk actions on them.
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import type { BulkPreview } from '@mokuroku/contract/bulk'
 import { charactersApi } from '@mokuroku/contract/characters'
@@ -29,7 +29,7 @@ withoutServer()
 const three = ['Kokoro', 'Botchan', 'Sanshiro'].map((title, at) =>
   aMedia({ _id: `m${at}`, translations: { en: { title, description: '' } } }),
 )
-/** How much of each kind is filled in, where nothing is. */
+/** Completeness of a language that is not used. */
 const NONE = Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind, { filled: 0, of: 0 }])) as Record<
   Translated,
   { filled: number; of: number }

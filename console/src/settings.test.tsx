@@ -1,4 +1,4 @@
-// What the settings say, to whom, and what the general ones offer beside their fields.
+// The settings screens: access, content, and controls beside the fields of the general settings.
 import { type FoldResult, languagesApi } from '@mokuroku/contract/languages'
 import { jobsApi, type QueuedJob } from '@mokuroku/contract/jobs'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
@@ -107,7 +107,7 @@ test('what is wrong is said where it stands, and nothing is saved', async () => 
   expect(await main().findByText('A name of 1 to 60 characters')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: 'Discard changes' }))
   expect((await name()).value).toBe('Mokuroku')
-  // It looks disabled, and tells the reason when it is pressed.
+  // The button is `aria-disabled`, and explains why when pressed.
   await save()
   expect(await findToast('No changes to save.')).toBeDefined()
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])

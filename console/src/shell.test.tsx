@@ -1,4 +1,4 @@
-// What stands around every screen.
+// The frame around every screen.
 import { type Notification, notificationsApi } from '@mokuroku/contract/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -50,7 +50,7 @@ describe('the bell', () => {
     readAt: null,
     createdAt: '2026-01-05T00:00:00.000Z',
   }
-  /** Says so many are unread, as the stream does. */
+  /** Simulates the stream event for this number of unread notifications. */
   const unread = (count: number) => {
     const { fetch: answered } = globalThis
     const event = `event: unread\nid: 1\ndata: ${JSON.stringify({ unread: count })}\n\n`

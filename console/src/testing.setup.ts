@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react'
 
-// A screen's chunk is compiled when it is first asked for, which on a busy machine takes much longer than the usual second.
+// A screen's chunk is compiled on its first request, which on a busy machine takes longer than the default second.
 configure({ asyncUtilTimeout: 30_000 })

@@ -1,5 +1,5 @@
-// The whole console in a document without a browser: for what its screens say and do. How they look, and that the real
-// server answers so, is for e2e. `fetch` is where the console ends; what it answers has the types of the contract.
+// Runs the whole console in a simulated document, to test what its screens show and do. Layout and the real server are
+// for e2e. Only `fetch` is stubbed; its responses have the contract's types.
 import type { Asset } from '@mokuroku/contract/assets'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { authApi, type Me } from '@mokuroku/contract/auth'
@@ -23,7 +23,7 @@ import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
 
-/** A call of the console: the address without its query, and what went along. */
+/** A request of the console: its path without the query, and its input. */
 export interface Asked {
   method: string
   path: string
@@ -38,7 +38,7 @@ interface Rule {
   reply: (asked: Asked) => Reply
 }
 
-/** Every call since the test began, in its order. */
+/** All requests since the test started, in order. */
 export const asked: Asked[] = []
 let rules: Rule[] = []
 let holds: { matches: Rule['matches']; released: Promise<void> }[] = []
@@ -49,8 +49,8 @@ const ruleFor = (route: Route, reply: Rule['reply']): Rule => {
 }
 
 /**
- * What a call is answered from now on: this, or what is made of the call. `total` is how many rows there are, where a
- * header says it and the answer holds fewer.
+ * Stubs the response to a route: a body, or a function of the request. `total` is the number of rows for routes that
+ * send it in a header, if the body has fewer.
  */
 export function answer<R extends Route>(
   route: R,
@@ -61,12 +61,12 @@ export function answer<R extends Route>(
   rules.unshift(ruleFor(route, (call) => ({ status: route.status ?? 200, body: make(call), total })))
 }
 
-/** From now on a call ends in this status, with what the server says; 0: no answer comes. */
+/** Makes requests to a route fail with a status and a body; 0: no response. */
 export function fail(route: Route, status = 500, body: object = {}): void {
   rules.unshift(ruleFor(route, () => (status === 0 ? 'none' : { status, body })))
 }
 
-/** From now on a call waits for its answer until it is let go. */
+/** Delays responses to a route until the returned function is called. */
 export function hold(route: Route): () => void {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -74,15 +74,15 @@ export function hold(route: Route): () => void {
   return release
 }
 
-/** Stands in for the network in every test of the file, and leaves nothing for the next one. */
+/** Stubs the network in every test of the file, and cleans up after each. */
 export function withoutServer(): void {
-  // What is hidden is for e2e to see: to find it out here takes most of the time.
+  // Visibility is for e2e to test: computing it here would take most of the time.
   configure({ defaultHidden: true })
   beforeEach(() => {
     vi.stubGlobal('fetch', answered)
-    // Failures are told to the developers too.
+    // Errors are also logged.
     vi.spyOn(console, 'error').mockReturnValue(undefined)
-    // A menu says that nothing in it can be focused: nothing is ever visible here.
+    // Mantine's menu warns that it contains nothing focusable, because nothing is visible here.
     vi.spyOn(console, 'warn').mockReturnValue(undefined)
   })
   afterEach(async () => {
@@ -114,7 +114,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
   for (const { matches, released } of holds) if (matches(method, pathname)) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
-  // The list of media is its rows alone, and a header says how many there are.
+  // Some lists are plain arrays, with their total in a header.
   const counted: HeadersInit = Array.isArray(reply.body)
     ? { 'x-total-count': String(reply.total ?? reply.body.length) }
     : {}
@@ -123,7 +123,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
 
 const everything = { ...newTier().permissions, canCreateMedia: true, canCreateCharacter: true, canCreateTag: true }
 
-/** Who may do everything. */
+/** May do everything. */
 const admin: Me = {
   _id: 'me',
   username: 'mori',
@@ -136,7 +136,7 @@ const admin: Me = {
   preferences: { columns: {} },
 }
 
-/** Who may read, and nothing else. */
+/** May only read. */
 export const reader: Me = {
   ...admin,
   role: 'user',
@@ -144,28 +144,28 @@ export const reader: Me = {
   permissions: { ...newTier().permissions, canRateContent: false },
 }
 
-/** Shows the screen of an address to somebody who is signed in. */
+/** Opens a path as a signed-in user. */
 export async function open(path: string, { as = admin, language = 'en' }: { as?: Me; language?: Language } = {}) {
   answer(authApi.verify, { success: true, user: as })
   localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
   await visit(path, language)
 }
 
-/** Shows the screen of an address to whoever the browser knows: a visitor, unless told otherwise. */
+/** Opens a path with the stored token: as a visitor, unless a test has set one. */
 export async function visit(path: string, language: Language = 'en') {
   await chooseLanguage(language)
   session.set({ state: 'loading' })
   router.history.replace(path)
   render(<App />)
   await restoreSession()
-  // Until its code is there, the screen of the test before is shown.
+  // Until the code has loaded, the previous test's screen is shown.
   await waitFor(() => expect([router.state.status, router.state.resolvedLocation?.href]).toEqual(['idle', path]))
 }
 
-/** Where the console is, with its query. */
+/** The current URL, without the origin. */
 export const here = () => location.pathname + location.search
 
-/** A message at the top right, once it is there. */
+/** Waits for a toast. */
 export async function findToast(text: string): Promise<HTMLElement> {
   const one = await screen.findByText(text)
   const message = one.closest<HTMLElement>('[role="alert"], [role="status"]')
@@ -173,7 +173,7 @@ export async function findToast(text: string): Promise<HTMLElement> {
   return message ?? one
 }
 
-/** The JSON editor, once it is there. */
+/** Waits for the JSON editor. */
 export async function editor(): Promise<EditorView> {
   const element = await waitFor(() => {
     const found = document.querySelector<HTMLElement>('.cm-editor')
@@ -185,17 +185,17 @@ export async function editor(): Promise<EditorView> {
   return view
 }
 
-/** Replaces the whole text, as pasting it does. */
+/** Replaces the whole text, as pasting does. */
 export async function write(value: unknown): Promise<void> {
   const view = await editor()
   const insert = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert }, userEvent: 'input.paste' })
 }
 
-/** The list of what is wrong, below the editor. */
+/** The list of errors below the editor. */
 export const problems = () => document.querySelector('#problems')?.textContent ?? ''
 
-/** The list of findings, below that. */
+/** The list of findings below the errors. */
 export const warnings = () => document.querySelector('#warnings')?.textContent ?? ''
 
 export const main = () => within(screen.getByRole('main'))
@@ -303,10 +303,10 @@ export const aHit = (given: Partial<Hit> = {}): Hit => ({
   ...given,
 })
 
-/** Answers every search with these. */
+/** Stubs the response to every search. */
 export const hits = (...found: Hit[]) => answer(searchApi.search, { status: 'ready', hits: found })
 
-/** Answers the list of each area with these. */
+/** Stubs the response of a list. */
 export const list = {
   media: (...rows: Media[]) => answer(mediaApi.list, rows),
   characters: (...rows: Character[]) =>

@@ -1,4 +1,4 @@
-// What the ladder of permission tiers and the editor of one say.
+// The ladder of permission tiers, and the tier editor.
 import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -21,7 +21,7 @@ import {
 withoutServer()
 
 const lowest = aTier({ _id: 'd', name: 'Newcomer', requiredScore: 0 })
-/** What the editor holds of a tier. */
+/** The fields of a tier in the editor. */
 const input = ({ name, description, requiredScore, isActive, permissions }: Tier) => ({
   name,
   description,
@@ -108,7 +108,7 @@ test('the ladder is in Chinese', async () => {
   expect(videos?.textContent).toContain('是')
 })
 
-/** The matrix, and its cell of a right and a tier. */
+/** Opens the matrix, and finds its cells by permission and tier. */
 async function matrix() {
   await open('/score-permissions?view=matrix')
   const grid = within(await main().findByRole('grid', { name: 'Permissions by tier' }))

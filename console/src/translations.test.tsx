@@ -1,4 +1,4 @@
-// What the translation history says and asks.
+// The translation history and its dialogs.
 import { type HistoryEntry, historyApi, type HistoryStatistics } from '@mokuroku/contract/history'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { languagesApi } from '@mokuroku/contract/languages'
@@ -109,7 +109,7 @@ test('language and type filter, live in the address, and go with Reset', async (
   await open('/translations')
   await found()
   await waitFor(() => expect(optionsOf('Language')).toContain('Traditional Chinese'))
-  // Those that are in use follow.
+  // Languages in use come after the common ones.
   expect(optionsOf('Language')).toEqual([
     'All Languages',
     'Chinese',
@@ -166,7 +166,7 @@ test('nothing found says so, and what to do next', async () => {
   expect(await main().findByText('No translation history found')).toBeDefined()
   expect(main().getByRole<HTMLButtonElement>('button', { name: 'Next' }).disabled).toBe(true)
   shows(anEntry())
-  // One beside the filters, and one here.
+  // One beside the filters, one in the empty state.
   const resets = main().getAllByRole('button', { name: 'Reset' })
   expect(resets).toHaveLength(2)
   await userEvent.click(resets.at(-1) ?? document.body)

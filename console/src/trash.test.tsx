@@ -1,4 +1,4 @@
-// What the trash says, and where it is reached from.
+// The trash, and the links to it.
 import { mediaApi } from '@mokuroku/contract/media'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'

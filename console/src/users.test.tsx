@@ -1,4 +1,4 @@
-// What the list of accounts and their editor say.
+// The list of users, and their editor.
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -34,7 +34,7 @@ const optionsOf = (name: string) => [...box(name).options].map(({ textContent })
 const searchBox = () => main().getByRole<HTMLInputElement>('searchbox', { name: 'Search users' })
 const button = (name: string) => main().getByRole('button', { name })
 const save = () => userEvent.click(button('Save Changes'))
-/** What the editor holds of an account. */
+/** The fields of a user in the editor. */
 const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
   username,
   email,
@@ -43,7 +43,7 @@ const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
   avatar,
   scores,
 })
-/** How the list was asked for. */
+/** The queries of the list. */
 const queries = () => asked.filter(({ path }) => path === usersApi.list.path).map(({ query }) => query)
 
 describe('the list', () => {

@@ -29,7 +29,7 @@ withoutServer()
 const since = '2026-01-05T00:00:00.000Z'
 const until = '2026-01-05T00:05:00.000Z'
 const IDS = ['a', 'b', 'c']
-/** What the server has of each. */
+/** What the server has stored of each. */
 let stored: Record<string, Media>
 
 const titled = (id: string, title: string) => ({
@@ -198,7 +198,7 @@ test('where a model is set up it is asked on request, named, and its answer goes
   expect(runs).toEqual(['run1'])
 })
 
-/** Media that have one finding, which the queue is about. */
+/** Media with one finding, by which the queue is filtered. */
 function withFinding(finding: Omit<Finding, 'since'>, given: Partial<Media>) {
   stored = Object.fromEntries(IDS.map((id) => [id, aMedia({ _id: id, translations: titled(id, 'x'), ...given })]))
   answer(workApi.claim, ({ body }) => {
@@ -208,7 +208,7 @@ function withFinding(finding: Omit<Finding, 'since'>, given: Partial<Media>) {
   answer(findingsApi.find, { data: [{ ...finding, since }], dismissed: [] })
 }
 const sent = () => saves().at(-1)?.body
-/** The network of an upload, which `fetch` cannot follow. */
+/** Stub of XMLHttpRequest, which uploads use instead of `fetch`. */
 const uploadAnsweredBy = (asset: Asset) =>
   class extends EventTarget {
     upload = new EventTarget()

@@ -8,27 +8,28 @@ import { followStream } from './stream.ts'
 
 type Begun = { batch: string }
 
-/** What a bulk change of a kind would do; nothing is written. */
+/** Previews a bulk change of a kind; nothing is written. */
 export const previewBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<BulkPreview> =>
   (await call(bulkOf(kind), { body: { ...body, dryRun: true } })) as BulkPreview
 
-/** Begins a bulk change of a kind, and answers the id of its batch. Throws ApiError as the call does. */
+/** Starts a bulk change of a kind and returns the id of its batch. Throws ApiError, as `call` does. */
 export const startBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<string> =>
   ((await call(bulkOf(kind), { body })) as Begun).batch
 
-/** What a rollback of a batch would do; nothing is written. */
+/** Previews the rollback of a batch; nothing is written. */
 export const previewRollback = async (id: string, reason: string): Promise<BulkPreview> =>
   (await call(batchesApi.rollback, { id, body: { reason, dryRun: true } })) as BulkPreview
 
-/** Begins the rollback of a batch, and answers the id of its own. */
+/** Starts the rollback of a batch and returns the id of the new batch. */
 export const startRollback = async (id: string, reason: string): Promise<string> =>
   ((await call(batchesApi.rollback, { id, body: { reason } })) as Begun).batch
 
-/** Whether nothing more becomes of a batch. */
+/** Whether a batch is in a final state. */
 export const isEnded = ({ state }: Batch): boolean => state !== 'queued' && state !== 'running'
 
 /**
- * Follows a batch until it has ended: what is on screen is then asked anew. Undefined until it is known, and for no id.
+ * Follows a batch until it ends, then invalidates the queries that it affects. Undefined until its state is known, and
+ * without an id.
  */
 export function useBatch(id: string | undefined): Batch | undefined {
   const [batch, setBatch] = useState<Batch>()

@@ -1,10 +1,10 @@
-/** One entry of the browser's local storage, as text. A browser that refuses storage behaves as an empty one. */
+/** One entry of the browser's local storage, as text. If the browser denies access, the storage seems empty. */
 export const localEntry = (key: string) => entry(() => localStorage, key)
 
-/** The same, gone when the tab is closed. */
+/** As `localEntry`, but in session storage: gone when the tab is closed. */
 export const sessionEntry = (key: string) => entry(() => sessionStorage, key)
 
-/** The keys of the local storage that begin with `prefix`. */
+/** The keys in local storage that start with `prefix`. */
 export const storedKeys = (prefix: string): string[] =>
   attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(prefix))) ?? []
 

@@ -17,8 +17,8 @@ import { handleExpiredToken, token } from './session.ts'
 const typed = createClient(send)
 
 /**
- * The typed client of the console: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means no answer came.
- * After a write, what shows the kinds that it wrote is out of date, on every screen.
+ * The console's typed client: `call(mediaApi.find, { id })`. Throws ApiError; status 0 means that no response came.
+ * After a write, invalidates all cached queries that show the kinds it wrote.
  */
 export const call: Call = async (route, ...input) => {
   try {
@@ -31,16 +31,16 @@ export const call: Call = async (route, ...input) => {
   }
 }
 
-/** As `call`, for lists that say how many they have in all. */
+/** As `call`, for lists that return their total count. */
 export const countedCall = createCountedClient(send)
 
-/** What is shown is not what is there (404, 409, 412), or nobody knows whether it was written (no answer, 5xx). */
+/** The shown data is stale (404, 409, 412), or it is unknown whether the write happened (no response, 5xx). */
 function refusedWrite(route: Route, { status }: ApiError) {
   const isOutdated = status === 404 || status === 409 || status === 412
   if (isOutdated || status === 0 || status >= 500) wrote(route, { refresh: isOutdated })
 }
 
-/** The header that says who calls; for the streams, which do not go through `call`. */
+/** The authorization header; exported for requests that do not go through `call`, such as streams and uploads. */
 export const bearer = (used = token.get()): Record<string, string> => (used ? { authorization: `Bearer ${used}` } : {})
 
 async function send(request: HttpRequest): Promise<HttpResponse> {
@@ -52,7 +52,7 @@ async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Prom
   const used = token.get()
   const early = takeEarly(request.method, url, used)
   const response = await reach(early, apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
-  // A refused sign-in is an answer to the form, not the end of a session.
+  // A 401 from the sign-in call means wrong credentials, not an expired session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
   const total = response.headers.get('x-total-count') ?? undefined
   return { status: response.status, body: await response.json().catch(() => undefined), total }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deliver, resumeDeliveries, undelivered } from './delivery.ts'
 import { storedKeys } from './browserStorage.ts'
 
-// fetch is where the console ends. undefined: no answer came.
+// Only fetch is stubbed. undefined: no response came.
 let status: number | undefined
 const sent: string[] = []
 const tokenOf = (name: string, exp = 9e9) => `h.${btoa(JSON.stringify({ exp, name }))}.signature of ${name}`.padEnd(64)

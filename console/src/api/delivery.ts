@@ -1,6 +1,5 @@
-// Calls that nobody waits for and that must reach the server all the same. Each one lies in local storage until the
-// server has carried it out: it is sent again when the connection is back, after growing delays, after a reload, and by
-// any other open tab.
+// Fire-and-forget calls that must still reach the server. Each is kept in local storage until the server has executed
+// it, and is resent when the connection is back, with exponential backoff, after a reload, and by any other open tab.
 import { type Input, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import { createStore } from '#lib/createStore.ts'
@@ -16,28 +15,30 @@ const RETRY_MS = { first: 2000, longest: 5 * 60_000 }
 interface Delivery {
   method: string
   url: string
-  /** Who calls: that session, whoever has signed in here since. */
+  /** The token of the session that made the call, even if another user has signed in since. */
   token: string
 }
 
-/** The addresses of the calls that were sent and that the server has not carried out yet. */
+/** The URLs of calls that the server has not confirmed yet. */
 export const undelivered = createStore<readonly string[]>([])
 
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Sends a call without a body in the name of the present session, until the server has carried it out. */
+/** Sends a call without a body, authorized by the current session, and repeats it until the server confirms it. */
 export function deliver<R extends Route>(route: R, input: Input<R>): void {
   const used = token.get()
   if (!used) return
   const url = urlOf(route, input)
   const delivery: Delivery = { method: route.method, url, token: used }
-  // The end of a token, its signature, tells the sessions apart.
+  // The end of a token is its signature, which differs between sessions.
   localEntry(`${PREFIX}${url}:${used.slice(-16)}`).set(JSON.stringify(delivery))
   sendNow()
 }
 
-/** Takes up what an earlier visit left, and follows the connection and the other tabs. */
+/**
+ * Resumes undelivered calls of earlier visits, and resends when the browser is back online or another tab adds a call.
+ */
 export function resumeDeliveries(): void {
   addEventListener('online', sendNow)
   addEventListener('storage', ({ key }) => {
@@ -61,7 +62,7 @@ async function sendAll(): Promise<void> {
   timer = setTimeout(() => void sendAll(), Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.longest))
 }
 
-/** With an expired token there is no session left to act in. */
+/** Sends a stored call and removes it once delivered. With an expired token, its session is over anyway. */
 async function send(key: string): Promise<void> {
   const delivery = read(key)
   if (!delivery || isExpired(delivery.token) || (await isCarriedOut(delivery))) localEntry(key).remove()
@@ -75,7 +76,7 @@ async function isCarriedOut({ method, url, token: used }: Delivery): Promise<boo
       keepalive: true,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    // The session is over, or what should be deleted is not there: nothing is left to be done.
+    // The session is over, or the entity to delete is already gone: nothing is left to do.
     return ok || status === 401 || (status === 404 && method === 'DELETE')
   } catch {
     return false

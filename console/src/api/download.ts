@@ -7,13 +7,13 @@ import { mayRepeat } from './reauthenticate.ts'
 import { handleExpiredToken, token } from './session.ts'
 
 /**
- * Fetches a file that needs a sign-in, and has the browser keep it under the name that the server gives it. `id` is what
- * the path names.
+ * Fetches a file that requires authorization, and saves it under the name that the server gives it. `id` is the path
+ * parameter.
  */
 export async function download(route: Route, query: Record<string, unknown>, id?: string): Promise<void> {
   const answer = await fetched(urlOf(route, { id, query }))
   const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
-  // A file that breaks off fails here, before anything of it is kept.
+  // An interrupted download fails here, before anything is saved.
   const url = URL.createObjectURL(await answer.blob().catch(() => Promise.reject(new ApiError(0, undefined))))
   const link = document.createElement('a')
   Object.assign(link, { href: url, download: name })

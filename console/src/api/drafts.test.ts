@@ -3,7 +3,7 @@ import { draftsOf, dropDraft, keepDraft, pruneDrafts } from './drafts.ts'
 
 const LIMIT = 2_500_000
 
-/** A local storage with a limit, as a browser's. */
+/** A local storage with a quota, like a browser's. */
 function storage() {
   const entries = new Map<string, string>()
   const methods = {

@@ -1,28 +1,28 @@
 import { localEntry, storedKeys } from './browserStorage.ts'
 
 const DAYS_KEPT = 30
-/** In characters. A browser gives one site about five million. */
+/** In characters. Browsers give one origin about five million. */
 const MAX_DRAFT_CHARS = 1_000_000
 const PREFIX = 'draft:'
 
 export interface Draft {
-  /** Which editor wrote it: two tabs do not overwrite each other's. */
+  /** The editor instance that wrote it, so that two tabs do not overwrite each other's draft. */
   id: string
   text: string
-  /** The stored text and the version that the change was begun from; none for a new entity. */
+  /** The stored text and version that the edit started from; no version for a new entity. */
   base: string
   version?: number | undefined
-  /** ISO moment of the last change. */
+  /** Time of the last change, ISO. */
   at: string
 }
 
-/** The drafts of one user for one entity (`media/<id>`, `media/new`), the newest first. */
+/** A user's drafts of one entity (`media/<id>`, `media/new`), newest first. */
 export function draftsOf(user: string, entity: string): Draft[] {
   const found = storedKeys(placeOf(user, entity)).flatMap((key) => read(key) ?? [])
   return found.toSorted((one, two) => two.at.localeCompare(one.at))
 }
 
-/** What a user has drafts of in this browser, each with the newest one; the newest first. */
+/** Every entity of which a user has drafts in this browser, with its newest draft; newest first. */
 export function allDrafts(user: string): { entity: string; draft: Draft }[] {
   const prefix = `${PREFIX}${user}:`
   const entities = new Set(storedKeys(prefix).map((key) => key.slice(prefix.length, key.lastIndexOf(':'))))
@@ -40,7 +40,7 @@ export const dropDrafts = (user: string, entity: string): void => {
   for (const { id } of draftsOf(user, entity)) dropDraft(user, entity, id)
 }
 
-/** Keeps a draft; the oldest ones make room when the storage is full. False when it could not be kept. */
+/** Stores a draft, and deletes the oldest ones if the storage is full. Returns false if it could not be stored. */
 export function keepDraft(user: string, entity: string, draft: Draft): boolean {
   const text = JSON.stringify(draft)
   if (text.length > MAX_DRAFT_CHARS) return false
@@ -57,7 +57,7 @@ export function keepDraft(user: string, entity: string, draft: Draft): boolean {
 
 export const dropDraft = (user: string, entity: string, id: string) => localEntry(placeOf(user, entity) + id).remove()
 
-/** Removes what nobody came back for. */
+/** Deletes drafts that are invalid or have not been changed for DAYS_KEPT days. */
 export function pruneDrafts(now = Date.now()) {
   for (const key of storedKeys(PREFIX)) {
     const draft = read(key)
@@ -76,7 +76,7 @@ function read(key: string): Draft | undefined {
   }
 }
 
-// By hand: the dashboard counts drafts, and waits for no schemas.
+// Checked by hand: the dashboard counts drafts and should not have to load schemas.
 function isDraft(stored: unknown): stored is Draft {
   const { id, text, base, version, at } = (stored ?? {}) as Record<keyof Draft, unknown>
   const isVersion = version === undefined || typeof version === 'number'

@@ -4,13 +4,13 @@ import { messages } from '#i18n/messages.ts'
 
 const BY_STATUS = [401, 403, 404, 429] as const
 
-/** What a failed call says to the user: the sentence of its status, and then the reason that the server gives. */
+/** The error message for a failed call: the sentence for its status, then the reason that the server gives. */
 export function messageOf(error: unknown): string {
   const reason = reasonOf(error)
   return reason ? `${stockOf(error)} ${reason}` : stockOf(error)
 }
 
-/** The sentence that every call of this status ends in; the server's own where the status has none. */
+/** The sentence for the error's status; the server's own message for a status without one. */
 export function stockOf(error: unknown): string {
   const { errors } = messages()
   if (!(error instanceof ApiError)) return errors.unexpected
@@ -18,31 +18,31 @@ export function stockOf(error: unknown): string {
   if (status === 0) return errors.network
   if (isServerFault(status)) return errors.server
   const known = BY_STATUS.find((each) => each === status)
-  // 403, and the password was not entered.
+  // 403, but the user closed the password dialog.
   if (error.code === 'reauthenticate') return errors.reauthenticate
   return known ? errors[known] : (serverMessage(error) ?? errors.unexpected)
 }
 
-/** Why, where the status has a sentence of its own and the server says more than that. */
+/** The server's reason, if the status has a sentence of its own and the server says more than that. */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const { status, code = '' } = error
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
-  // What broke inside the server, or is simply not there, is told no further.
+  // Internal errors and plain "not found" have no reason worth showing.
   if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
   const said = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
   return said && !STOCK.has(said) ? localized(said) : undefined
 }
 
-/** Answers whose code says all. */
+/** Codes that say everything; no reason is added. */
 const PLAIN = new Set(['internal', 'notFound'])
 const STOCK: ReadonlySet<string> = new Set([en.errors[403], en.errors[404], en.errors[429], en.errors.server])
 
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
 
 /**
- * The server's own sentence, if it sent one. In a language in which that sentence is not known, such as one that lists
- * wrong values, what is wrong with each value.
+ * The server's own message, if it sent one. If there is no translation for it (for example because it lists invalid
+ * values), the message of each field error instead.
  */
 export function serverMessage(error: unknown): string | undefined {
   const said = error instanceof ApiError ? textIn(error.body, 'message') : undefined
@@ -50,10 +50,10 @@ export function serverMessage(error: unknown): string | undefined {
   return messages().localized(said) ?? (error.errors?.length ? faultLines(error.errors, said) : said)
 }
 
-/** A sentence of the server in the console's language, where that is known. */
+/** A message of the server in the console's language, if a translation is known. */
 export const localized = (said: string): string => messages().localized(said) ?? said
 
-/** As many faults as the server's sentence may list, each with its path where that sentence names it. */
+/** Up to three field errors, as many as the server's message lists; with the path if that message names it. */
 const faultLines = (faults: FieldError[], said: string): string =>
   faults
     .slice(0, 3)
@@ -66,11 +66,11 @@ function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
   return typeof said === 'string' && said ? said : undefined
 }
 
-/** What is wrong with a value, in the console's language where the fault has a code, or a sentence that has one. */
+/** The message of a field error in the console's language, looked up by its code or else by its sentence. */
 export const sentenceOf = (fault: Omit<FieldError, 'path'>): string =>
   messages().fault(fault) ?? localized(fault.message)
 
-/** The same refusal in the console's words, at the value it is about: an editor marks it there. */
+/** The same error as a field error with the console's own message, so that an editor marks it at `path`. */
 export function toFieldMessage(error: ApiError, path: string, message: string): ApiError {
   return new ApiError(error.status, { code: error.code, message, errors: [{ path, message }] })
 }

@@ -10,17 +10,19 @@ import { wrote } from './queryClient.ts'
 import { followStream } from './stream.ts'
 import { form, send, type UploadOptions } from './upload.ts'
 
-/** Sends a file of entities of a kind, or of translations. Throws ApiError, or the signal's reason when it was cancelled. */
+/**
+ * Uploads a file of entities of a kind, or of translations. Throws ApiError, or the signal's reason if it was aborted.
+ */
 export const sendImport = (file: File, entityType: ImportType, how: UploadOptions): Promise<Import> =>
   send(importsApi.create, {}, form(file, { entityType }), {}, how)
 
-/** Whether something is done with an import at the moment. */
+/** Whether an import is being processed. */
 export const isUnderWay = ({ state }: { state: ImportState }): boolean =>
   state === 'reading' || state === 'checking' || state === 'applying'
 
 /**
- * Follows an import while something is done with it: what is on screen is asked anew when that ends. Undefined until it
- * is known, and for no id.
+ * Follows an import while it is being processed, and invalidates the queries that it affects when that ends. Undefined
+ * until its state is known, and without an id.
  */
 export function useImport(id: string | undefined): ImportSummary | undefined {
   const [followed, setFollowed] = useState<ImportSummary>()

@@ -2,13 +2,16 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import type { Editors } from '@mokuroku/contract/presence'
 import { createStore } from '#lib/createStore.ts'
 
-/** What the editor on screen has open. While it has, the stream of notifications says who else has, and its version. */
+/**
+ * The entity that is open in the editor on screen. Meanwhile the notification stream also reports who else has it open,
+ * and its version.
+ */
 export const opened = createStore<{ entityType: Kind; entityId: string } | undefined>(undefined)
 
-/** What the stream last said of it. */
+/** What the notification stream last reported about it. */
 export const othersAt = createStore<{ editors?: Editors; version?: number }>({})
 
-/** Says what is open until the answer is called. */
+/** Registers the open entity; returns a function that unregisters it. */
 export function openEntity(entityType: Kind, entityId: string): () => void {
   const own = { entityType, entityId }
   opened.set(own)

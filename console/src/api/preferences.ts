@@ -6,7 +6,7 @@ const language = localEntry('language')
 const theme = localEntry('theme')
 const sidebar = localEntry('sidebar')
 
-/** Shows the language of the last visit, or the browser's. */
+/** Restores the language of the last visit, or else uses the browser's. */
 export function restoreLanguage() {
   const wanted = language.get() ?? (navigator.language.startsWith('zh') ? 'zh' : 'en')
   return showLanguage(wanted in LANGUAGES ? (wanted as Language) : 'en')
@@ -25,7 +25,7 @@ export function collapseSidebar(next: boolean) {
   collapsed.set(next)
 }
 
-/** `auto` is as the system says, `light` or `dark`. */
+/** `auto` follows the system's setting. */
 export type Theme = 'light' | 'dark' | 'auto'
 
 const themeOf = (value: unknown): Theme => (value === 'light' || value === 'dark' ? value : 'auto')
@@ -37,13 +37,13 @@ export function chooseTheme(next: Theme) {
   chosen.set(next)
 }
 
-/** Shows the chosen theme from now on, as it is chosen here or in another tab, or as the system changes. */
+/** Applies the theme now, and whenever it is changed here, in another tab, or by the system. */
 export function followTheme() {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const show = () => {
     const system = dark.matches ? 'dark' : 'light'
     const now = chosen.get()
-    // The widget library's style sheets ask for this name.
+    // Mantine's style sheets read this attribute.
     document.documentElement.dataset.mantineColorScheme = now === 'auto' ? system : now
   }
   show()

@@ -4,19 +4,21 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call, countedCall } from './call.ts'
 
-/** A query travels as text, so what the schema gives (useUrlState) serves as well as what it takes. */
+/** A query is sent as text, so both the input and the output type of its schema (from useUrlState) are accepted. */
 type AnyQuery<R extends Route> = R['query'] extends z.ZodMiniType
   ? { query?: Partial<z.input<R['query']>> | Partial<z.output<R['query']>> }
   : unknown
 type QueryInput<R extends Route> = Omit<Input<R>, 'query' | 'signal' | 'base' | 'body'> & AnyQuery<R>
 type Arguments<R extends Route> = object extends QueryInput<R> ? [input?: QueryInput<R>] : [input: QueryInput<R>]
 
-/** What useQuery asks: `useQuery(q(mediaApi.find, { id }))`. Keyed by the route's path and the input. */
+/**
+ * Query options for useQuery: `useQuery(q(mediaApi.find, { id }))`. The query key is the route's path and the input.
+ */
 export function q<R extends Route>(route: R, ...[input]: Arguments<R>) {
   return queryOptions({ queryKey: keyOf(route, input), queryFn: ({ signal }) => ask(route, input, signal) })
 }
 
-/** For lists: as `q`, and the rows of the page before stay on screen while the next ones come. */
+/** As `q`, for lists: the previous page's rows stay on screen while the next page loads. */
 export function qList<R extends Route>(route: R, ...[input]: Arguments<R>) {
   return queryOptions({
     queryKey: keyOf(route, input),
@@ -25,7 +27,7 @@ export function qList<R extends Route>(route: R, ...[input]: Arguments<R>) {
   })
 }
 
-/** As `qList`, for lists that say how many they have in all. */
+/** As `qList`, for lists that return their total count. */
 export function qCountedList<R extends Route & { counted: true }>(route: R, ...[input]: Arguments<R>) {
   return queryOptions({
     queryKey: [...keyOf(route, input), 'counted'],
@@ -35,8 +37,8 @@ export function qCountedList<R extends Route & { counted: true }>(route: R, ...[
 }
 
 /**
- * What an editor begins from, or a question tells: always asked anew, and never again while it stands there, also when
- * it was written to. Failures are the screen's.
+ * For the initial data of an editor or a dialog: always fetched when it opens, and never refetched while it is open,
+ * not even after a write. The screen shows errors itself.
  */
 export function qEdit<R extends Route>(route: R, ...[input]: Arguments<R>) {
   return queryOptions({
@@ -50,6 +52,6 @@ export function qEdit<R extends Route>(route: R, ...[input]: Arguments<R>) {
 
 const keyOf = (route: Route, input: unknown) => [route.path, input ?? {}] as const
 
-/** The arguments are those of `call`, but for the looser query. */
+/** `input` is that of `call`, with the looser query type. */
 const ask = <R extends Route>(route: R, input: unknown, signal: AbortSignal): Promise<Response<R>> =>
   call(route, ...([{ ...(input as object), signal }] as unknown as [Input<R>]))

@@ -6,9 +6,9 @@ import { toast } from '#ui/toast.ts'
 import { messageOf, reasonOf, stockOf } from './errors.ts'
 
 interface Meta extends Record<string, unknown> {
-  /** The screen shows the failure itself; no toast. */
+  /** The screen shows the error itself; no toast. */
   quiet?: boolean
-  /** What failed, in the screen's words ('Failed to update media'); the reason stands below it. */
+  /** Title of the error toast ('Failed to update media'); the reason is shown below it. */
   failure?: string
 }
 
@@ -19,8 +19,8 @@ declare module '@tanstack/react-query' {
   }
 }
 
-// Without a connection a call fails and says so. Otherwise it would wait without a word until there is one, and a save
-// that was given up by then would be sent all the same.
+// When offline, a call fails immediately with a message. By default it would be paused silently until the browser is
+// back online, and a save that the user has given up by then would still be sent.
 const networkMode = 'always'
 
 /** docs/behaviour.md#limits: fresh for 5 minutes, 1 retry, no refetch on focus. A 4xx is not retried. */
@@ -32,18 +32,18 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: (error, query) => reportError(error, query.meta) }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => reportError(error, mutation.meta),
-    // After the mutation's own onSuccess, which may leave the screen of something that is gone.
+    // Runs after the mutation's own onSuccess, which may navigate away from the screen of a deleted entity.
     onSettled: () => refreshed(),
   }),
 })
 
-/** What was written since the screen was last brought up to date. */
+/** Kinds that were written since the queries on screen were last refetched. */
 let written = new Set<Subject>()
 
 /**
- * Marks every cached answer as outdated that shows what a call of this route writes. `call` and the uploads do this by
- * themselves. What is on screen is asked again when the mutation that wrote has settled, or at once outside of one;
- * everything else when it is next shown.
+ * Invalidates every cached query that shows something a call of this route writes. `call` and uploads do so themselves.
+ * Queries on screen are refetched when the mutation that wrote has settled, or immediately outside of a mutation; all
+ * others when they are next shown.
  */
 export function wrote(route: Route, { refresh = true }: { refresh?: boolean | undefined } = {}): void {
   const kinds = new Set(writtenBy(route))
@@ -54,7 +54,7 @@ export function wrote(route: Route, { refresh = true }: { refresh?: boolean | un
   if (queryClient.isMutating() === 0) void refreshed()
 }
 
-/** Asks again for what is on screen and was written to; resolves when it is there. */
+/** Refetches the queries on screen that are affected by writes; resolves when they have arrived. */
 export async function refreshed(): Promise<void> {
   if (written.size === 0) return
   const kinds = written
@@ -74,7 +74,7 @@ function retry(failures: number, error: Error) {
 
 function reportError(error: Error, meta: Meta | undefined) {
   console.error(error)
-  // The end of the session has been told already, once, by whoever found out first.
+  // The end of the session was already reported, once, by `handleExpiredToken`.
   if (meta?.quiet || (error instanceof ApiError && error.status === 401)) return
   if (meta?.failure) toast.error(meta.failure, messageOf(error))
   else toast.error(stockOf(error), reasonOf(error))

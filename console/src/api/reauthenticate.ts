@@ -1,18 +1,18 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { createStore } from '#lib/createStore.ts'
 
-/** What waits for the password: whoever shows the question answers whether it was entered. */
+/** A pending password prompt. The dialog calls `answer` with whether the password was confirmed. */
 interface Question {
   answer: (confirmed: boolean) => void
 }
 
-/** The question that is open, if any; shown by the shell. */
+/** The open prompt, if any; the shell shows it. */
 export const passwordQuestion = createStore<Question | undefined>(undefined)
 let asking: Promise<boolean> | undefined
 
 /**
- * Whether a call that was answered like this is to be made again: the server wants the password first, and the person has
- * entered it. Calls that come to it at the same time ask once.
+ * Whether to repeat a call after this response: the server asked for the password first, and the user has entered it.
+ * Concurrent calls share one prompt.
  */
 export async function mayRepeat(status: number, body: unknown, url: string): Promise<boolean> {
   if (status !== 403 || codeOf(body) !== 'reauthenticate' || url === authApi.confirm.path) return false

@@ -5,30 +5,32 @@ import { toast } from '#ui/toast.ts'
 import { sessionEntry, localEntry } from './browserStorage.ts'
 import { withoutBasePath } from './host.ts'
 
-/** `loading` at startup, then signed in or out. `unreachable`: the server did not answer; the token is kept. */
+/** `loading` at startup, then signed in or out. `unreachable`: the server did not respond; the token is kept. */
 export type Session = { state: 'loading' } | { state: 'unreachable' } | { state: 'out' } | { state: 'in'; user: Me }
 
 export const session = createStore<Session>({ state: 'loading' })
 export const token = localEntry('authToken')
 
 const place = sessionEntry('returnTo')
-/** Nobody who has signed in wants to go back there. */
+/** Paths to which a user does not return after signing in. */
 const PUBLIC_PATHS = new Set(['/login', '/forgot-password', '/reset-password', '/invitation'])
 
-/** The signed-in user. Only screens behind the sign-in ask for it. */
+/** The signed-in user. Throws if nobody is signed in: only for screens that require it. */
 export function useMe(): Me {
   const now = session.use()
   if (now.state !== 'in') throw new Error('Nobody is signed in')
   return now.user
 }
 
-/** What the signed-in user chose is shown at once. */
+/** Updates the signed-in user's preferences, so that they apply immediately. */
 export function keepPreferences(preferences: Me['preferences']) {
   const now = session.get()
   if (now.state === 'in') session.set({ state: 'in', user: { ...now.user, preferences } })
 }
 
-/** The server no longer takes the token that a call was sent with. Several calls may find out; the first one acts. */
+/**
+ * Ends the local session because the server rejected a call's token. Concurrent calls may fail; only the first acts.
+ */
 export function handleExpiredToken(used: string | undefined) {
   const signedInAgain = token.get() !== undefined && token.get() !== used
   if (session.get().state === 'out' || signedInAgain) return
@@ -36,7 +38,7 @@ export function handleExpiredToken(used: string | undefined) {
   toast.error(messages().errors[401])
 }
 
-/** Signs out on this side, and remembers where the visitor was, so that the next sign-in leads back there. */
+/** Signs out locally, and remembers the current path, so that the next sign-in returns to it. */
 export function endLocalSession({ remember = true } = {}) {
   token.remove()
   const pathname = withoutBasePath(location.pathname)
@@ -45,10 +47,10 @@ export function endLocalSession({ remember = true } = {}) {
   session.set({ state: 'out' })
 }
 
-/** Where to go after signing in: back to where the session ended, else the dashboard; never to another origin. */
+/** Where to go after signing in: the path where the session ended, or else the dashboard; never another origin. */
 export function returnTo(): string {
   const path = place.get() ?? ''
   place.remove()
-  // Browsers read `//host` and `/\host` as another host.
+  // Browsers interpret `//host` and `/\host` as another host.
   return /^\/(?![/\\])/.test(path) ? path : '/'
 }

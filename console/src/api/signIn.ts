@@ -13,14 +13,14 @@ export async function restoreSession() {
   const stored = token.get()
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return endLocalSession()
-  // Before anything is fetched while the session is verified: that is kept.
+  // Must run before any data is fetched during verification, because that data is kept.
   queryClient.clear()
   session.set({ state: 'loading' })
   try {
     const [{ user }] = await Promise.all([call(authApi.verify), named])
     session.set({ state: 'in', user })
   } catch (error) {
-    // A 401 has already ended the session. Without an answer, or with a server's own fault, the token may still be good.
+    // A 401 has already ended the session. Without a response, or after a server error, the token may still be valid.
     if (session.get().state === 'out') return
     const unsure = error instanceof ApiError && (error.status === 0 || error.status >= 500 || error.status === 429)
     if (unsure) session.set({ state: 'unreachable' })
@@ -28,7 +28,7 @@ export async function restoreSession() {
   }
 }
 
-/** Throws ApiError when the server refuses; the form shows why. */
+/** Throws ApiError if the server refuses; the form shows the reason. */
 export async function signIn(body: Login) {
   const answer = await call(authApi.login, { body })
   queryClient.clear()
@@ -36,7 +36,7 @@ export async function signIn(body: Login) {
   session.set({ state: 'in', user: answer.user })
 }
 
-/** Signing in or out in another tab counts here too. */
+/** Follows sign-ins and sign-outs in other tabs. */
 export function followOtherTabs() {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== token.key) return
@@ -46,12 +46,12 @@ export function followOtherTabs() {
   })
 }
 
-/** The session ends here at once, and on the server as soon as it can be reached. */
+/** Ends the session locally at once, and on the server as soon as it can be reached. */
 export function signOut() {
   deliver(authApi.logout, {})
   endLocalSession({ remember: false })
   queryClient.clear()
 }
 
-/** Whether a session that was ended here may still be open on the server, which could not be reached. */
+/** Whether a session that was ended here may still be active on the server, because it could not be reached. */
 export const useUnconfirmedSignOut = () => undelivered.use().includes(authApi.logout.path)

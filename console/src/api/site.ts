@@ -2,7 +2,7 @@ import { siteApi } from '@mokuroku/contract/site'
 import { site } from '#lib/site.ts'
 import { call } from './call.ts'
 
-/** Reads what the site is called and which languages it offers. Without an answer it stays as it was. */
+/** Loads the site's name and its languages. If that fails, the current values stay. */
 export async function loadSite() {
   try {
     site.set(await call(siteApi.find))

@@ -10,9 +10,10 @@ import { handleExpiredToken, token } from './session.ts'
 type StreamRoute = Route & { stream: true }
 
 /**
- * The events of a route, as they arrive: `for await (const { event, data } of stream(aiApi.process, { query, signal }))`.
- * Throws ApiError for a refusal, before the first event or on the way; status 0 means that no answer came, or that the
- * connection broke or fell silent. Leaving the loop, or the input's `signal`, ends the work on the server too.
+ * The events of a route, as they arrive: `for await (const { event, data } of stream(aiApi.process, { query, signal
+ * }))`. Throws ApiError if the server refuses, initially or by an error event; status 0 means that no response came, or
+ * that the connection broke or timed out. Leaving the loop, or aborting the input's `signal`, also stops the work on
+ * the server.
  */
 export async function* stream<R extends StreamRoute>(route: R, input: Input<R>): AsyncGenerator<Response<R>> {
   try {
@@ -40,9 +41,8 @@ async function* eventsOf<R extends StreamRoute>(
 }
 
 /**
- * Follows a route whose stream has no end, until `signal`: opens it again when it breaks, with growing patience, goes on
- * where it was lost, and lets it rest while the browser is offline or the page has long been out of sight.
- * A refusal ends it.
+ * Follows an endless stream until `signal` aborts: reconnects with backoff when it breaks, resumes after the last
+ * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response ends it.
  */
 export function followStream<R extends StreamRoute>(
   route: R,
@@ -84,12 +84,12 @@ const statusIn = (value: unknown): number =>
   typeof value === 'object' && value !== null && 'status' in value ? Number(value.status) : 500
 
 /**
- * How long a page may be out of sight before its stream rests, in milliseconds. Browsers open few connections to one
- * host: tabs that nobody looks at must not keep them from the one that somebody does.
+ * How long a page may be hidden before its stream is closed, in milliseconds. Browsers limit the connections to one
+ * host: hidden tabs must not use up those that the visible tab needs.
  */
 const OUT_OF_SIGHT = 10_000
 
-/** Whether the browser is online and the page seen, or was a moment ago. */
+/** Whether the browser is online and the page is visible, or was until a moment ago. */
 const awake = createStore(true)
 let watched = false
 
@@ -103,11 +103,11 @@ function watch() {
     else if (!document.hidden) awake.set(true)
     else timer = setTimeout(() => awake.set(false), OUT_OF_SIGHT)
   }
-  // A tab that was opened behind others has not been seen yet.
+  // A tab that was opened in the background has not been visible yet.
   if (document.hidden) awake.set(false)
   for (const change of ['online', 'offline'] as const) addEventListener(change, update)
   document.addEventListener('visibilitychange', update)
-  // A page that was left may be kept for the way back, frozen, and with it its connections and timers.
+  // On navigation, the page may enter the back/forward cache, frozen with its connections and timers.
   addEventListener('pagehide', () => awake.set(false))
   addEventListener('pageshow', update)
   update()

@@ -9,7 +9,7 @@ afterEach(() => {
 test('an upload that is cancelled while it is begun is cancelled on the server too', async () => {
   const asked: string[] = []
   const leaving = new AbortController()
-  // fetch is where the console ends.
+  // Only fetch is stubbed.
   vi.stubGlobal('fetch', (url: string, { method, signal }: { method: string; signal?: AbortSignal | null }) => {
     asked.push(`${method} ${url}`)
     if (method === 'POST') leaving.abort(new Error('cancelled'))

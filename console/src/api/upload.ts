@@ -1,4 +1,5 @@
-// Our own: the protocol is the server's (server/src/assets/uploadSessions.ts), and a tenth of what tus-js-client weighs.
+// Our own client: the protocol is specific to our server (server/src/assets/uploadSessions.ts), and this is a tenth of
+// the size of tus-js-client.
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError, urlOf } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
@@ -8,34 +9,34 @@ import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { handleExpiredToken, token } from './session.ts'
 
-/** Larger files are sent in parts, so that a lost connection costs one part. Bytes. */
+/** Larger files are sent in parts, so that a lost connection only costs one part. Bytes. */
 const LARGE = 8 * 1024 * 1024
 const PART_BYTES = 4 * 1024 * 1024
-/** How often a part is tried again by itself when no answer came, and the first wait in milliseconds. */
+/** Attempts per part before giving up, and the first backoff in milliseconds. */
 const RETRY = { maxAttempts: 4, wait: 1000 }
 
 export interface UploadOptions {
   signal: AbortSignal
-  /** Told how many bytes have been sent. */
+  /** Called with the number of bytes sent so far. */
   onProgress: (bytes: number) => void
-  /** False: who sends many files brings the screen up to date now and then. */
+  /** False: do not refetch after this upload, because the caller refreshes the screen itself. */
   refresh?: boolean
 }
 
 interface NewFile extends UploadOptions {
   isPublic: boolean
-  /** The upload session that an earlier try began, to go on with. */
+  /** The upload session of an earlier attempt, to be resumed. */
   sessionId?: string | undefined
   onSession: (id: string) => void
 }
 
-/** Uploads a file as a new asset. Throws ApiError, or the signal's reason when it was cancelled. */
+/** Uploads a file as a new asset. Throws ApiError, or the signal's reason if it was aborted. */
 export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
   file.size > LARGE
     ? uploadInParts(file, how)
     : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
-/** Uploads one picture; `onProgress` is told how many bytes have been sent. Throws ApiError. */
+/** Uploads one picture; `onProgress` is called with the number of bytes sent so far. Throws ApiError. */
 export function sendImage(file: File, onProgress: (bytes: number) => void = () => undefined): Promise<Asset> {
   const data = new FormData()
   data.append('image', file)
@@ -43,11 +44,11 @@ export function sendImage(file: File, onProgress: (bytes: number) => void = () =
   return send(assetsApi.uploadImage, {}, data, {}, how)
 }
 
-/** Puts a file in the place of an asset's; `base` is the version it was made from. */
+/** Replaces the file of an asset, with its version as the `If-Match` header. */
 export const sendReplacement = ({ _id, version }: Asset, file: File, how: UploadOptions): Promise<Asset> =>
   send(assetsApi.replace, { id: _id }, form(file), { 'if-match': `"${version}"` }, how)
 
-/** The fields stand before the file: the server reads them in this order. */
+/** The fields must precede the file: the server reads them in this order. */
 export function form(file: File, fields: Record<string, string> = {}): FormData {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields)) data.append(name, value)
@@ -60,7 +61,7 @@ async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
   for (let tries = 1; ;) {
     const { offset, asset } = session
     how.onProgress(offset)
-    // The answer to the last part may have been lost.
+    // The last part had arrived, but its response was lost.
     if (asset) return asset
     try {
       const part = file.slice(offset, offset + PART_BYTES)
@@ -79,7 +80,7 @@ async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
   }
 }
 
-/** The session to go on with, or a new one when there is none, or it has expired. */
+/** The session to resume, or a new one if there is none or it has expired. */
 async function resumeOrStart(
   { name, size }: File,
   { sessionId: session, onSession: onSending, isPublic, signal }: NewFile,
@@ -92,7 +93,7 @@ async function resumeOrStart(
     }
   }
   const body = { filename: name, size, isPublic }
-  // Not stopped with the upload: what was begun could not be cancelled by a caller who does not hear its id.
+  // Not aborted by the signal: without the response, the new session's id would be unknown and could not be cancelled.
   const next = await call(uploadsApi.begin, { body })
   if (signal.aborted) {
     deliver(uploadsApi.cancel, { id: next._id })
@@ -111,7 +112,7 @@ const waited = (milliseconds: number, signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
 
-/** Sends a body whose progress is to be seen, which `fetch` cannot do. */
+/** Sends a body with upload progress, which `fetch` does not support. */
 export function send<T>(
   route: Route,
   params: { id?: string },

@@ -21,7 +21,7 @@ interface Props {
   onDelete: (asset: Asset) => void
 }
 
-/** An asset among others. The whole card leads to its detail; the actions lie above. */
+/** An asset in the grid. The whole card links to its detail screen; the action buttons are above the link. */
 export function AssetCard({ asset, onDelete }: Props) {
   const texts = assetTexts.use()
   const language = useLanguage()
@@ -83,7 +83,6 @@ function Actions({ asset, onDelete }: Props) {
   )
 }
 
-/** A link to an asset that remembers the page of the list it was followed from. */
 function AssetLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> & { id: string }) {
   return <Link to={`/assets/${id}`} {...props} />
 }

@@ -96,7 +96,7 @@ function Visibility({ asset: { _id, version, isPublic, uploadedBy } }: { asset: 
   )
 }
 
-/** Seconds as a player shows them: 1:05, 1:02:03. */
+/** Formats seconds as a player does: 1:05, 1:02:03. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds)
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]

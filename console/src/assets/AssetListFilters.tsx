@@ -10,7 +10,7 @@ interface Applied {
   unused?: boolean | undefined
 }
 
-/** The line above the cards. What is chosen applies at once, a search once the typing rests. */
+/** The filters above the cards. Choices apply immediately, the search text is debounced. */
 export function AssetListFilters(props: FiltersProps<Applied>) {
   const texts = assetTexts.use()
   const fields: FilterFields<Applied> = {

@@ -6,7 +6,7 @@ import css from './AssetPicture.module.css'
 
 const ICONS = { IMAGE: FileImage, VIDEO: FileVideo, AUDIO: FileMusic }
 
-/** The thumbnail of a picture, or an icon of what it is. Its name always stands beside it. */
+/** The thumbnail of an image, or an icon for the asset's type. Decorative: the filename is always shown beside it. */
 export function AssetPicture({ asset: { type, thumbnail } }: { asset: Pick<Asset, 'type' | 'thumbnail'> }) {
   const [broken, setBroken] = useState<string>()
   const Icon = ICONS[type]

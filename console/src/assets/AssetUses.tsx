@@ -14,10 +14,10 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './AssetDetail.module.css'
 import { assetTexts } from './texts.ts'
 
-/** In which fields an asset is used, in the order in which they are said. */
+/** Fields in which an asset can be used, in display order. */
 const FIELDS = ['cover', 'assets'] as const
 
-/** What shows this asset, each a link to it. */
+/** Lists what uses this asset, with links. */
 export function AssetUses({ id }: { id: string }) {
   const texts = assetTexts.use()
   const { uses: words } = useMessages()

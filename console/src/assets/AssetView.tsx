@@ -14,7 +14,7 @@ import css from './AssetDetail.module.css'
 import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 
-/** The asset itself: seen, played, or why it cannot be. */
+/** The asset itself: an image, a player, or the reason why it cannot be shown. */
 export function AssetView({ asset }: { asset: Asset }) {
   const texts = assetTexts.use()
   const [broken, setBroken] = useState(false)
@@ -42,7 +42,7 @@ export function AssetView({ asset }: { asset: Asset }) {
           <img src={fileUrl(preview ?? url)} alt={filename} className={css.picture} onError={source.onError} />
         )}
         {type === 'VIDEO' && (
-          // Uploads carry no captions of their own.
+          // Uploaded videos have no caption tracks.
           // oxlint-disable-next-line jsx-a11y/media-has-caption
           <video {...source} controls preload="metadata" className={css.picture} aria-label={filename} />
         )}

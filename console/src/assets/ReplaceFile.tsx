@@ -10,7 +10,7 @@ import { assetTexts } from './texts.ts'
 
 const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
 
-/** Puts another file in the place of this one: whatever uses the asset shows the new one. */
+/** Replaces the file of this asset: everything that uses the asset shows the new file. */
 export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | undefined }) {
   const texts = assetTexts.use()
   const { most } = useAssetRights()

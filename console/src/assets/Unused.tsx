@@ -13,18 +13,18 @@ import { useAssetRights } from './rights.ts'
 import { assetTexts } from './texts.ts'
 import css from './Unused.module.css'
 
-/** As many go at once, and from this number on they are not counted. */
+/** Most assets moved to the trash at once, and the count from which on the total is not exact. */
 const LIMITS = { moved: 1000, counted: 10_000 }
 
 interface Props {
-  /** What else the list is narrowed by, and when it was read. */
+  /** The list's other filters, and when it was fetched. */
   filters: UnusedInput
   total: number
   /** Bytes of all of them. */
   size: number
 }
 
-/** How much nothing uses, and the way to be rid of it. */
+/** How much space unused assets take, and a button that moves them to the trash. */
 export function Unused({ filters, total, size }: Props) {
   const texts = assetTexts.use()
   const { noClearing } = useAssetRights()

@@ -14,11 +14,11 @@ const ICONS = { waiting: FileUp, sending: FileUp, done: CircleCheck, failed: Cir
 
 interface Props {
   upload: Upload
-  /** A link out of the panel was followed. */
+  /** Called when a link that leaves the panel is followed. */
   onLeave: () => void
 }
 
-/** One file on its way, arrived, or refused. Of hundreds only those that changed are drawn again. */
+/** A file that is uploading, uploaded, or failed. Memoized: of hundreds, only those that changed are rendered again. */
 export const UploadItem = memo(function UploadItem({ upload, onLeave }: Props) {
   const assets = assetTexts.use()
   const { upload: texts } = assets

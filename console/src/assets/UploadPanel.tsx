@@ -12,10 +12,10 @@ import { UploadItem } from './UploadItem.tsx'
 import css from './UploadPanel.module.css'
 import { assetTexts } from './texts.ts'
 
-/** What may be chosen; the server looks into the files. */
+/** File types offered by the file dialog; the server inspects the content. */
 const ACCEPTED = 'image/jpeg,image/png,image/gif,image/webp,image/avif,video/mp4,video/webm,video/quicktime,audio/*'
 
-/** Files to upload: dropped, or chosen. Closing it does not stop them. */
+/** Uploads files that are dropped or chosen. Closing the panel does not stop uploads. */
 export function UploadPanel({ onClose }: { onClose: () => void }) {
   const assets = assetTexts.use()
   const { shell } = useMessages()

@@ -6,10 +6,10 @@ import { qList } from '#api/query.ts'
 /** Assets per page. */
 export const LIMIT = 20
 
-/** What the address of the list may hold. */
+/** Query parameters in the URL of the list. */
 const { type: Type, status: Status, search: Search, unused: Use } = AssetQuery.shape
 export const ListQuery = z.object({ page: pageOf(LIMIT).page, type: Type, status: Status, search: Search, unused: Use })
 
-/** What the list asks for a page. */
+/** Query options for one page of the list. */
 export const assetPage = ({ page, ...filters }: z.output<typeof ListQuery>) =>
   qList(assetsApi.list, { query: { ...filters, limit: LIMIT, skip: (page - 1) * LIMIT } })

@@ -7,7 +7,7 @@ import { UsedIn } from '#parts/UsedIn.tsx'
 import { useDelete } from '#parts/useDelete.tsx'
 import { assetTexts } from './texts.ts'
 
-/** Deleting an asset: the question says where it is used. */
+/** Deletes an asset; the confirmation dialog shows where it is used. */
 export function useDeleteAsset(onDone?: () => unknown) {
   const texts = assetTexts.use()
   return useDelete<Asset>({

@@ -4,14 +4,14 @@ import { assetTexts } from './texts.ts'
 
 const MB = 1024 * 1024
 
-/** What the signed-in user can do with assets, and why not. Mirrors the server's rules. */
+/** What the signed-in user may do with assets: each `no…` is the reason why not, if any. Mirrors the server's rules. */
 export function useAssetRights() {
   const { role, tier, permissions, _id } = useMe()
   const texts = assetTexts.use()
   const { refused } = useMessages()
   const isTrusted = role === 'admin' || role === 'moderator'
   return {
-    /** Bytes in one file. */
+    /** Largest file in bytes. */
     most: permissions.maxUploadSizeMB * MB,
     noClearing: isTrusted ? undefined : texts.onlyTrusted,
     noUpload: permissions.maxUploadSizeMB > 0 ? undefined : texts.upload.refused(tier),

@@ -12,29 +12,29 @@ export interface Upload {
   file: File
   isPublic: boolean
   state: 'waiting' | 'sending' | 'done' | 'failed'
-  /** Bytes that have been sent. */
+  /** Bytes sent so far. */
   sent: number
-  /** Why it failed. */
+  /** Error message, if it failed. */
   problem?: string | undefined
-  /** Whether another try may do better: no answer came, or the server had trouble. */
+  /** Whether a retry may succeed: no response came, or the server had a temporary problem. */
   canRetry?: boolean
   asset?: Asset
-  /** The upload session that another try goes on with. */
+  /** The upload session that a retry resumes. */
   sessionId?: string | undefined
 }
 
 const CONCURRENCY = 2
-/** How often lists follow while files arrive, in milliseconds. */
+/** How often lists are refetched while files arrive, in milliseconds. */
 const REFRESH_INTERVAL_MS = 2000
 
-// Outside the panel, so that uploads go on when it is closed and while other screens are shown.
+// A module-level store, so that uploads continue when the panel is closed or another screen is shown.
 const uploads = createStore<readonly Upload[]>([])
 const running = new Map<number, AbortController>()
 let last = 0
 
 export const useUploads = uploads.use
 
-/** Queues files; `most` is how many bytes the user may send at once. */
+/** Queues files; `most` is the maximum size of one file in bytes. */
 export function addFiles(files: Iterable<File>, { isPublic, most }: { isPublic: boolean; most: number }) {
   const texts = assetTexts.now().upload
   const added = [...files].map((file): Upload => {
@@ -45,7 +45,7 @@ export function addFiles(files: Iterable<File>, { isPublic, most }: { isPublic: 
   startNext()
 }
 
-/** Stops an upload and takes it off the list; what has arrived of it on the server is dropped. */
+/** Aborts an upload and removes it from the list; the server discards what it has received. */
 export function cancelUpload(key: number) {
   const upload = uploads.get().find((each) => each.key === key)
   running.get(key)?.abort(new Error('cancelled'))
@@ -92,7 +92,7 @@ async function run({ key, file, isPublic, sessionId }: Upload) {
 
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** What shows assets is asked again: at once after the last file, now and then while hundreds arrive. */
+/** Refetches what shows assets: immediately after the last file, throttled while many files arrive. */
 function refresh() {
   const isLast = uploads.get().every(({ state }) => state !== 'sending' && state !== 'waiting')
   if (isLast) clearTimeout(waiting)

@@ -61,7 +61,7 @@ function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
   )
 }
 
-/** Who did it, by the name they had then. */
+/** The actor, by the name they had at the time. */
 export function Who({ row: { actorId, actorName, avatar } }: { row: AuditRow }) {
   const texts = area.use()
   const name = actorId === 'system' ? texts.system : actorName || texts.visitor

@@ -16,11 +16,11 @@ import { useAuditSummary } from './auditSummary.ts'
 interface Props {
   row: AuditRow
   onClose: () => void
-  /** Shows only the entries of this person, or about this thing. */
+  /** Filters the log by this actor or this target. */
   onOnly: (only: Pick<AuditFilterState, 'actor' | 'target'>) => void
 }
 
-/** All that is kept of one entry. Whatever stands in it is text. */
+/** All details of one entry, as plain text. */
 export function AuditDetails({ row, onClose, onOnly }: Props) {
   const { details: texts, actions, visitor } = area.use()
   const language = useLanguage()

@@ -8,9 +8,9 @@ import type { AuditFilterState } from './applied.ts'
 import { texts as area } from './texts.ts'
 
 interface Props {
-  /** What the address says. */
+  /** The filters in the URL. */
   applied: AuditFilterState
-  /** What is shown, to know by their names whom and what it is about. */
+  /** The rows on screen, from which the names of the filtered actor and target are taken. */
   rows: AuditRow[]
   onApply: (filters: Partial<AuditFilterState>, how?: { replace?: boolean }) => void
   onReset: () => void
@@ -76,14 +76,14 @@ function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
   )
 }
 
-/** The moment at which a day of the reader's begins, or the one after so many days. */
+/** The start of a day in the user's time zone, as ISO, or of the day `later` days after it. */
 function startOf(day: string, later = 0): string | undefined {
   const [year, month, date] = day.split('-').map(Number)
   if (!year || !month || !date || year < 1970) return undefined
   return new Date(year, month - 1, date + later).toISOString()
 }
 
-/** The day of the reader's in which a moment lies, or so many days from it. */
+/** The day in the user's time zone (YYYY-MM-DD) that contains a moment, shifted by `later` days. */
 function dayOf(moment: string | undefined, later = 0): string {
   if (!moment) return ''
   const day = new Date(moment)

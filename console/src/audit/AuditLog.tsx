@@ -45,12 +45,12 @@ function Log() {
   const [shown, show] = useState<AuditRow>()
   const found = useQuery({
     ...qList(auditApi.list, { query: { ...applied, limit: LIMIT } }),
-    // Nearly everything adds to it.
+    // Nearly every action adds to the log.
     staleTime: 0,
     meta: { quiet: true },
   })
   const columns = useAuditColumns(show)
-  // Whatever is looked for, it begins with the newest.
+  // A changed filter starts again at the newest entry.
   const filter = (patch: Partial<AuditFilterState>, how?: { replace?: boolean }) =>
     apply({ before: undefined, after: undefined, ...patch }, how)
   const { before: _before, after: _after, ...filters } = applied
@@ -121,7 +121,7 @@ interface NothingProps {
   onOlder: () => void
 }
 
-/** A search stops after a while and says where: what it would find may be older. */
+/** Empty state. The server stops a long search early and returns where (`older`): matches may be further back. */
 function Nothing({ older, reset, onOlder }: NothingProps) {
   const texts = area.use()
   const { common } = useMessages()

@@ -14,7 +14,7 @@ import { toast } from '#ui/toast.ts'
 import css from './Audit.module.css'
 import { texts as area } from './texts.ts'
 
-/** Whether the log is as it was written, as far as that was checked last. */
+/** Whether the log is unaltered, according to the last verification. */
 export function Chain() {
   const { chain: texts } = area.use()
   const state = useQuery({ ...q(auditApi.state), staleTime: 0, meta: { quiet: true } })

@@ -8,7 +8,7 @@ import { texts as area } from './texts.ts'
 
 type Format = (typeof EXPORT_FORMATS)[number]
 
-/** What fits the filters as a file: a table, or the entries as they were hashed. */
+/** Exports the entries that match the filters: as a table, or exactly as they were hashed. */
 export function Export({ filters }: { filters: AuditFilterState }) {
   const texts = area.use()
   const taking = useMutation({

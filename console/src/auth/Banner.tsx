@@ -1,7 +1,7 @@
 import { CircleAlert, CloudOff } from 'lucide-react'
 import css from './SignInLayout.module.css'
 
-/** What went wrong, above the form. */
+/** Error message above the form. */
 export function Banner({ children }: { children: string | undefined }) {
   if (!children) return null
   return (
@@ -12,7 +12,7 @@ export function Banner({ children }: { children: string | undefined }) {
   )
 }
 
-/** What happened outside this page, above the form. */
+/** Status message above the form, about something that happened outside this page. */
 export function Notice({ children }: { children: string }) {
   return (
     <p role="status" className={css.notice}>

@@ -67,7 +67,7 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
   )
 }
 
-/** The same whether or not there is such an account: the server does not tell. */
+/** The same whether or not the account exists: the server does not reveal it. */
 function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
   const { forgot } = area.use()
   const said = useRef<HTMLParagraphElement>(null)

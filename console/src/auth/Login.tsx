@@ -14,7 +14,7 @@ import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 
 const load = () => import('./credentials.ts')
-/** Loaded with the first keystroke: the form can be shown without it. */
+/** Loaded on the first keystroke: the form can be shown without it. */
 const check: Resolver<Credentials> = async (...entered) => (await load()).checkCredentials(...entered)
 
 export function Login() {
@@ -33,7 +33,7 @@ export function Login() {
     const message = formState.errors[name]?.message
     return message && sentenceOf({ message })
   }
-  // Signing in changes the session, and the route then leads away from here.
+  // Signing in changes the session, and the route then redirects.
   const submit = handleSubmit(async (credentials) => {
     setBanner(undefined)
     try {
@@ -48,7 +48,7 @@ export function Login() {
       <form
         noValidate
         className={css.form}
-        // What cannot be fetched now is asked for again by the first submit.
+        // If loading fails now, the first submit tries again.
         onInput={() => void load().catch(() => undefined)}
         onSubmit={(event) => void submit(event).catch(() => setBanner(errors.network))}
       >

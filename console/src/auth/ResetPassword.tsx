@@ -16,7 +16,7 @@ import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 import { texts as area } from './texts.ts'
 
-/** Sets another password, by the link of an e-mail that somebody asked for. */
+/** Sets a new password, from the link in a password reset email. */
 export function ResetPassword() {
   const { reset } = area.use()
   return (
@@ -28,7 +28,7 @@ export function ResetPassword() {
   )
 }
 
-/** Chooses the first password, by the link of an invitation. */
+/** Chooses the first password, from the link in an invitation. */
 export function AcceptInvitation() {
   const { invitation } = area.use()
   return (
@@ -42,7 +42,10 @@ export function AcceptInvitation() {
 
 type Texts = Omit<ReturnType<typeof area.now>['invitation'], 'again'>
 
-/** The secret stands behind the #: no server and no proxy writes it down. `children` lead on where it does not work. */
+/**
+ * The token is in the URL fragment, which neither servers nor proxies see or log. `children` are shown if the link is
+ * no longer valid.
+ */
 function PasswordByLink({ texts: reset, children: again }: { texts: Texts; children: ReactNode }) {
   useTitle(reset.title)
   const token = new URLSearchParams(useLocation().hash).get('token') ?? ''
@@ -98,7 +101,7 @@ function Choose({ texts: reset, token, onEnd }: ChooseProps) {
     setBanner(undefined)
     try {
       await call(authApi.resetPassword, { body: { token, password } })
-      // Whose session this was is not known here; the new password is what they want to sign in with.
+      // The link does not say whose account it is, and the user will want to sign in with the new password: sign out.
       if (session.get().state === 'in') signOut()
       onEnd('done')
     } catch (error) {

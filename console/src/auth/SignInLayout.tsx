@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The screens before the sign-in. */
+/** Layout of the screens that need no sign-in. */
 export function SignInLayout({ title, subtitle, children }: Props) {
   const siteName = useSiteName()
   return (

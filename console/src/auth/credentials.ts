@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Login } from '@mokuroku/contract/auth'
 
-/** Checks what was entered to sign in. */
+/** Validates the sign-in form. */
 export const checkCredentials = zodResolver(Login)

@@ -59,7 +59,7 @@ function What({ batch }: { batch: Batch }) {
   )
 }
 
-/** What a batch does, in a few words. */
+/** Returns a function that describes what a batch does in a few words. */
 export function useSaid() {
   const texts = batchTexts.use()
   const labels = useLabels()
@@ -82,7 +82,7 @@ export function useSaid() {
   }
 }
 
-/** The state of a batch, with a bar while it goes on. */
+/** The state of a batch, with a progress bar while it runs. */
 export function State({ batch }: { batch: Batch }) {
   const { states, progress } = batchTexts.use()
   const { state, done, total } = batch

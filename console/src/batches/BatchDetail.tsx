@@ -20,7 +20,7 @@ import { BatchResults } from './BatchResults.tsx'
 import { RollBack } from './RollBack.tsx'
 import { batchTexts } from './texts.ts'
 
-/** One batch: how far it is, what became of its items, and what can be done about it. */
+/** One batch: its progress, the result of each item, and the actions on it. */
 export function BatchDetail({ id }: { id: string }) {
   const texts = batchTexts.use()
   const found = useQuery({ ...q(batchesApi.find, { id }), staleTime: 0, meta: { quiet: true } })

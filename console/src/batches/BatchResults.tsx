@@ -27,7 +27,7 @@ import { batchTexts } from './texts.ts'
 
 const TONES: Record<BatchOutcome, Tone> = { changed: 'success', unchanged: 'neutral', refused: 'warning' }
 
-/** What became of the items of a batch. */
+/** The results of a batch's items. */
 export function BatchResults({ batch }: { batch: Batch }) {
   const texts = batchTexts.use()
   const [{ outcome, page, limit }, setState, reset] = useUrlState(BatchResultQuery)

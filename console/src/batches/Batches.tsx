@@ -13,16 +13,16 @@ import { useUrlState } from '#ui/useUrlState.ts'
 import { useBatchColumns } from './BatchColumns.tsx'
 import { batchTexts } from './texts.ts'
 
-/** How often a list with unfinished batches is asked anew, in milliseconds. */
+/** Polling interval of a list with unfinished batches, in milliseconds. */
 const REFRESH_MS = 2000
 
-/** What was and is changed on many items at once. */
+/** The list of past and running batches. */
 export function Batches() {
   const texts = batchTexts.use()
   const [{ page, limit }, setState] = useUrlState(BatchQuery)
   const found = useQuery({
     ...qList(batchesApi.list, { query: { page, limit } }),
-    // Others begin and end them.
+    // Other users start and end batches, too.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.data.every(isEnded) === false ? REFRESH_MS : false),
     meta: { quiet: true },

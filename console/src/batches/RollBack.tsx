@@ -11,7 +11,7 @@ import { Stack } from '#ui/layout.tsx'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
 
-/** Asks for the reason, shows what would be taken back, and begins it. */
+/** Asks for the reason, previews what would be rolled back, and starts the rollback. */
 export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void }) {
   const texts = batchTexts.use()
   const navigate = useNavigate()

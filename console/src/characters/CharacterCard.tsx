@@ -18,13 +18,13 @@ const TAGS = 3
 
 interface Props {
   row: Character
-  /** What can be done with it. */
+  /** Its action buttons. */
   actions: ReactNode
-  /** What selects it. */
+  /** Its selection checkbox. */
   box: ReactNode
 }
 
-/** A character among others. The whole card leads to it; its actions lie above. */
+/** A character in the grid. The whole card links to its detail screen; the action buttons are above the link. */
 export function CharacterCard({ row: character, actions, box }: Props) {
   const texts = characterTexts.use()
   const name = nameOf(character, useLanguage())

@@ -6,7 +6,7 @@ import type { Column } from '#ui/Table.tsx'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
 
-/** The columns of /characters as a table. */
+/** The columns of /characters in the table view. */
 export const characterColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>): Column<Character>[] => {
   const { columns } = characterTexts.of(language)
   return [

@@ -15,7 +15,7 @@ import { characterTexts } from './texts.ts'
 
 const LIMIT = 20
 
-/** The media that a character is in, as cards. */
+/** The media in which a character appears, as cards. */
 export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { character: Character }) {
   const { detail: texts } = characterTexts.use()
   const [page, setPage] = useState(1)

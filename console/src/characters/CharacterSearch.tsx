@@ -7,7 +7,7 @@ import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
 import css from './CharacterList.module.css'
 import { characterTexts } from './texts.ts'
 
-/** A box that opens a character: by any of its names, or from the user's recent ones. */
+/** A search box that opens a character, by any of its names or from the user's recent ones. */
 export function CharacterSearch() {
   const texts = characterTexts.use()
   const { recent } = useMessages().characters

@@ -17,7 +17,7 @@ import { CharacterSearch } from './CharacterSearch.tsx'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
 
-/** What the address of the list may hold. */
+/** Query parameters in the URL of the list. */
 const ListQuery = z.omit(CharacterQuery, { userId: true })
 
 export const area: Area<Character, typeof ListQuery> = {

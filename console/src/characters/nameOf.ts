@@ -4,6 +4,6 @@ import { original } from '#parts/titles.ts'
 
 type Named = Pick<Character, 'translations' | 'originalName'>
 
-/** The name of a character in a language, else in any other, else the original one. */
+/** The name of a character in a language, or else in any other, or else its original name. */
 export const nameOf = ({ translations, originalName }: Named, language: string): Text =>
   translated(translations, 'name', language) ?? original(originalName) ?? { text: '—', lang: undefined }

@@ -12,10 +12,10 @@ import css from './ActivityItems.module.css'
 import type { ActivityGroup } from './groupActivities.ts'
 import { activityTexts } from './activityTexts.ts'
 
-/** So many of a group are named. */
+/** How many titles of a group are named. */
 const NAMED = 2
 
-/** What an activity shows by what happened; what is made is shown as what it is. */
+/** Icons by action; a creation has the icon of its kind. */
 const ICONS: Record<string, LucideIcon> = {
   UPDATED: Pencil,
   DELETED: Trash2,
@@ -27,7 +27,7 @@ const ICONS_OF_OTHERS: Partial<Record<ActivityType, LucideIcon>> = {
   CATALOGUE_IMPORTED: FileDown,
 }
 
-/** `MEDIA_CREATED` is of the kind `Media`. */
+/** The kind of an activity type: `MEDIA_CREATED` is about `Media`. */
 const kindOf = (type: ActivityType) => KINDS.find((kind) => kind.toUpperCase() === type.split('_')[0])
 
 function iconOf(type: ActivityType): LucideIcon {
@@ -70,7 +70,7 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
   )
 }
 
-/** What happened, in the reader's language; a link while what it is about is there. */
+/** What happened, in the user's language; a link if its target still exists. */
 function Described({ type, title, entityType, entityId, isThere }: Activity) {
   const activities = activityTexts.use()
   const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
@@ -85,7 +85,7 @@ function Described({ type, title, entityType, entityId, isThere }: Activity) {
   return screen ? <Link to={screen}>{sentence}</Link> : sentence
 }
 
-/** Many of the same, with the first names; leads to the list that has each of them. */
+/** A group of similar activities, with the first titles; links to the list of activities of that type. */
 function Summed({ activities }: { activities: readonly Activity[] }) {
   const texts = activityTexts.use()
   const type = activities[0]?.type ?? 'MEDIA_UPDATED'

@@ -13,7 +13,7 @@ import { Trend } from './Trend.tsx'
 import css from './Work.module.css'
 import { workTexts } from './workTexts.ts'
 
-/** How much of the catalogue each wanted language names. */
+/** For each wanted language, the share of entities that have a title or name in it. */
 export function CompletenessCard({ work }: { work: UseQueryResult<Work> }) {
   const texts = workTexts.use()
   return (
@@ -54,7 +54,7 @@ function Share({ tag, entityType, filled, of, past }: { tag: string } & Complete
   const shown = (value: number) => count(value, locale)
   const percent = percentOf(filled, of)
   const values = past.filter((day) => day.of > 0).map((day) => ({ day: day.day, value: percentOf(day.filled, day.of) }))
-  // Whole only when nothing is missing.
+  // Shows 100 % only if nothing is missing.
   const rounded = filled < of ? Math.min(99.9, Math.round(percent * 10) / 10) : 100
   const words = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(rounded / 100)
   return (

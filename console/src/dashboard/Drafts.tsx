@@ -16,7 +16,7 @@ import { toast } from '#ui/toast.ts'
 import css from './Drafts.module.css'
 import { workTexts } from './workTexts.ts'
 
-/** What one began to write in this browser, the newest first; each leads to its editor. */
+/** The user's drafts in this browser, newest first; each links to its editor. */
 export function Drafts() {
   const texts = workTexts.use()
   const { notFound } = useMessages()
@@ -82,7 +82,7 @@ function DraftRow({
 const addressOf = (entity: string, kind: Kind | undefined) =>
   kind && !entity.endsWith('/new') ? `/${entity}/edit` : `/${entity}`
 
-/** What the draft calls the thing: its first title or name, as far as it can be read. */
+/** The first title or name in a draft's JSON, which may be incomplete. */
 function nameIn(text: string): string | undefined {
   const names = Array.from(
     text.matchAll(/"(?:title|name|username|siteName|original(?:Title|Name))": "((?:[^"\\]|\\.)+)"/g),

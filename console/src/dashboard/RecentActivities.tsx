@@ -14,7 +14,7 @@ import { groupActivities } from './groupActivities.ts'
 import { dashboardTexts } from './texts.ts'
 
 const load = () => import('./ActivityItems.tsx')
-// Its code comes while the answer is on its way; what cannot be fetched now is asked for again when it is shown.
+// Loads the code while the data is being fetched; if loading fails now, it is retried when the component is shown.
 void load().catch(() => undefined)
 const ActivityItems = lazyPart(load, 'ActivityItems')
 const SHOWN = 5

@@ -17,7 +17,7 @@ const CARDS = [
   { key: 'assetCount', to: '/assets', label: 'assets', hint: 'assetsHint' },
 ] as const
 
-/** The four headline counts; each leads to its area. */
+/** The four headline counts; each links to its area. */
 export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
   const dashboard = dashboardTexts.use()
   const { common } = useMessages()

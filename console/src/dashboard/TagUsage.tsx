@@ -10,7 +10,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { dashboardTexts } from './texts.ts'
 
 const load = () => import('./TagUsageChart.tsx')
-// Its code comes while the answer is on its way; what cannot be fetched now is asked for again when it is shown.
+// Loads the code while the data is being fetched; if loading fails now, it is retried when the component is shown.
 void load().catch(() => undefined)
 const TagUsageChart = lazyPart(load, 'TagUsageChart')
 const HEIGHT = 352

@@ -9,7 +9,7 @@ import { LineChart } from '#ui/LineChart.tsx'
 import css from './TagUsageChart.module.css'
 import { dashboardTexts } from './texts.ts'
 
-/** The category in English, underscores as spaces; in other languages its name there. */
+/** The name of a category: in English with spaces for underscores; in other languages its translation. */
 function useCategoryName() {
   const names: Record<string, string> = tagTypes.use()
   const language = useLanguage()
@@ -18,7 +18,7 @@ function useCategoryName() {
 
 interface Props {
   usage: [string, Stats['tagUsage'][string]][]
-  /** Otherwise the table is for screen readers alone. */
+  /** Shows a table instead of the chart. Otherwise, the table is visible to screen readers only. */
   asTable: boolean
 }
 

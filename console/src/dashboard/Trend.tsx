@@ -6,16 +6,18 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const [WIDTH, HEIGHT] = [64, 18]
 
 interface Props {
-  /** What it was at the end of earlier days (UTC), the oldest first. */
+  /** The value at the end of earlier days (UTC), oldest first. */
   past: readonly { day: string; value: number }[]
   now: number
-  /** Whether more of it is better. */
+  /** Whether an increase is an improvement. */
   moreIsBetter?: boolean
-  /** Percentages, whose change is in points. */
+  /** The values are percentages, whose change is given in percentage points. */
   inPoints?: boolean
 }
 
-/** How a number moved since the first day that is known, as a line and in words; nothing where none is. */
+/**
+ * How a number has changed since the first known day, as a sparkline and in words; nothing if no earlier day is known.
+ */
 export function Trend({ past, now, moreIsBetter = false, inPoints = false }: Props) {
   const texts = workTexts.use()
   const language = useLanguage()
@@ -36,10 +38,10 @@ export function Trend({ past, now, moreIsBetter = false, inPoints = false }: Pro
   )
 }
 
-/** Whole days since one (UTC), at least one. */
+/** Whole days since a day (UTC), at least one. */
 const daysSince = (day: string): number => Math.max(1, Math.floor((Date.now() - Date.parse(day)) / DAY_MS))
 
-/** The corners of a line through values: the lowest at the bottom, level where they are all the same. */
+/** The points of a sparkline through values: the lowest at the bottom; a level line if all are equal. */
 export function pointsOf(values: readonly number[]): string {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   return values

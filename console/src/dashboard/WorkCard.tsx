@@ -18,10 +18,10 @@ import css from './Work.module.css'
 import { type WorkRow, workRows } from './workRows.ts'
 import { workTexts } from './workTexts.ts'
 
-/** So many rows stand there at first. */
+/** How many rows are shown at first. */
 const FIRST = 10
 
-/** What there is to do, as sentences that lead to their lists. */
+/** What needs work, as sentences that link to the filtered lists. */
 export function WorkCard({ work }: { work: UseQueryResult<Work> }) {
   const texts = workTexts.use()
   return (

@@ -6,7 +6,7 @@ export const activityTexts = areaTexts(
   {
     title: 'Activities',
     subtitle: 'All activity in the catalogue, newest first',
-    /** Between what happened and the title it happened to. */
+    /** Separates what happened from the title. */
     colon: ': ',
     type: 'Type',
     allTypes: 'All Types',

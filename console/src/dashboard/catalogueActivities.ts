@@ -5,7 +5,7 @@ import type { Kind, KindNames } from '#lib/areas.ts'
 type Verbs = Record<CatalogueAction, (name: string) => string>
 type CatalogueActivity = Extract<ActivityType, `${Uppercase<(typeof CATALOGUE)[number]>}_${CatalogueAction}`>
 
-/** What is said of the activities that every kind of the catalogue has, by their types. */
+/** The texts of the activities that every kind of the catalogue has, by activity type. */
 export const catalogueActivities = (kinds: Record<Kind, KindNames>, verbs: Verbs) =>
   Object.fromEntries(
     CATALOGUE.flatMap((kind) =>
@@ -15,7 +15,7 @@ export const catalogueActivities = (kinds: Record<Kind, KindNames>, verbs: Verbs
 
 type ManyVerbs = Record<CatalogueAction, (count: string, kind: KindNames) => string>
 
-/** As `catalogueActivities`, of several at once. */
+/** As `catalogueActivities`, for groups of several activities. */
 export const groupedActivities = (kinds: Record<Kind, KindNames>, verbs: ManyVerbs) =>
   Object.fromEntries(
     CATALOGUE.flatMap((kind) =>

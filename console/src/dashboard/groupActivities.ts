@@ -1,15 +1,15 @@
 import type { Activity } from '@mokuroku/contract/dashboard'
 
-/** So close together do activities of one group follow each other. */
+/** Longest gap between consecutive activities of one group. */
 const MAX_GAP_MS = 10 * 60_000
 
-/** Activities in a row of one person, of one type: the newest first, and of how many it stands for. */
+/** Consecutive activities of one person and one type, newest first. */
 export interface ActivityGroup {
   newest: Activity
   activities: Activity[]
 }
 
-/** Groups what one person did again and again, without others in between; `activities` are the newest first. */
+/** Groups consecutive activities of the same person, type and kind; `activities` are newest first. */
 export function groupActivities(activities: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = []
   for (const activity of activities) {

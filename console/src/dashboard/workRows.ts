@@ -5,28 +5,28 @@ import { fileSize } from '#lib/sizes.ts'
 import { languageName } from '#parts/titles.ts'
 import { workTexts } from './workTexts.ts'
 
-/** Something to do: a sentence that leads to its list, and how its number moved. */
+/** One thing to do: a sentence that links to its list, and how its count has changed. */
 export interface WorkRow {
   key: string
   sentence: string
   kind?: Kind
   to: string
   search: Record<string, string>
-  /** The query of the desk that goes through it, where a field is to be filled. */
+  /** Query parameters that open it on the desk, if a field is to be filled. */
   desk?: Record<string, string>
   now: number
-  /** Undefined where nobody notes it. */
+  /** Undefined if no past counts are recorded. */
   past?: { day: string; value: number }[]
 }
 
-/** What is wrong stands before what is only absent. */
+/** Errors come before missing values. */
 const ORDER = Object.keys(workTexts.now().sentences) as FindingCode[]
-/** What stands before the files that nothing uses. */
+/** Findings listed before unused files. */
 const PRESSING = new Set<FindingCode>(['missing', 'copied', 'duplicate', 'brokenLink'])
-/** What is decided by looking at two things, and not by filling a field. */
+/** Findings that are decided by comparing two entities rather than by filling a field. */
 const NOT_ON_DESK = new Set<FindingCode>(['duplicate'])
 
-/** The rows of what the server says and of the drafts in this browser, the most pressing first. */
+/** The rows for the server's findings and the drafts in this browser, most urgent first. */
 export function workRows({ findings, files }: Work, drafts: number, locale: string): WorkRow[] {
   const texts = workTexts.now()
   const number = new Intl.NumberFormat(locale)

@@ -1,7 +1,7 @@
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What is said of so many entities with a finding; `language` is the name of the one it is about, or ''. */
+/** The sentence for a number of entities with a finding; `language` is the name of the affected language, or ''. */
 type Sentence = (count: string, language: string) => string
 const inLanguage = (language: string) => language && ` in ${language}`
 

@@ -1,4 +1,4 @@
-// The sentences of the server in Chinese, by their codes.
+// The server's messages in Chinese, by their codes.
 import type { DenialCode } from '@mokuroku/contract/denials'
 import type { FieldError } from '@mokuroku/contract/call'
 import { codeOf, type FaultCode, filled } from '@mokuroku/contract/faults'
@@ -253,13 +253,13 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
 
 const inChinese: Record<string, string> = { ...faultsInChinese, ...denialsInChinese, ...reasonsInChinese }
 
-/** A sentence of the server in Chinese; undefined for what is not the server's own. */
+/** Translates a message of the server into Chinese; undefined if it is not one of the server's own. */
 export function localized(said: string): string | undefined {
   const found = reasonIn(said)
   return found && withParams(inChinese[found.code] ?? said, found.params)
 }
 
-/** What is wrong with a value in Chinese, by the code of the fault or of its English sentence. */
+/** A field error in Chinese, looked up by its code or by that of its English message. */
 export function faultInChinese({
   message,
   code = codeOf(message) ?? '',

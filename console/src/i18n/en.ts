@@ -5,7 +5,7 @@ import { kindNamesIn, ofKinds } from '#lib/areas.ts'
 
 const kinds = kindNamesIn('en')
 
-/** The texts that all screens share. Some are fixed (docs/behaviour.md#messages). */
+/** Texts that all screens share. Some are fixed (docs/behaviour.md#messages). */
 export const en = {
   app: 'Admin Dashboard',
   panel: 'Admin Panel',
@@ -98,9 +98,9 @@ export const en = {
     wrong: 'This password is incorrect.',
     confirm: 'Confirm',
   },
-  /** A sentence of the server in this language; undefined for what is not the server's own. */
+  /** Translates a message of the server into this language; undefined if it is not one of the server's own. */
   localized: (said: string): string | undefined => said,
-  /** What is wrong with a value, in this language; undefined where its own sentence says it, or nobody knows it. */
+  /** Translates a field error into this language; undefined if its own message is to be used. */
   fault: (_fault: Omit<FieldError, 'path'>): string | undefined => undefined,
   notFound: {
     title: 'Page not found',
@@ -120,7 +120,6 @@ export const en = {
     failed: 'Login failed. Please check your credentials.',
     unconfirmed:
       'You are signed out on this device, but the server could not be reached. Your session there will be ended as soon as the server responds.',
-    // The contract's schema speaks English; these give each of its sentences in the language of the console.
   },
   palette: {
     title: 'Search',
@@ -152,7 +151,7 @@ export const en = {
     noTranslations: 'No translations',
     noRatings: 'No ratings',
   },
-  /** What is said of a wanted language of a row. */
+  /** Labels of the marks that show the state of each wanted language of a row. */
   marks: {
     into: 'Translated into',
     filled: (language: string) => `${language}: filled`,

@@ -6,16 +6,16 @@ export type Language = keyof typeof LANGUAGES
 
 const current = createStore<{ language: Language; messages: Messages }>({ language: 'en', messages: en })
 
-/** The texts of the console's language. */
+/** The texts in the console's language. */
 export const useMessages = () => current.use().messages
 
-/** The console's language: also the one in which translated texts and dates are shown. */
+/** The console's language, in which translated texts and dates are also shown. */
 export const useLanguage = () => current.use().language
 
-/** The texts for what is outside React. */
+/** As `useMessages`, for code outside React. */
 export const messages = () => current.get().messages
 
-/** Loads a language's texts and shows them; they are remembered by api/preferences.ts. */
+/** Loads a language's texts and shows them; api/preferences.ts remembers the choice. */
 export async function showLanguage(language: Language) {
   const texts = language === 'zh' ? (await import('./zh.ts')).zh : en
   document.documentElement.lang = language === 'zh' ? 'zh-Hans' : 'en'
@@ -23,8 +23,8 @@ export async function showLanguage(language: Language) {
 }
 
 /**
- * The texts of one area, which come with its screens and not before: the English ones, then the Chinese ones with the
- * same keys. `use` is for components, `now` for what is outside React, `of` for who has the language already.
+ * The texts of one area, loaded with its screens: the English ones, and the Chinese ones with the same keys. `use` is
+ * for components, `now` for code outside React, `of` for callers that have the language already.
  */
 export function areaTexts<Texts>(english: Texts, chinese: NoInfer<Texts>) {
   const of = (language: Language) => (language === 'zh' ? chinese : english)

@@ -24,7 +24,7 @@ import { Mapping } from './Mapping.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { importTexts } from './texts.ts'
 
-/** One import: how far it is, which column goes where, what would become of each row, and the button that does it. */
+/** One import: its progress, the mapping of columns, the planned result of each row, and the button that applies it. */
 export function ImportDetail({ id }: { id: string }) {
   const texts = importTexts.use()
   const found = useQuery({ ...q(importsApi.find, { id, query: { limit: 1 } }), staleTime: 0, meta: { quiet: true } })
@@ -113,7 +113,7 @@ function Status({ one }: { one: Import }) {
   )
 }
 
-/** What applying would do, and the button for it. */
+/** Summary of what applying would do, and the button for it. */
 function Ready({ one }: { one: Import }) {
   const texts = importTexts.use()
   const language = useLanguage()

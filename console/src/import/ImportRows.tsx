@@ -40,10 +40,10 @@ const TONES: Record<ImportOutcome, Tone> = {
   refused: 'danger',
   duplicates: 'warning',
 }
-/** How often rows that are being checked are asked anew, in milliseconds. */
+/** Polling interval while rows are being checked, in milliseconds. */
 const REFRESH_MS = 3000
 
-/** What would become of each row, or has: all of them, or those of one outcome. */
+/** The planned or actual result of each row: of all rows, or of those with one outcome. */
 export function ImportRows({ one }: { one: Import }) {
   const texts = importTexts.use()
   const [{ outcome, page, limit }, setState] = useUrlState(ImportQuery)
@@ -86,7 +86,7 @@ interface OutcomesProps {
   onOutcome: (outcome: ImportOutcome | undefined) => void
 }
 
-/** The outcomes with how many rows each has, to choose one; and the refused rows as a file. */
+/** The outcomes with their row counts, as a filter; and a download of the refused rows. */
 function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
   const texts = importTexts.use()
   const language = useLanguage()
@@ -142,7 +142,7 @@ interface RowProps {
   row: ImportRow
 }
 
-/** The title of a row: of its entry where it has one, else of its cells. */
+/** The title of a row: that of its entry, if there is one, or else from its title column. */
 function Entry({ one: { entityType, mapping }, row: { _id, kind, match, outcome, cells } }: RowProps) {
   const texts = importTexts.use()
   const isTitle = (path: string | null) => path !== null && isTitlePath(entityType, path)
@@ -157,7 +157,7 @@ function Entry({ one: { entityType, mapping }, row: { _id, kind, match, outcome,
   )
 }
 
-/** Whether a column holds what an entry is called. */
+/** Whether a column holds the title or name of an entry. */
 function isTitlePath(type: ImportType, path: string): boolean {
   if (type === 'Translation') return path === 'title'
   const { title = '', original = '' } = kindOf(type).texts ?? {}
@@ -206,7 +206,7 @@ function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => strin
   return outcome === 'new' ? <Cells one={one} row={row} nameOf={nameOf} /> : null
 }
 
-/** What a new entry gets, field by field. */
+/** The values of a new entry, field by field. */
 function Cells({ one: { mapping }, row: { cells }, nameOf }: RowProps & { nameOf: (path: string) => string }) {
   const given = Object.entries(mapping).flatMap(([header, path]) =>
     path && cells[header] ? [[path, cells[header]] as const] : [],

@@ -36,12 +36,12 @@ import { StateBadge } from './StateBadge.tsx'
 import { importTexts } from './texts.ts'
 
 const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.ndjson,.jsonl'
-/** How often a list with imports under way is asked anew, in milliseconds. */
+/** Polling interval of a list with unfinished imports, in milliseconds. */
 const REFRESH_MS = 2000
 
 const Query = z.object({ kind: z._default(z.enum(IMPORT_TYPES), 'Media') })
 
-/** Where files are sent to be imported, and what became of the last ones. */
+/** Uploads files to import, and lists recent imports. */
 export function Imports() {
   const texts = importTexts.use()
   return (
@@ -184,7 +184,7 @@ function useColumns(): Column<ImportSummary>[] {
   ]
 }
 
-/** What the rows of a file are called. */
+/** Returns a function that names what the rows of a file are. */
 function useTypeNames(): (type: ImportType) => string {
   const { kinds } = useMessages()
   const { translations } = importTexts.use()

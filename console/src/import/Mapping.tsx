@@ -15,7 +15,7 @@ import { importTexts } from './texts.ts'
 
 type FileColumn = Import['columns'][number]
 
-/** Which column goes to which field. What is chosen is checked anew when it is asked for. */
+/** Maps columns to fields. A changed mapping takes effect when the user has the rows checked again. */
 export function Mapping({ one }: { one: Import }) {
   const texts = importTexts.use()
   const nameOf = useFieldNames(one.entityType)
@@ -66,7 +66,7 @@ export function Mapping({ one }: { one: Import }) {
   )
 }
 
-/** The paths of the texts of a kind in a language. */
+/** The paths of a kind's texts in a language. */
 const textPaths = (type: ImportType, tag: string): string[] =>
   type === 'Translation' ? [] : (kindOf(type).texts?.fields ?? []).map((name) => `translations.${tag}.${name}`)
 

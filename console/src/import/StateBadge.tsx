@@ -12,7 +12,7 @@ const TONES: Record<ImportState, Tone> = {
   cancelled: 'warning',
 }
 
-/** What is under way with an import, or has become of it. */
+/** The state of an import as a badge. */
 export const StateBadge = ({ state }: { state: ImportState }) => (
   <Badge tone={TONES[state]}>{importTexts.use().states[state]}</Badge>
 )

@@ -1,37 +1,37 @@
 import type { TrashKind } from '@mokuroku/contract/kinds'
 import { Clapperboard, Gauge, Hash, Images, type LucideIcon, Star, UserRound, Users } from 'lucide-react'
 
-/** What a kind is called, and counted as. */
+/** The names of a kind, and its singular and plural for counts. */
 export interface KindNames {
-  /** Its list. */
+  /** Title of its list. */
   list: string
   name: string
   one: string
   many: string
-  /** The button that adds one, where there is one. */
+  /** Label of the button that adds one, if there is such a button. */
   add?: string
 }
 
 interface Place {
-  /** Of its list; everything else about it lies below. */
+  /** Path of its list; its other screens are below it. */
   path: string
   en: KindNames
   zh: KindNames
-  /** Where its list stands in the sidebar. */
+  /** The sidebar group of its list. */
   group: 'catalogue' | 'people'
   icon: LucideIcon
   tone: 'neutral' | 'accent' | 'success' | 'warning' | 'plum'
-  /** Where a link leads: to a screen of its own, else to its editor, whose history is then a screen. */
+  /** Where links lead: to its detail screen, or to its editor; in the latter case, its history is a separate screen. */
   opens: 'detail' | 'edit'
-  /** Whether it is written as JSON in an editor, and made there. */
+  /** Whether it is created and edited in the JSON editor. */
   hasEditor: boolean
-  /** A name alone makes one: it can be made where it is picked. */
+  /** It can be created from a name alone, and therefore in pickers. */
   isMadeByName?: true
 }
 
 /**
- * Every kind of thing that has screens, and where they are: the one list of kinds in the console. What links to things,
- * or shows several kinds at once, asks it; `<area>/area.ts` says everything else about a kind, and comes with its screens.
+ * All kinds that have screens, and their paths: the console's only list of kinds, for code that links to entities or
+ * shows several kinds. `<area>/area.tsx` has everything else about a kind, and is loaded with its screens.
  */
 export const AREAS = {
   Media: {
@@ -117,21 +117,21 @@ export const AREAS = {
 export type Kind = keyof typeof AREAS
 export const KINDS = Object.keys(AREAS) as Kind[]
 
-/** What the kinds are called in a language of the console. */
+/** The names of the kinds in a language of the console. */
 export const kindNamesIn = (language: 'en' | 'zh') =>
   Object.fromEntries(KINDS.map((kind) => [kind, AREAS[kind][language]])) as Record<Kind, KindNames>
 
-/** What of the names of kinds `pick` takes. */
+/** One name of each kind, chosen by `pick`. */
 export const ofKinds = (language: 'en' | 'zh', pick: (names: KindNames) => string) =>
   Object.fromEntries(KINDS.map((kind) => [kind, pick(AREAS[kind][language])])) as Record<Kind, string>
 
-/** The kinds whose lists stand together in the sidebar, in its order. */
+/** The kinds in a group of the sidebar, in its order. */
 export const kindsOf = (group: Place['group']) => KINDS.filter((kind) => AREAS[kind].group === group)
 
-/** Whether a name that the server sent is a kind that has screens. */
+/** Whether a name from the server is a kind that has screens. */
 export const isKind = (name: string): name is Kind => Object.hasOwn(AREAS, name)
 
-/** The path of the screen that shows a thing. */
+/** The path of the screen that shows an entity. */
 export const screenOf = (kind: Kind, id: string) =>
   AREAS[kind].opens === 'detail' ? `${AREAS[kind].path}/${id}` : editorOf(kind, id)
 

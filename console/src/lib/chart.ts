@@ -7,8 +7,8 @@ export function ticks(max: number, wanted = 4): number[] {
 }
 
 /**
- * Series that share an axis honestly, by index: all of them when their peaks are within a factor of 8,
- * else each alone, because on one axis the smaller would be a flat line that says nothing.
+ * Groups series, by index, that can share an axis: all of them if their peaks are within a factor of 8, or else each on
+ * its own, because on a common axis the smaller ones would look like flat lines.
  */
 export function panels(series: readonly (readonly number[])[]): number[][] {
   const peaks = series.map((values) => Math.max(0, ...values)).filter((peak) => peak > 0)
@@ -17,13 +17,13 @@ export function panels(series: readonly (readonly number[])[]): number[][] {
   return apart ? all.map((index) => [index]) : [all]
 }
 
-/** The width of a label at 11 px, in pixels, rather too much than too little: capitals are wide, East Asian signs square. */
+/** Estimated width of a label at 11 px, in pixels, rather too wide: capitals are wide, East Asian characters square. */
 export const labelWidth = (label: string): number =>
   Array.from(label).reduce((sum, sign) => sum + (sign >= '\u2e80' ? 12 : 8.4), 0)
 
 /**
- * The lines in which each label fits between its neighbours, `room` pixels apart; undefined when a single word of one
- * is too wide for that.
+ * Wraps each label into lines of at most `room` pixels, the distance between neighbours; undefined if a single word is
+ * too wide.
  */
 export function wrapped(labels: readonly string[], room: number): string[][] | undefined {
   const all = labels.map((label) => linesOf(label, room))
@@ -41,8 +41,8 @@ function linesOf(label: string, room: number): string[] {
 }
 
 /**
- * Where the number of a point stands: pixels below it, above when negative; undefined where there is no room for it.
- * `y` is the point's height and `other` that of the other line there, `floor` that of the axis.
+ * Vertical offset in pixels of a point's number from the point (negative: above); undefined if there is no room for it.
+ * `y` is the position of the point, `other` that of the other line there, `floor` that of the axis.
  */
 export function numberAt(y: number, other: number | undefined, floor: number): number | undefined {
   if (other === undefined || y < other) return -9

@@ -1,13 +1,13 @@
-/** How many grounds there are for covers without a picture: `--cover-0` to `--cover-7`. */
+/** Number of background colours for covers without an image: `--cover-0` to `--cover-7`. */
 export const GROUNDS = 8
 
 export interface CoverText {
   /** A few characters, for the smallest covers. */
   short: string
   long: string
-  /** Written from top to bottom. */
+  /** Whether the text is set vertically. */
   isVertical: boolean
-  /** Which ground it stands on; the same for the same seed. */
+  /** Index of the background colour; the same for the same seed. */
   ground: number
 }
 
@@ -17,7 +17,7 @@ const VERTICAL_CHARACTERS = 8
 const LONG_CHARACTERS = 40
 const segmenter = new Intl.Segmenter()
 
-/** What stands on the cover of something that has no picture: its title, in its own script. */
+/** The text on the cover of an entity without an image: its title, in its own script. */
 export function coverText(title: string, seed: string): CoverText {
   const letters = title.replaceAll(/[^\p{L}\p{N}\p{M}ー々〆ヶ]/gu, '')
   const shown = Array.from(first(letters, VERTICAL_CHARACTERS))
@@ -32,7 +32,7 @@ export function coverText(title: string, seed: string): CoverText {
   }
 }
 
-/** The first characters, as readers count them. */
+/** The first characters (grapheme clusters). */
 const first = (text: string, count: number) =>
   Array.from(segmenter.segment(text.slice(0, count * 8)), ({ segment }) => segment)
     .slice(0, count)

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * A value that lives outside React and that components follow: the session, the language, the toasts.
- * `use()` is the hook; `get` and `set` are for everything else.
+ * A value outside React to which components subscribe: the session, the language, the toasts. `use()` is the hook;
+ * `get` and `set` are for everything else.
  */
 export function createStore<T>(initial: T) {
   let value = initial

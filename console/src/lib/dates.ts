@@ -7,9 +7,9 @@ const INVALID: Record<string, string> = { zh: '无效日期' }
 export const longDate = (moment: string, locale = 'en', timeZone?: string) =>
   format(moment, locale, LONG, timeZone) ?? invalid(locale)
 
-/** A moment as a day of fixed width, for columns: '2026-01-05'; of the reader's own day unless a time zone is given. */
+/** A moment as a date of fixed width, for columns: '2026-01-05'; in the user's time zone unless one is given. */
 export function shortDate(moment: string, locale = 'en', timeZone?: string): string {
-  // Swedish writes days as ISO 8601 does.
+  // The Swedish locale formats dates as ISO 8601 does.
   return format(moment, 'sv', SHORT, timeZone) ?? invalid(locale)
 }
 
@@ -19,7 +19,7 @@ export const longDateTime = (moment: string, locale = 'en', timeZone?: string) =
 
 const DAY = 24 * 60 * 60_000
 
-/** How many days are left until a moment, counting one that has begun; 0 when it is less than one. */
+/** Days left until a moment, rounded up; 0 if less than one day is left. */
 export function daysUntil(moment: string, now = Date.now()): number {
   const days = (Date.parse(moment) - now) / DAY
   return days < 1 ? 0 : Math.ceil(days)

@@ -2,10 +2,10 @@ import type { FieldError } from '@mokuroku/contract/call'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import * as z from 'zod/mini'
 
-/** The fields of an entity that a person edits. */
+/** The editable fields of an entity. */
 export type Fields = Readonly<Record<string, unknown>>
 
-/** One wrong value. `place` leads to what is marked in the text. */
+/** One invalid value. `place` is the path to what is marked in the text. */
 export interface ValidationIssue extends FieldError {
   place: readonly PropertyKey[]
 }
@@ -18,13 +18,15 @@ export type ParseResult =
 /** Pretty-printed with two spaces, as the editor shows it. */
 export const textOf = (fields: Fields) => JSON.stringify(fields, null, 2)
 
-/** The fields that the schema takes, in its order. A reference that came as an object becomes its id. */
+/**
+ * The entity's fields that the schema has, in the schema's order. A reference that is an object is replaced by its id.
+ */
 export function editable(schema: z.ZodMiniObject, entity: Fields): Fields {
   const names = Object.keys(schema.shape).filter((name) => entity[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, idsIn(entity[name])]))
 }
 
-/** Reads the text by the schema. Never throws. */
+/** Parses and validates the text against the schema. Never throws. */
 export function readText(text: string, schema: z.ZodMiniType): ParseResult {
   if (text.trim() === '') return { state: 'empty', flaws: [] }
   let value: unknown
@@ -44,19 +46,19 @@ export function readText(text: string, schema: z.ZodMiniType): ParseResult {
 }
 
 /**
- * What is sent: every field of the text, and the emptiest value that the schema takes (null, an empty list or text)
- * for those that `before` had and the text no longer has; for the server, a field that is left out is unchanged.
+ * The request body: every field of the text, and the emptiest value that the schema accepts (null, an empty list or
+ * text) for fields that `before` had and the text no longer has, because the server leaves omitted fields unchanged.
  */
 export function toRequestBody(schema: z.ZodMiniObject, value: Fields, before: Fields): Fields {
   const gone = Object.keys(schema.shape).filter((name) => before[name] !== undefined && value[name] === undefined)
   return { ...value, ...Object.fromEntries(gone.map((name) => [name, emptyValueFor(schema.shape[name])])) }
 }
 
-/** The value that `place` leads to, or undefined. */
+/** The value at `place`, or undefined. */
 export const valueAt = (value: unknown, place: readonly PropertyKey[]): unknown =>
   place.reduce<unknown>((at, step) => (isRecord(at) ? at[String(step)] : undefined), value)
 
-/** The place of a dotted path: language tags hold no dots, nor do field names. */
+/** Parses a dotted path; neither language tags nor field names contain dots. */
 export const placeOf = (path: string): PropertyKey[] =>
   path === '' ? [] : path.split('.').map((step) => (/^\d+$/.test(step) ? Number(step) : step))
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { eventsIn, follow, type Message } from './events.ts'
 import { createStore } from './createStore.ts'
 
-// A server that speaks the protocol, with the faults of the day.
+// A real HTTP server that sends server-sent events, and fails as a test says.
 type Answer = (response: ServerResponse, request: IncomingMessage, asked: number) => void
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -82,7 +82,7 @@ test('whoever stops reading hangs up', async () => {
   await expect.poll(() => gone).toBe(true)
 })
 
-/** Follows a server; `stop` ends it. */
+/** Follows a server; `stop` aborts. */
 function following(url: string, more: Partial<Parameters<typeof follow<Message>>[0]> = {}) {
   const ending = new AbortController()
   const got: string[] = []
@@ -131,7 +131,7 @@ test('the wait between tries doubles, up to sixteen times the first', async () =
   for (const [index, wait] of waits.entries()) {
     const nominal = 20 * Math.min(2 ** index, 16)
     expect(wait).toBeGreaterThan(nominal * 0.7)
-    // Without a limit the last one would take seven seconds.
+    // Without an upper limit, the last wait would be seven seconds.
     expect(wait).toBeLessThan(nominal * 1.25 + 5000)
   }
 })

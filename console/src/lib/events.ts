@@ -1,20 +1,22 @@
 import { createParser } from 'eventsource-parser'
 
-/** One event of a stream, its data still as text. */
+/** One event of a stream; its data is not parsed yet. */
 export interface Message {
   event?: string | undefined
   id?: string | undefined
   data: string
 }
 
-/** Three of the server's heartbeats: nobody who is there is silent for as long. Milliseconds. */
+/**
+ * In milliseconds: three intervals of the server's heartbeat. If nothing arrives for so long, the connection is dead.
+ */
 const IDLE_TIMEOUT_MS = 45_000
-/** The longest event that is read, in characters. */
+/** The longest event that is accepted, in characters. */
 const MAX_MESSAGE_CHARS = 8_000_000
 
 /**
- * The events in a body, as they arrive. Throws when the connection breaks, or when nothing, not even a heartbeat, came
- * for `silence` milliseconds. Leaving the loop closes the connection.
+ * The events in a response body, as they arrive. Throws if the connection breaks, or if nothing, not even a heartbeat,
+ * arrives for `silence` milliseconds. Leaving the loop closes the connection.
  */
 export async function* eventsIn(body: ReadableStream<Uint8Array>, silence = IDLE_TIMEOUT_MS): AsyncGenerator<Message> {
   const arrived: Message[] = []
@@ -48,20 +50,23 @@ async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
 }
 
 export interface Following<Event> {
-  /** Opens the stream, from what came after the event with this id on. */
+  /** Opens the stream after the event with this id, or from the start. */
   open: (signal: AbortSignal, after: string | undefined) => AsyncIterable<Event & { id?: string | undefined }>
   onEvent: (event: Event) => void
-  /** Whether another try after this failure makes no sense. */
+  /** Whether retrying after this error is pointless. */
   isFinal: (error: unknown) => boolean
-  /** Whether there may be a stream now: while not, it rests. */
+  /** Whether the stream may be connected now; while false, it is disconnected. */
   awake: { get: () => boolean; subscribe: (listener: () => void) => () => void }
-  /** Ends it all. */
+  /** Stops following. */
   signal: AbortSignal
-  /** The first wait before another try, in milliseconds. It doubles up to 16 times the base. */
+  /** The first backoff in milliseconds. It doubles up to 16 times this value. */
   base?: number
 }
 
-/** Follows a stream: opens it again when it breaks or ends, and goes on where it was lost. Resolves when it is over. */
+/**
+ * Follows a stream: reconnects when it breaks or ends, and resumes after the last event. Resolves when it is aborted,
+ * or when an error is final.
+ */
 export async function follow<Event>(following: Following<Event>): Promise<void> {
   const { open, onEvent, isFinal, awake, signal, base = 1000 } = following
   let after: string | undefined
@@ -74,7 +79,7 @@ export async function follow<Event>(following: Following<Event>): Promise<void> 
       for await (const event of open(AbortSignal.any([signal, resting.signal]), after)) {
         onEvent(event)
         after = event.id ?? after
-        // A server that lets one in and then breaks off is no better than one that does not.
+        // Reset the backoff only after a while: a server that accepts connections and then drops them is still failing.
         if (Date.now() - began > 16 * base) failures = 0
       }
     } catch (error) {
@@ -87,7 +92,7 @@ export async function follow<Event>(following: Following<Event>): Promise<void> 
   }
 }
 
-/** Resolves when there may be a stream, or when it is all over. */
+/** Resolves when the stream may be connected, or when the signal aborts. */
 async function waking(awake: Following<unknown>['awake'], signal: AbortSignal): Promise<void> {
   if (awake.get() || signal.aborted) return
   await new Promise<void>((resolve) => {
@@ -101,7 +106,7 @@ async function waking(awake: Following<unknown>['awake'], signal: AbortSignal): 
   })
 }
 
-/** Somewhat more or less than `milliseconds`, so that those who lost the same server do not all come back at once. */
+/** Waits about `milliseconds`, with jitter, so that clients of the same failed server do not all reconnect at once. */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => {

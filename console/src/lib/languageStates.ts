@@ -1,12 +1,13 @@
 import { isInFamily } from '@mokuroku/contract/languageTags'
 import type { Translations } from './text.ts'
 
-/** Whether there is a name in a wanted language; `suspect`: there is, and something was found about it. */
+/** Whether there is a name in a wanted language; `suspect`: there is one, but with a finding. */
 export type LanguageState = 'filled' | 'empty' | 'suspect'
 
 /**
- * The state of each wanted language, in their order. `field` is what names the thing; `found` are the languages that
- * something was found about, but that they are missing. A text of a family's language counts for the family.
+ * The state of each wanted language, in the given order. `field` is the field with the name; `found` are the languages
+ * that have findings other than `missing`. A text in a language also counts for the family that the language belongs
+ * to.
  */
 export function languageStates(
   wanted: readonly string[],

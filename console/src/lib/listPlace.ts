@@ -1,10 +1,10 @@
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The query of the list that a screen was opened from: '?page=2&type=ANIME'. */
+    /** The query string of the list from which the screen was opened: '?page=2&type=ANIME'. */
     list?: string
-    /** How far that list was scrolled, in pixels. */
+    /** The scroll position of that list, in pixels. */
     top?: number
-    /** Of the sign-in: the path of the screen where the session ended, which `list` and `top` are kept for. */
+    /** On the sign-in screen: the path where the session ended, to which `list` and `top` belong. */
     left?: string
   }
 }
@@ -22,9 +22,9 @@ interface From {
 }
 
 /**
- * What the next entry of the history keeps of a list: everything below '/media' keeps the query and the scroll position
- * of the list that it was opened from, and that list gets its scroll position back. A sign-in on the way, because the
- * session ended, changes nothing.
+ * The history state for the next entry: every screen below '/media' remembers the query and the scroll position of the
+ * list from which it was opened, and that list gets its scroll position back. A sign-in in between, because the session
+ * ended, preserves it.
  */
 export function keptPlace({ pathname, search, state: { list, top, left } }: From, to: string, scrolled: number): Place {
   const path = to.replace(/[?#].*/, '')
@@ -38,7 +38,7 @@ export function keptPlace({ pathname, search, state: { list, top, left } }: From
   return kept
 }
 
-/** The address of the thing whose screen was left for its list: '/media/0198…'; undefined for any other way. */
+/** The path of the entity whose screen was left for its list: '/media/0198…'; undefined for any other navigation. */
 export function openedFrom(list: string, left: string): string | undefined {
   const [, area, id] = left.split('/')
   return id && list === `/${area}` ? `${list}/${id}` : undefined

@@ -1,10 +1,13 @@
-/** A name can hold spaces; what follows a third one is the sentence that goes on. */
+/** Names may contain spaces; after more than two, the text is no longer a name. */
 const MAX_SPACES = 2
-/** What is no letter of a word that is written with spaces, as `name@example.org` is, and then `@` and a name. */
+/**
+ * `@` and a name. The `@` must not follow a letter, digit or underscore, as in `name@example.org`; it may follow
+ * Chinese and Japanese characters, which are written without spaces.
+ */
 const MENTION =
   /(?:^|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{L}\p{N}_])@(?<name>[^@\s](?:[^@\n]{0,58}[^@\s])?)$/u
 
-/** The name that is being typed behind an `@` at this place of a text, and where its `@` stands. */
+/** The name being typed after an `@` at the caret, and the index of that `@`. */
 export function mentionAt(text: string, caret: number): { from: number; name: string } | undefined {
   const name = MENTION.exec(text.slice(0, caret))?.groups?.name
   if (name === undefined || name.split(' ').length - 1 > MAX_SPACES) return undefined

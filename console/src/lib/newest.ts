@@ -1,5 +1,5 @@
 const SHOWN = 10
 
-/** The newest rows first, as many as a search box offers. */
+/** The newest rows, as many as a search box offers. */
 export const newest = <Row extends { createdAt: string }>(rows: Row[]): Row[] =>
   rows.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt)).slice(0, SHOWN)

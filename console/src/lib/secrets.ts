@@ -1,8 +1,8 @@
 import { type Fields, textOf } from './editorText.ts'
 
 /**
- * The text of an editor without what stands in these fields: each value is emptied. A text that is no JSON yet loses
- * everything up to the next line that begins a field, for nobody can tell where its value ends.
+ * Empties these fields in an editor's text. If the text is not valid JSON, everything up to the next line that starts a
+ * field is removed, because the end of the value is unknown.
  */
 export function redactSecrets(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
@@ -14,7 +14,7 @@ export function redactSecrets(text: string, names: readonly string[]): string {
   return still.length === 0 ? emptied : textOf({ ...value, ...Object.fromEntries(names.map((name) => [name, ''])) })
 }
 
-/** What stands in these fields of an editor's text. */
+/** The values of these fields in an editor's text. */
 export function secretsIn(text: string, names: readonly string[] = []): Fields {
   const value = parsed(text) ?? {}
   return Object.fromEntries(names.filter((name) => value[name] !== undefined).map((name) => [name, value[name]]))

@@ -1,10 +1,10 @@
-/** What of a list is selected: rows, of any page; or, with `isAll`, everything that its filters match. */
+/** The selection of a list: rows of any page; or, with `isAll`, everything that matches the filters. */
 export interface Selection<Row> {
   rows: readonly Row[]
   isAll: boolean
-  /** The id of the row from which a range extends. */
+  /** The id of the row where a range starts. */
   anchor: string | undefined
-  /** The ids that the last range added: the next range from the same anchor takes their place. */
+  /** The ids that the last range added: the next range from the same anchor replaces them. */
   range: readonly string[]
 }
 
@@ -17,7 +17,7 @@ export const NOTHING: Selection<never> = { rows: [], isAll: false, anchor: undef
 export const isSelected = <Row extends Identified>({ rows, isAll }: Selection<Row>, id: string): boolean =>
   isAll || rows.some(({ _id }) => _id === id)
 
-/** Selects a row of a page, or no longer. Of everything, the other rows of the page are left. */
+/** Toggles one row of a page. If everything was selected, the other rows of the page stay selected. */
 export function toggled<Row extends Identified>(
   selection: Selection<Row>,
   id: string,
@@ -31,7 +31,7 @@ export function toggled<Row extends Identified>(
   return { rows: has ? others : [...rows, ...added], isAll: false, anchor: id, range: [] }
 }
 
-/** Selects what lies between the anchor and a row of the same page, in place of the range before. */
+/** Selects the rows between the anchor and a row of the same page, replacing the previous range. */
 export function extended<Row extends Identified>(
   selection: Selection<Row>,
   id: string,
@@ -47,7 +47,7 @@ export function extended<Row extends Identified>(
   return { rows: [...kept, ...added], isAll: false, anchor: page[from]?._id, range: added.map(({ _id }) => _id) }
 }
 
-/** Selects all rows of a page, or none of them where all are selected already. */
+/** Selects all rows of a page, or deselects them if all are selected already. */
 export function pageToggled<Row extends Identified>(selection: Selection<Row>, page: readonly Row[]): Selection<Row> {
   const others = selection.isAll ? [] : selection.rows.filter(({ _id }) => !page.some((row) => row._id === _id))
   const isWhole = page.every(({ _id }) => isSelected(selection, _id))

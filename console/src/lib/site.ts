@@ -2,7 +2,7 @@ import { DEFAULT_FINDINGS } from '@mokuroku/contract/findings'
 import { type Site, DEFAULT_SITE_NAME } from '@mokuroku/contract/site'
 import { createStore } from './createStore.ts'
 
-/** What is known of the site; read once at the start (api/site.ts), and again when it is changed here. */
+/** The site's settings; loaded at startup (api/site.ts), and again when they are changed here. */
 export const site = createStore<Site>({
   name: DEFAULT_SITE_NAME,
   defaultLanguage: 'en',
@@ -10,13 +10,13 @@ export const site = createStore<Site>({
   findings: [...DEFAULT_FINDINGS],
 })
 
-/** The name that somebody gave the site; undefined where nobody did. */
+/** The site's name; undefined if it still has the default one. */
 export function useSiteName(): string | undefined {
   const { name } = site.use()
   return name === DEFAULT_SITE_NAME ? undefined : name
 }
 
-/** What a new entry starts from, with the languages that the site offers, the default one first. */
+/** The initial data of a new entry, with empty texts in all languages of the site, the default language first. */
 export function withSiteLanguages<Texts extends Record<string, string>, Start extends { translations: { en: Texts } }>(
   start: Start,
 ) {

@@ -1,6 +1,6 @@
 const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** Bytes as a reader's size, base 1024, at most 2 decimals: '0 Bytes', '1.5 KB', '2 MB'. */
+/** Formats bytes, base 1024, with at most 2 decimals: '0 Bytes', '1.5 KB', '2 MB'. */
 export function fileSize(bytes: number): string {
   if (!Number.isFinite(bytes) || bytes <= 0) return '0 Bytes'
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))

@@ -10,9 +10,9 @@ export interface Text {
 }
 
 /**
- * Reads a field of a translated entity: by language, then the default (en), then any language that has the field
- * (docs/behaviour.md#languages). `zh` also finds `zh-Hans`, and `zh-Hans` finds `zh`.
- * Returns undefined when no language has the field.
+ * Reads a field of a translated entity: in `language`, or else in English, or else in any language that has the field
+ * (docs/behaviour.md#languages). `zh` also finds `zh-Hans`, and `zh-Hans` finds `zh`. Returns undefined if no language
+ * has the field.
  */
 export function translated(translations: Translations, field: string, language = 'en'): Text | undefined {
   const tags = Object.keys(translations)
@@ -24,14 +24,14 @@ export function translated(translations: Translations, field: string, language =
   return undefined
 }
 
-/** The language codes that have at least one text, in the order they are kept. */
+/** The language codes that have at least one text, in stored order. */
 export function languagesOf(translations: Translations): string[] {
   return Object.keys(translations).filter((tag) => Object.values(translations[tag] ?? {}).some(Boolean))
 }
 
 /**
- * The writing of a text whose language nobody recorded (an original title): kana is Japanese, hangul is Korean.
- * Han alone could be either; in this catalogue it is most often Japanese.
+ * Guesses the language of a text of unknown language (an original title) by its script: kana is Japanese, hangul is
+ * Korean. Han alone could be Chinese or Japanese; in this catalogue it is most often Japanese.
  */
 export function guessLanguage(text: string): string | undefined {
   if (/[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d]/.test(text)) return 'ja'
@@ -40,5 +40,5 @@ export function guessLanguage(text: string): string | undefined {
   return undefined
 }
 
-/** TAG_TYPE for readers: underscores become spaces. */
+/** TAG_TYPE for display: underscores become spaces. */
 export const humanize = (name: string) => name.replaceAll('_', ' ')

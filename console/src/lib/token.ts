@@ -1,4 +1,4 @@
-/** True when the token's `exp` claim (seconds) lies in the past, or cannot be read. `now` in seconds. */
+/** Whether the token's `exp` claim (seconds) is in the past or cannot be read. `now` in seconds. */
 export function isExpired(token: string, now = Date.now() / 1000): boolean {
   try {
     const claims: unknown = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))

@@ -1,7 +1,7 @@
-/** Plain `?a=b` addresses: every value stays text, so that a search for 123 keeps being text. */
+/** Plain `?a=b` query strings: every value stays a string, so that a search for 123 does not become a number. */
 export const parseSearch = (search: string): Record<string, string> => Object.fromEntries(new URLSearchParams(search))
 
-/** The address of a state: keys sorted, empty values left out, so that one state has one address. */
+/** The query string of a state: without empty values and with sorted keys, so that one state has one URL. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [key, value] of Object.entries(search)) {

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * The value after it has not changed for `delay` milliseconds. While a word is being composed (Chinese, Japanese,
- * Korean) it waits: what stands in a box then is not yet what is meant.
+ * Debounces a value by `delay` milliseconds. Waits during IME composition (Chinese, Japanese, Korean), because the text
+ * is not final until it ends.
  */
 export function useDebounced<T>(value: T, delay = 300): T {
   const [settled, setSettled] = useState(value)
@@ -27,7 +27,8 @@ export function useDebounced<T>(value: T, delay = 300): T {
 
 let isWordComposed = false
 if (typeof document !== 'undefined') {
-  // Before any component hears of it. An end may be missed, when the box goes meanwhile: the next key in another tells.
+  // In the capture phase, before any component's handler. `compositionend` is missed if the field is removed during
+  // composition; the next input event corrects that.
   document.addEventListener('input', (event) => (isWordComposed = event.isComposing), true)
   document.addEventListener('compositionend', () => (isWordComposed = false), true)
 }

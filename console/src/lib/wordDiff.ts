@@ -1,16 +1,19 @@
-// Our own: the package `diff` is slower on our texts and splits phrases (docs/decisions/015-libraries.md).
+// Our own implementation: the package `diff` is slower on our texts and splits phrases
+// (docs/decisions/015-libraries.md).
 export interface Part {
   text: string
-  /** `old` stands only in the first text, `new` only in the second. */
+  /** `old` is only in the first text, `new` only in the second. */
   kind: 'same' | 'old' | 'new'
 }
 
-/** Beyond this many comparisons the middle counts as rewritten, rather than keep the reader waiting. */
+/**
+ * With more comparisons than this, the differing middle counts as rewritten, so that the user does not have to wait.
+ */
 const MAX_CELLS = 4_000_000
 
 /**
- * How two texts differ, word by word; Chinese and Japanese are cut into words as well. `language` is the texts' tag.
- * The parts in order give the first text without the new ones, and the second without the old ones.
+ * Word diff of two texts; Chinese and Japanese are segmented into words, too. `language` is the texts' tag. Without the
+ * new parts, the result is the first text; without the old parts, the second.
  */
 export function wordDiff(before: string, after: string, language?: string): Part[] {
   const [one, two] = [wordsOf(before, language), wordsOf(after, language)]
@@ -26,12 +29,12 @@ export function wordDiff(before: string, after: string, language?: string): Part
   ])
 }
 
-/** How much of an unchanged stretch stays on each side of a change, in UTF-16 units. */
+/** How much unchanged text an excerpt keeps on each side of a change, in UTF-16 units. */
 const AROUND = 80
-/** The longest text that an excerpt shows. */
+/** The longest excerpt. */
 const MAX_EXCERPT_CHARS = 600
 
-/** The changes with a little of what stands around them; '…' where something was left out. */
+/** The changes with a little context; '…' where something was left out. */
 export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boolean } {
   const short = parts.map((part, at): Part => {
     if (part.kind !== 'same') return part
@@ -51,10 +54,10 @@ export function excerpt(parts: readonly Part[]): { parts: Part[]; isWhole: boole
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-/** More than a word takes; so that only the ends of a long text are looked at. */
+/** Longer than any word, so that only the ends of a long text need to be segmented. */
 const SPARE = 32
 
-/** As many whole words as fit. */
+/** The beginning of a text, cut at a word boundary. */
 function startOf(text: string, length: number): string {
   const start = text.slice(0, length + SPARE)
   const ends = Array.from(segmenter.segment(start), ({ index, segment }) => index + segment.length)
@@ -73,7 +76,7 @@ function wordsOf(text: string, language: string | undefined): string[] {
 
 const marked = (words: string[], kind: Part['kind']): Part[] => words.map((text) => ({ text, kind }))
 
-/** By the longest common subsequence. */
+/** Longest common subsequence. */
 function changes(one: string[], two: string[]): Part[] {
   if (one.length * two.length > MAX_CELLS) return [...marked(one, 'old'), ...marked(two, 'new')]
   const width = two.length + 1
@@ -104,7 +107,7 @@ function changes(one: string[], two: string[]): Part[] {
   return parts
 }
 
-/** Words that were changed one after the other are one phrase to a reader: the spaces between them go with it. */
+/** Merges consecutive changed words into one phrase, including the spaces between them. */
 function phrases(parts: Part[]): Part[] {
   const isChange = (at: number) => parts[at] !== undefined && parts[at].kind !== 'same'
   const isSpace = (at: number) => parts[at]?.kind === 'same' && parts[at].text.trim() === ''

@@ -87,7 +87,7 @@ function AssetTile({ asset, media }: { asset: Asset; media: Media }) {
   )
 }
 
-/** Makes an image the cover of the media that it stands at, or says that it is. */
+/** Sets an image as the cover of the media item, or shows that it is the cover. */
 function AsCover({ asset: { _id, filename }, media }: { asset: Asset; media: Media }) {
   const texts = coverTexts.use()
   const refusalOf = useRefusal()

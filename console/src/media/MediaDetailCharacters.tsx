@@ -15,7 +15,7 @@ import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './MediaDetail.module.css'
 import { mediaDetailTexts } from './detailTexts.ts'
 
-/** Characters loaded by the detail page. */
+/** Number of characters shown on the detail screen. */
 const SHOWN = 20
 
 export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'characterCount'> }) {

@@ -43,7 +43,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
   )
 }
 
-/** The shape of the whole page, while the media is on its way. */
+/** Skeleton of the whole page. */
 export function MediaDetailSkeleton({ loading }: { loading: string }) {
   return (
     <>

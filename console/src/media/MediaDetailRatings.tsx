@@ -19,7 +19,7 @@ import { MyRating } from './MyRating.tsx'
 import { RatingHistogram } from './RatingHistogram.tsx'
 import { mediaDetailTexts } from './detailTexts.ts'
 
-/** As many as stand beside the details; the rest unfolds. */
+/** How many ratings fit beside the details; the rest can be expanded. */
 const SHOWN = 6
 
 interface Props {

@@ -3,7 +3,7 @@ import { GitCompareArrows, Languages } from 'lucide-react'
 import { buttonClass } from '#ui/Button.tsx'
 import { mediaTexts } from './texts.ts'
 
-/** What AI does for media, from their list. */
+/** Links from the media list to the AI screens. */
 export function MediaListActions() {
   const texts = mediaTexts.use()
   return (

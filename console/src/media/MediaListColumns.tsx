@@ -46,7 +46,7 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
       width: '128px',
       spare: 1,
       sort: sortBy('releaseDate'),
-      // The day as it was entered, the same for every reader.
+      // In UTC, so that every user sees the date as it was entered.
       cell: ({ releaseDate }) => (
         <time dateTime={releaseDate.slice(0, 10)} title={longDate(releaseDate, language, 'UTC')}>
           {shortDate(releaseDate, language, 'UTC')}

@@ -12,10 +12,12 @@ import { useRecentMedia } from '#parts/useRecentMedia.ts'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
 import { mediaTexts } from './texts.ts'
 
-/** A filter of the contract that is not general, and has no field here, does not compile. */
+/** A filter of the contract that is not a general one must have a field here, or this does not compile. */
 type Applied = Omit<Partial<z.output<typeof MediaQuery>>, GeneralFilter>
 
-/** The line above the table. Filters apply with Filter, or Enter, and the order at once; the address follows. */
+/**
+ * The filters above the table. They apply with the Filter button or Enter, the sort order at once; the URL is updated.
+ */
 export function MediaListFilters(props: FiltersProps<Applied>) {
   const texts = mediaTexts.use()
   const types = mediaTypes.use()
@@ -44,7 +46,7 @@ export function MediaListFilters(props: FiltersProps<Applied>) {
 
 type BoxProps = Pick<ComponentProps<typeof SearchSelect>, 'label' | 'placeholder' | 'text' | 'onText' | 'className'>
 
-/** Words to look for, with suggestions that lead to their media. */
+/** Search field with suggestions that link to media. */
 function MediaSearch(props: BoxProps) {
   const { media } = useMessages()
   const navigate = useNavigate()
@@ -61,7 +63,7 @@ function MediaSearch(props: BoxProps) {
 
 const SORTS = MEDIA_SORTS.flatMap((name) => [`-${name}`, name] as const)
 
-/** The order without a choice, by match while searching, else newest first, and every other one. */
+/** The default order (best match while searching, otherwise newest first), and all others. */
 function ordersOf(names: Record<(typeof SORTS)[number], string>, byMatch: string | undefined) {
   const { '-createdAt': newest } = names
   const others = SORTS.filter((sort) => byMatch !== undefined || sort !== '-createdAt')

@@ -22,7 +22,7 @@ import css from './MyRating.module.css'
 import { RatingForm } from './RatingForm.tsx'
 import { ratingTexts } from './ratingTexts.ts'
 
-/** What the signed-in person has given this media, to be given or changed where it stands. */
+/** The signed-in user's rating of this media item, which can be given and changed in place. */
 export function MyRating({ mediaId }: { mediaId: string }) {
   const texts = ratingTexts.use()
   const { _id } = useMe()
@@ -88,7 +88,7 @@ function Given({ rating, onEdit, onDelete }: GivenProps) {
 
 interface NewProps {
   mediaId: string
-  /** What was given meanwhile in another window. */
+  /** The rating that was given in another window in the meantime. */
   given: Rating | undefined
   onClose: () => void
 }
@@ -125,11 +125,11 @@ function NewForm({ mediaId, given, onClose }: NewProps) {
   )
 }
 
-/** It was given, or changed, in another window. */
+/** The rating was given or changed in another window. */
 const isTaken = (error: unknown) => error instanceof ApiError && (error.status === 409 || error.status === 412)
 
 function ChangeForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
-  // What the change is begun from: the screen around the form may bring itself up to date meanwhile.
+  // The rating that the edit starts from: a refetch may change `now` while the form is open.
   const [rating] = useState(now)
   const { save, isPending, fault, theirs } = useSaveRating(rating, onClose)
   return (

@@ -13,18 +13,18 @@ import css from './MyRating.module.css'
 import { ratingTexts } from './ratingTexts.ts'
 
 interface Props {
-  /** What stands there; undefined for a new rating. */
+  /** The current score; undefined for a new rating. */
   score: number | undefined
   comment: string
   busy: boolean
-  /** What the server found wrong. */
+  /** The field error from the server. */
   fault: FieldError | undefined
   onSave: (rating: { score: number; comment: string }) => void
   onCancel: () => void
   children?: ReactNode
 }
 
-/** A score and a comment. Enter in the score saves, Esc cancels. */
+/** A score and a comment. Enter in the score field saves, Escape cancels. */
 export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }: Props) {
   const texts = ratingTexts.use()
   const { scoreInvalid, saving } = words.use()
@@ -73,5 +73,5 @@ export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }
   )
 }
 
-/** What was pressed is replaced by the form: the focus goes to its first field. */
+/** The form replaces the button that was pressed, so its first field takes the focus. */
 const focused = (input: HTMLInputElement | null) => input?.focus()

@@ -4,7 +4,7 @@ import { count } from '#lib/sizes.ts'
 import css from './RatingHistogram.module.css'
 import { ratingTexts } from './ratingTexts.ts'
 
-/** How many ratings there are of 0, 1, … 10: bars in the colours of the scores' badges, and a table behind them. */
+/** The number of ratings of 0, 1, … 10: bars in the colours of the score badges, and a table with the exact numbers. */
 export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHistogram'>) {
   const texts = ratingTexts.use()
   const language = useLanguage()
@@ -51,6 +51,6 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
 /** The same thresholds as the score badge. */
 const rangeOf = (score: number) => (score >= 8 ? 'good' : score >= 5 ? 'fair' : 'poor')
 
-/** What fits above a bar on the narrowest screen: 987, 4K; the table has every number in full. */
+/** A number short enough for the narrowest screen: 987, 4K; the table shows it in full. */
 const short = (value: number, locale: string) =>
   new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 0 }).format(value)

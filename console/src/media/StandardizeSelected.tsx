@@ -4,7 +4,7 @@ import { Languages } from 'lucide-react'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { mediaTexts } from './texts.ts'
 
-/** Takes the selected media to the screen that standardizes their translations: as many as AI takes at once. */
+/** Opens the screen that standardizes translations with the selected media, up to as many as AI accepts at once. */
 export function StandardizeSelected({ ids }: { ids: readonly string[] | undefined }) {
   const texts = mediaTexts.use()
   if (!ids || ids.length > MAX_STANDARDIZE_ITEMS)

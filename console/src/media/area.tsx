@@ -13,7 +13,7 @@ import { MediaListFilters } from './MediaListFilters.tsx'
 import { MEDIA_LINKS } from './mediaLinks.ts'
 import { mediaTexts } from './texts.ts'
 
-/** What the address of the list may hold. */
+/** Query parameters in the URL of the list. */
 const ListQuery = z.omit(MediaQuery, { userId: true })
 
 export const area: Area<Media, typeof ListQuery, MediaRow> = {

@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** The texts of the screen of one media. */
+/** Texts of the media detail screen. */
 export const mediaDetailTexts = areaTexts(
   {
     details: 'Details',

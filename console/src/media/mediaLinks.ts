@@ -1,6 +1,6 @@
 import type { Links } from '#parts/jsonEditor/idNames.ts'
 
-/** Which fields of a media hold ids, and of what. */
+/** The fields of media that hold ids, and what they refer to. */
 export const MEDIA_LINKS = {
   characters: 'characters',
   tags: 'tags',

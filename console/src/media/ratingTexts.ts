@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** The texts of the ratings of one media, on its page. */
+/** Texts of the ratings on the media detail screen. */
 export const ratingTexts = areaTexts(
   {
     histogram: 'Ratings by score',

@@ -10,7 +10,7 @@ import { texts as area } from './texts.ts'
 const load = () => import('./BellPanel.tsx')
 const BellPanel = lazyOverlay(load, 'BellPanel')
 
-/** How many are unread, and the last ones when it is pressed. */
+/** Button with the number of unread notifications; it opens the latest ones. */
 export function Bell() {
   const { shell } = useMessages()
   const texts = area.use()
@@ -47,7 +47,7 @@ export function Bell() {
   )
 }
 
-/** Followed live, once the screen has had the time to show itself. */
+/** Follows the unread count live, after a delay that lets the screen render first. */
 function useUnread() {
   const state = useState(0)
   const [, setUnread] = state
@@ -57,7 +57,7 @@ function useUnread() {
       const { followUnread } = await import('./live.ts')
       if (!leaving.signal.aborted) followUnread(setUnread, leaving.signal)
     }
-    // Without this code nothing is missing but the number: there is no reason to fail.
+    // If this code cannot be loaded, only the number is missing: ignore the error.
     const timer = setTimeout(() => void follow().catch(() => undefined), 500)
     return () => {
       clearTimeout(timer)

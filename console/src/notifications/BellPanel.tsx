@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The last notifications, below the bell. */
+/** Panel with the latest notifications, below the bell. */
 export function BellPanel({ opened, unread, onUnread, onClose }: Props) {
   const { shell } = useMessages()
   return (

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The last ones, newest first. Going where one leads marks it as read; the rest are marked when that is asked for. */
+/** The latest notifications, newest first. Opening one marks it as read; a button marks all. */
 export function NotificationList({ unread, onUnread, onClose }: Props) {
   const { shell } = useMessages()
   const texts = area.use()

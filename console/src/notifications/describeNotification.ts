@@ -4,12 +4,12 @@ import { guessLanguage } from '#lib/text.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import type { texts } from './texts.ts'
 
-/** What a notification says: its sentence, what it is about, why, and where one goes from it. */
+/** What a notification shows: a sentence, its subject, details, and where it links to. */
 export interface NotificationText {
   icon: LucideIcon
   tone: 'success' | 'warning' | 'danger' | 'accent'
   sentence: string
-  /** A name from the catalogue, a file, an address; in its own writing. */
+  /** A name from the catalogue, a file name or an address, verbatim. */
   about?: { text: string; lang?: string | undefined }
   detail?: string
   to: string
@@ -18,10 +18,10 @@ export interface NotificationText {
 
 type BatchKind = (typeof BATCH_KINDS)[number]
 
-/** Where one goes from what was done to many things, unless to the translations. */
+/** Where notifications about batches link to, if not to the translations. */
 const BATCH_SCREENS: Partial<Record<BatchKind, string>> = { tagReplacement: AREAS.Tag.path, change: '/batches' }
 
-/** A notification in the console's language. `device` puts a User-Agent header in plain words. */
+/** Describes a notification in the console's language. `device` turns a User-Agent header into plain words. */
 export function describeNotification(
   notification: Notification,
   words: ReturnType<typeof texts.now>,

@@ -4,8 +4,8 @@ import { wrote } from '#api/queryClient.ts'
 import { followStream } from '#api/stream.ts'
 
 /**
- * Reports how many notifications are unread, from now on until `signal`, and keeps what is said of the entity that is
- * open. A new notification means that somebody wrote something: what is on screen is fetched again.
+ * Follows the notification stream until `signal` aborts: reports the unread count, and stores who else has the open
+ * entity open, and its version. A new notification means that somebody wrote something: queries are invalidated.
  */
 export function followUnread(onUnread: (count: number) => void, signal: AbortSignal) {
   let before = Infinity
@@ -16,7 +16,7 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
     wrote(data.unread > before ? notificationsApi.stream : notificationsApi.read)
     before = data.unread
   }
-  // A stream is of what was open when it began.
+  // The open entity is a parameter of the stream, so that a change of it needs a new connection.
   let leaving = new AbortController()
   const start = () => {
     leaving.abort()

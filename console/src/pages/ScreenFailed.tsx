@@ -4,7 +4,7 @@ import { buttonClass } from '#ui/Button.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 
-/** A screen that threw, or whose code did not arrive. The shell around it goes on working. */
+/** Error screen for a screen that threw, or whose code failed to load. The shell around it keeps working. */
 export function ScreenFailed({ reset }: ErrorComponentProps) {
   const { common, errors, notFound } = useMessages()
   const router = useRouter()

@@ -1,7 +1,7 @@
 import { Fact } from '#ui/Facts.tsx'
 import { original } from './titles.ts'
 
-/** The further names of an entry, each in the font of its script; nothing where it has none. */
+/** Alternative names of an entry, each with the `lang` of its script; nothing if there are none. */
 export function Aliases({ names, label }: { names: string[] | undefined; label: string }) {
   if (!names?.length) return null
   return (

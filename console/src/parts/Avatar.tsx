@@ -5,11 +5,11 @@ import css from './Avatar.module.css'
 interface Props {
   name: string
   url?: string | undefined
-  /** Where the person is what the screen is about. */
+  /** For screens about that user. */
   large?: boolean
 }
 
-/** A person's picture, or the first letter of their name, which always stands beside it. */
+/** A user's picture, or the first letter of their name. Decorative: the name is always shown beside it. */
 export function Avatar({ name, url, large }: Props) {
   const [broken, setBroken] = useState(false)
   const className = large ? `${css.avatar} ${css.large}` : css.avatar

@@ -8,7 +8,7 @@ import { type Translations, translated } from '#lib/text.ts'
 import css from './Cover.module.css'
 import { original } from './titles.ts'
 
-/** What a cover is of, as far as it is known. */
+/** The entity that the cover belongs to, as far as it is known. */
 interface Named {
   _id?: string | undefined
   translations?: Translations | undefined
@@ -18,15 +18,19 @@ interface Named {
 
 interface Props {
   cover: z.output<typeof AnyCover>
-  /** Its title stands where there is no picture. */
+  /** Its title is shown if there is no image. */
   of: Named | undefined
-  /** `row` in a table or list, `card` in a grid, `hero` at the top of a page; `tile` is a square as wide as its place. */
+  /**
+   * `row` in a table or list, `card` in a grid, `hero` at the top of a page; `tile` is a square that fills its parent.
+   */
   size: 'row' | 'card' | 'hero' | 'tile'
-  /** Whether it says that there is no picture, to who cannot see that. */
+  /** Whether to tell screen readers that there is no image. */
   says?: boolean
 }
 
-/** A cover at a book's proportions, or a portrait. Its alt text is empty because the title always stands beside it. */
+/**
+ * A cover with the proportions of a book, or a portrait. Empty alt text, because the title is always shown beside it.
+ */
 export function Cover({ cover, of, size, says = false }: Props) {
   const { media } = useMessages()
   const [broken, setBroken] = useState<string>()
@@ -51,7 +55,7 @@ export function Cover({ cover, of, size, says = false }: Props) {
   )
 }
 
-/** The text is drawn by the style sheet, and is no text of the page: the title stands beside it. */
+/** The text is CSS-generated and hidden from screen readers, because the title is shown beside it. */
 function TypographicCover({ of, size }: Pick<Props, 'of' | 'size'>) {
   const language = useLanguage()
   const { _id, translations = {}, originalTitle, originalName } = of ?? {}

@@ -11,16 +11,16 @@ import { Page } from '#ui/Page.tsx'
 import type { Back } from './useBackTo.ts'
 
 interface Props<Entity> {
-  /** Its failures are told here, in full: give it `meta: { quiet: true }`. */
+  /** Its errors are shown here in full: give it `meta: { quiet: true }`. */
   query: UseQueryResult<Entity>
   back: Back
   texts: { notFound: string; notFoundHint: string; failed: string }
-  /** The shape of the page, while it is on its way. */
+  /** Skeleton of the page. */
   pending: ReactNode
   children: (entity: Entity) => ReactNode
 }
 
-/** A screen about one thing: on its way, not there, failed (with Retry), or shown. */
+/** Frame of a detail screen: loading, not found, failed (with Retry), or loaded. */
 export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
   const { common } = useMessages()
   if (query.data) return <Fragment key={query.data._id}>{children(query.data)}</Fragment>

@@ -7,12 +7,12 @@ import { languageName } from './titles.ts'
 
 interface Props {
   translations: Translations
-  /** What the thing is called by. */
+  /** The field with the entity's name. */
   field: 'title' | 'name'
   texts: { languages: string; noTexts: string; noDescription: string }
 }
 
-/** Every language in which there is a text, one at a time; the console's own first. */
+/** Tabs with the texts of each language that has any; the console's own language is selected first. */
 export function Languages({ translations, field, texts }: Props) {
   const language = useLanguage()
   const codes = languagesOf(translations)

@@ -6,7 +6,7 @@ import css from './MediaCard.module.css'
 import { MediaLink } from './MediaLink.tsx'
 import { original, useTitleOf } from './titles.ts'
 
-/** A media among others: cover, title, original title, badges. The whole card leads to it. */
+/** A media item in a grid: cover, title, original title, badges. The whole card is a link. */
 export function MediaCard({ media }: { media: MediaRow }) {
   const title = useTitleOf()(media)
   const published = original(media.originalTitle)

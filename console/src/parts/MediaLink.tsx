@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { type ComponentProps, useRef } from 'react'
 import { q } from '#api/query.ts'
 
-/** Pointing at a link this long (milliseconds) means to follow it; sweeping over a list does not. */
+/** Hovering over a link this long (milliseconds) shows the intent to follow it; moving across a list does not. */
 const INTENT = 80
 
 interface Props extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
   id: string
 }
 
-/** A link to a media. It fetches what it leads to when it is pointed at. */
+/** A link to a media item that prefetches its data on hover. */
 export function MediaLink({ id, ...props }: Props) {
   const client = useQueryClient()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

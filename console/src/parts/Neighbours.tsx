@@ -13,21 +13,21 @@ interface Row {
   _id: string
 }
 
-/** A list whose address says the page, and how its rows are asked for. */
+/** A list with its page in the URL, and how to query its rows. */
 export interface PagedList<Query extends z.ZodMiniObject> {
   query: Query
-  /** The rows of a page of it; `limit` is how many a full one has. */
+  /** Query options for the rows of a page; `limit` is the page size. */
   pageOf(state: z.output<Query>): { options: UseQueryOptions<readonly Row[]>; limit: number }
 }
 
 interface Props {
   id: string
   list: PagedList<z.ZodMiniObject>
-  /** The address of what is like this screen, about another thing. */
+  /** The path of the same screen for another entity. */
   to: (id: string) => string
 }
 
-/** Lead to what comes before and after a thing in the list that it was opened from; nothing where it was not. */
+/** Buttons for the previous and next entity in the list from which this one was opened; nothing if it was not. */
 export function Neighbours(props: Props) {
   const from = useLocation({ select: ({ state }) => state.list })
   return from === undefined ? undefined : <Buttons {...props} from={from} />
@@ -39,7 +39,7 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
   const { page, previous, next } = useSteps({ id, list, from })
   const go = (row: Row | undefined, at: number) => {
     if (!row) return false
-    // Back leads to the page of the list that has it.
+    // Back then leads to the page of the list that contains the entity.
     const query = stringifySearch({ ...parseSearch(from), page: at > 1 ? at : undefined })
     void navigate({ to: to(row._id), state: (kept) => ({ ...kept, list: query }) })
     return true
@@ -71,7 +71,7 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
   )
 }
 
-/** Where the thing stands in its list, and what is beside it, on the pages beside its own too. */
+/** The position of the entity in its list, and its neighbours, also across page boundaries. */
 function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
   const state = readUrl(list.query, parseSearch(from))
   const page = Number(state.page ?? 1)
@@ -79,7 +79,7 @@ function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
   const { rows, limit } = useRows(list, state, page, true)
   const found = rows.findIndex((row) => row._id === id)
   if (found >= 0 && found !== lastAt) setLastAt(found)
-  // What does not match any more has left its place to what came after it.
+  // An entity that no longer matches has left the list: the row after it is now at its position.
   const isGone = found < 0
   const at = isGone ? lastAt : found
   const after = isGone ? at : at + 1
@@ -97,7 +97,7 @@ function useRows(list: Props['list'], state: Record<string, unknown>, page: numb
   return { rows: (enabled && data) || NONE, limit }
 }
 
-/** What a list asks, with its rows alone. */
+/** The query options of a list, reduced to its rows. */
 export const rowsFrom = <Answer,>(
   options: Pick<UseQueryOptions<Answer>, 'queryKey'>,
   pick: (answer: Answer) => readonly Row[],

@@ -13,28 +13,28 @@ import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
 import { type Choice, Suggestion, SuggestionSkeleton } from './Suggestion.tsx'
 
-/** Most hits shown. */
+/** Maximum number of hits shown. */
 const MAX_HITS = 10
-/** While the index is being built it is asked again after this many milliseconds. */
+/** Polling interval while the search index is being built, in milliseconds. */
 const ASK_AGAIN = 3000
 
 interface Props {
   index: 'media' | 'characters' | 'tags' | 'users' | 'assets'
-  /** An id that is not offered: a thing is not its own replacement. */
+  /** An id to exclude: an entity cannot replace itself. */
   without?: string
   /**
-   * Enter takes the first hit, which is marked, unless another was chosen: for a box without a form around it. Pressed
-   * before the hits are there, it waits for them.
+   * Enter chooses the first hit, which is preselected, unless another is selected: for a field without a form around
+   * it. If the hits have not arrived, Enter waits for them.
    */
   takesFirst?: boolean
-  /** Makes what is not found: offered below the hits, unless one is called just so. */
+  /** Offers to create what is not found, below the hits, unless one has exactly that name. */
   create?: Creation | undefined
   label: string
   placeholder: string
   text: string
   onText: (text: string) => void
   onChoose: (choice: Choice) => void
-  /** What an empty box offers: the user's recent items, newest first. Asked for when the box is entered. */
+  /** Suggestions for an empty field: the user's recent items, newest first. Loaded when the field is focused. */
   recent: Pick<UseQueryResult<Choice[]>, 'data' | 'isError' | 'isPending'>
   onEnter: () => void
   recentTitle: string
@@ -48,8 +48,8 @@ interface Creation {
 }
 
 /**
- * A search box with suggestions (an ARIA combobox with a list). Choosing one is up to the screen; Enter without a choice
- * submits the form around it.
+ * A search field with suggestions (an ARIA combobox with a listbox). The screen handles the choice; Enter without a
+ * choice submits the surrounding form.
  */
 export function SearchSelect(props: Props) {
   const { label, placeholder, text, className, index } = props
@@ -101,7 +101,7 @@ export function SearchSelect(props: Props) {
   )
 }
 
-/** What the box holds and offers, and what its keys do. */
+/** State and keyboard handling of the combobox. */
 function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation, ...source }: Props) {
   const [open, setOpen] = useState(false)
   const [moved, setActive] = useState(-1)
@@ -143,7 +143,7 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation,
     } else close()
   }
   const onEscape = (event: KeyboardEvent) => {
-    // Where it is closed already, Esc leaves the box, or the dialog around it once the box is empty.
+    // If the popup is closed already, Escape first clears a field in a dialog, and otherwise keeps its default action.
     const empties = !shown && text !== '' && event.currentTarget.closest('dialog') !== null
     if (shown || empties) event.preventDefault()
     if (shown) close()
@@ -189,11 +189,11 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation,
 }
 
 interface PopupProps {
-  /** Of the box; the list and its options are named after it. */
+  /** The combobox's id, from which those of the list and its options are derived. */
   id: string
   label: string
   offer: Offer
-  /** What the option says that makes what is not found; undefined where there is none. */
+  /** Label of the option that creates an entry; undefined if there is none. */
   create: string | undefined
   onCreate: () => void
   active: number
@@ -214,7 +214,7 @@ function Popup({
   onChoose,
 }: PopupProps) {
   return (
-    // Pressed inside, the focus stays in the box, so that a press is a choice and not a leaving.
+    // Keeps the focus in the field when an option is pressed, because losing it would close the popup.
     <div className={css.popup} role="presentation" onPointerDown={(event) => event.preventDefault()}>
       {title && <p className={css.title}>{title}</p>}
       {note && (
@@ -262,19 +262,19 @@ function Popup({
 
 interface Offer {
   choices: Choice[]
-  /** What stands above them. */
+  /** Heading above the choices. */
   title: string | undefined
-  /** A sentence why there is nothing. */
+  /** Message that explains why there are no choices. */
   note: string | undefined
   alert: boolean
   busy: boolean
-  /** These are not yet the choices for the text. */
+  /** Whether the choices still belong to an earlier text. */
   waiting: boolean
 }
 
 type Source = Pick<Props, 'index' | 'without' | 'recent' | 'recentTitle' | 'recentFailed'>
 
-/** What the box offers now: hits for a text, recent items without one, or a sentence why there is nothing. */
+/** What the combobox offers: hits for a text, recent items for an empty one, or a message. */
 function useOffer({ index, without, recent, recentTitle, recentFailed }: Source, text: string, open: boolean): Offer {
   const { palette } = useMessages()
   const settled = useDebounced(text)
@@ -306,11 +306,13 @@ function useOffer({ index, without, recent, recentTitle, recentFailed }: Source,
   return { choices, title: undefined, note, alert: found.isError, busy, waiting: waiting || found.isPending }
 }
 
-/** Whether one of the choices is called just so. */
+/** Whether a choice has exactly this name. */
 const isNamed = (choices: readonly Choice[], text: string) =>
   choices.some(({ match }) => match?.text.toLowerCase() === text.trim().toLowerCase())
 
-/** Where a key leads in an open list; -1 is the box itself. Home and End belong to the text until a choice is active. */
+/**
+ * The index that a key moves to in an open list; -1: the field. Home and End move the caret until a choice is active.
+ */
 function goal(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return active + 1 < count ? active + 1 : -1

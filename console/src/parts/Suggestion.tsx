@@ -8,7 +8,7 @@ import { mediaTypes } from './mediaTypes.ts'
 import css from './Suggestion.module.css'
 import { languageName, nameOfHit, original } from './titles.ts'
 
-/** What tells apart those of one name: 'Novel · 1914'. */
+/** Returns a function that tells entries of the same name apart: 'Novel · 1914'. */
 export function useFactsOf() {
   const types: Readonly<Record<string, string>> = mediaTypes.use()
   return ({ mediaType, releaseDate }: Choice) =>
@@ -17,7 +17,10 @@ export function useFactsOf() {
 
 export type Choice = Omit<Hit, 'match'> & Partial<Pick<Hit, 'match'>>
 
-/** A suggestion: cover (unless `plain`), title, and below it what was found when that is another text, with its language. */
+/**
+ * A suggestion: cover (unless `plain`) and title; below them the matched text with its language, if it differs from the
+ * title.
+ */
 export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean }) {
   const { palette, media } = useMessages()
   const language = useLanguage()

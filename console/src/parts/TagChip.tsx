@@ -5,18 +5,20 @@ import { AREAS } from '#lib/areas.ts'
 import css from './TagChip.module.css'
 import { Translated } from './Translated.tsx'
 
-/** The colour of a tag that has none. */
+/** The colour of a tag without one. */
 export const COLOURLESS = '#718096'
 
 interface Props {
   tag: TagRef
-  /** On one line, however long the name is. */
+  /** Keeps the tag on one line, however long its name is. */
   short?: boolean
-  /** Leads to the list of this kind with the tag as its filter. */
+  /** Links to the list of this kind, filtered by the tag. */
   leadsTo?: KindWith<'tagCounter'>
 }
 
-/** A tag with a dot of its colour. The name stays in ink: any colour may have been chosen. */
+/**
+ * A tag with a dot in its colour. The name is in the text colour, because any colour may have been chosen for the tag.
+ */
 export function TagChip({ tag: { _id, color, translations }, short, leadsTo }: Props) {
   const inside = (
     <>

@@ -5,7 +5,7 @@ import { Row } from '#ui/layout.tsx'
 import { filterTexts } from './filters/texts.ts'
 import { SearchSelect } from './SearchSelect.tsx'
 
-/** What a search box without recent items takes. */
+/** Props for a search box without recent items. */
 export const NO_RECENT = {
   recent: { data: [], isError: false, isPending: false },
   onEnter: () => undefined,
@@ -14,12 +14,12 @@ export const NO_RECENT = {
 }
 
 interface Props {
-  /** The ids of the chosen tags. */
+  /** Ids of the chosen tags. */
   ids: readonly string[]
   onIds: (ids: string[]) => void
 }
 
-/** Chooses tags: by name, one after the other. */
+/** Chooses tags by name, one at a time. */
 export function TagPicker({ ids, onIds }: Props) {
   const texts = filterTexts.use()
   const [text, setText] = useState('')

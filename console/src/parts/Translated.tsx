@@ -4,11 +4,11 @@ import { translated, type Translations } from '#lib/text.ts'
 interface Props {
   of: Translations
   field: string
-  /** When no language has the field: the original title, say. */
+  /** Shown if no language has the field, such as the original title. */
   otherwise?: string | undefined
 }
 
-/** A text from the catalogue in the console's language, carrying the `lang` of the language it was found in. */
+/** A text from the catalogue in the console's language, with the `lang` of the language it was found in. */
 export function Translated({ of, field, otherwise = '' }: Props) {
   const found = translated(of, field, useLanguage())
   return <span lang={found?.lang}>{found?.text ?? otherwise}</span>

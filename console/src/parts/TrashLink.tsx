@@ -4,7 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { buttonClass } from '#ui/Button.tsx'
 
-/** From a list to what was deleted of its kind. */
+/** Links from a list to the deleted entities of its kind. */
 export function TrashLink({ kind }: { kind: TrashKind }) {
   const { shell } = useMessages()
   return (

@@ -6,16 +6,16 @@ import { guessLanguage } from '#lib/text.ts'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './UsedIn.module.css'
 
-/** As many as are named in a question that wants to be read. */
+/** How many uses are named, to keep the question short. */
 const NAMED = 5
 
 interface Props {
   uses: Pick<UseQueryResult<Uses>, 'data' | 'isError'>
-  /** The sentences of a kind that is used in another way: an account. */
+  /** Texts for a kind whose use has a different meaning, such as an account. */
   texts?: Pick<Messages['uses'], 'loading' | 'failed' | 'nowhere' | 'usedBy'>
 }
 
-/** Where an entity is used, for the question before it is deleted. It does not hinder the deleting when it fails. */
+/** Where an entity is used, shown before it is deleted. If loading this fails, the entity can still be deleted. */
 export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
   const { uses: texts } = useMessages()
   const words = own ?? texts

@@ -11,13 +11,13 @@ const texts = areaTexts(
 interface Props {
   before: string
   after: string
-  /** The language of the texts. */
+  /** Language of the texts. */
   lang: string | undefined
-  /** Only the changes and what stands around them, until all is asked for. */
+  /** Shows only the changes and their context, until the user expands it. */
   short?: boolean
 }
 
-/** How a text changed: words that went are struck out, words that came are underlined. */
+/** Word diff of two texts: removed words are struck out, added words are underlined. */
 export function WordDiff({ before, after, lang, short }: Props) {
   const { all, less, nothing } = texts.use()
   const [isOpen, setOpen] = useState(false)

@@ -6,7 +6,7 @@ const texts = areaTexts(
   { on: (browser, system) => `${system} 上的 ${browser}`, unknown: '未知浏览器' },
 )
 
-/** A User-Agent header in plain words: 'Chrome on Windows'. */
+/** Returns a function that describes a User-Agent header: 'Chrome on Windows'. */
 export function useDevice() {
   const { on, unknown } = texts.use()
   return (userAgent: string) => {

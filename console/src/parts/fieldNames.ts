@@ -28,7 +28,7 @@ const fieldTexts = areaTexts<Texts>(
   },
 )
 
-/** What the columns of a file are called, by their paths: `translations.ja.title` is "Title (Japanese)". */
+/** Returns a function that names a file's column by its path: `translations.ja.title` is "Title (Japanese)". */
 export function useFieldNames(type: ImportType): (path: string) => string {
   const { names } = fieldTexts.use()
   const labels = useLabels() as Partial<Record<string, { fields: Readonly<Record<string, string>> }>>

@@ -11,19 +11,21 @@ import { areaTexts } from '#i18n/messages.ts'
 import * as mediaTypes from './mediaTypes.ts'
 import * as tagTypes from './tagTypes.ts'
 
-/** What the fields of a kind, and their values, are called: as within a sentence, without a capital. */
+/** Labels of a kind's fields and their values: lower case, as within a sentence. */
 export interface Words {
   fields: Readonly<Record<string, string>>
-  /** Of a field that takes one of a few values. */
+  /** For fields with a few allowed values. */
   values?: ByField
-  /** Of a field that holds several of one sort. */
+  /** For fields that contain several values of one type. */
   members?: ByField
-  /** Of a field that is true or false. */
+  /** For boolean fields. */
   flags?: Readonly<Record<string, readonly [no: string, yes: string]>>
 }
 type ByField = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** One for each field that is written, those of translations by their own names, and for `More` that is kept beside them. */
+/**
+ * A label for each input field (for translations, for each text field), and for `More`, which are stored besides them.
+ */
 type Labels<Input, More extends string = never> = Record<
   | Exclude<keyof Input, 'translations'>
   | (Input extends { translations: Record<string, infer Texts> } ? keyof Texts : never)
@@ -282,5 +284,5 @@ const labels = areaTexts(english, chinese)
 
 export const useLabels = () => labels.use()
 
-/** With a capital at its beginning, where the writing has capitals. */
+/** Capitalizes the first letter, in scripts with capitals. */
 export const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -3,7 +3,7 @@ import { areaTexts } from '#i18n/messages.ts'
 
 type Types = Record<MediaRow['mediaType'], string>
 
-/** What the types of media are called. */
+/** Names of the media types. */
 export const inEnglish: Types = { ANIME: 'Anime', MANGA: 'Manga', NOVEL: 'Novel' }
 export const inChinese: Types = { ANIME: '动画', MANGA: '漫画', NOVEL: '小说' }
 

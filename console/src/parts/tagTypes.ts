@@ -3,7 +3,7 @@ import { areaTexts } from '#i18n/messages.ts'
 
 type Types = Record<Tag['type'], string>
 
-/** What the types of tags are called. */
+/** Names of the tag types. */
 export const inEnglish: Types = {
   GENRE: 'Genre',
   THEME: 'Theme',

@@ -12,19 +12,19 @@ export function useTitleOf() {
   return (media: Titled) => titleOf(media, language)
 }
 
-/** The title of a media in a language, else in any other, else as it was published. */
+/** The title of a media item in a language, or else in any other, or else its original title. */
 export const titleOf = ({ translations, originalTitle }: Titled, language: string): Text =>
   translated(translations, 'title', language) ?? original(originalTitle) ?? { text: '—', lang: undefined }
 
-/** An original title or name, with the language its writing tells. */
+/** An original title or name, with its language guessed by its script. */
 export const original = (text: string | undefined): Text | undefined =>
   text ? { text, lang: guessLanguage(text) } : undefined
 
-/** The name of what a search found, in a language, else in any other, else the original one. */
+/** The name of a search hit in a language, or else in any other, or else its original name. */
 export const nameOfHit = ({ translations, originalTitle }: Titled, language: string): Text | undefined =>
   translated(translations, 'title', language) ?? translated(translations, 'name', language) ?? original(originalTitle)
 
-/** A language as its readers' words: 'ja' is 'Japanese' in English, '日语' in Chinese; the code when it has no name. */
+/** The name of a language in `locale`: 'ja' is 'Japanese' in English, '日语' in Chinese; the tag if it has no name. */
 export function languageName(tag: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag

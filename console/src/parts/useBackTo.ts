@@ -7,7 +7,7 @@ export interface Back {
   label: string
 }
 
-/** Back to the list, with the filters and the page it had when this was opened from it. */
+/** Link back to the list, with the filters and page from which this screen was opened. */
 export function useBackTo(to: string, label: string): Back {
   const list = useLocation({ select: ({ state }) => state.list ?? '' })
   return { to, search: parseSearch(list), label }

@@ -7,7 +7,7 @@ import { restoreFocus } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import css from './useDelete.module.css'
 
-/** The sentences of deleting. */
+/** Texts of the delete dialog and its toasts. */
 export interface DeleteTexts {
   deleteTitle: string
   deleteQuestion: string
@@ -23,15 +23,13 @@ interface Props<Entity> {
   nameOf: (entity: Entity) => Text
   remove: (entity: Entity) => Promise<unknown>
   restore: (id: string) => Promise<unknown>
-  /** Runs when it is deleted, before what shows it is asked again: a screen of its own is left first. */
+  /** Called after deleting, before queries are refetched, so that a screen of the entity can navigate away first. */
   onDone?: (() => unknown) | undefined
-  /** What else the question says: where the entity is used. */
+  /** Further content of the dialog, such as where the entity is used. */
   more?: (entity: Entity) => ReactNode
 }
 
-/**
- * Deleting an entity: `ask` opens the question, `question` is where it stands. Afterwards a toast offers to undo it.
- */
+/** Deletes an entity: `ask` opens the confirmation dialog; render `question` as the dialog. A toast offers to undo. */
 export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) {
   const { texts, nameOf, remove, restore, onDone, more } = props
   const { common } = useMessages()

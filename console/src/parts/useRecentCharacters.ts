@@ -7,10 +7,10 @@ import { useMessages } from '#i18n/messages.ts'
 import { newest } from '#lib/newest.ts'
 import type { Choice } from './Suggestion.tsx'
 
-/** How many recent ones are fetched. */
+/** How many recent characters are fetched. */
 const FETCHED = 20
 
-/** What a search box for characters offers while it is empty: the user’s recent ones, asked for when it is entered. */
+/** Suggestions of an empty search field for characters: the user's recent ones, loaded when the field is focused. */
 export function useRecentCharacters() {
   const me = useMe()
   const [entered, setEntered] = useState(false)

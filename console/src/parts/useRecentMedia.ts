@@ -6,10 +6,10 @@ import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { newest } from '#lib/newest.ts'
 
-/** How many recent ones are fetched. */
+/** How many recent media are fetched. */
 const FETCHED = 50
 
-/** What a search box for media offers while it is empty: the user's recent ones, asked for when it is entered. */
+/** Suggestions of an empty search field for media: the user's recent ones, loaded when the field is focused. */
 export function useRecentMedia() {
   const me = useMe()
   const [entered, setEntered] = useState(false)

@@ -21,7 +21,7 @@ export function ChangePassword() {
   const { errors, isSubmitting } = formState
   const change = useMutation({
     mutationFn: (body: typeof EMPTY) => call(authApi.changePassword, { body }),
-    // Said beside the field, where it is about one.
+    // Field errors are shown at the field.
     meta: { quiet: true },
   })
   const submit = handleSubmit(async (input) => {
@@ -38,7 +38,7 @@ export function ChangePassword() {
   return (
     <Stack as="form" noValidate gap={4} className={css.form} onSubmit={(event) => void submit(event)}>
       <p className={css.note}>{texts.hint}</p>
-      {/* For password managers: whose password this is. */}
+      {/* Tells password managers whose password this is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         {...register('current', { required: texts.required })}

@@ -20,14 +20,14 @@ import { Picture } from './Picture.tsx'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
 
-/** Name and picture, which one changes oneself; the address, which one does not. */
+/** Name and picture, which users change themselves, and the email address, which they cannot. */
 export function Identity({ user }: { user: User }) {
   const texts = area.use()
   const { common } = useMessages()
   const language = useLanguage()
   const { register, handleSubmit, reset, setError, formState } = useForm({ defaultValues: { username: user.username } })
   const save = useSaveProfile(user)
-  // Another tab, or an administrator, may have changed the name; what is being typed here stays.
+  // Another tab or an administrator may have changed the name; unsaved input is kept.
   useEffect(() => reset({ username: user.username }, { keepDirtyValues: true }), [reset, user.username])
   const submit = handleSubmit(async ({ username }) => {
     try {
@@ -64,7 +64,7 @@ export function Identity({ user }: { user: User }) {
   )
 }
 
-/** Saves what is given, and shows it wherever the user is shown. */
+/** Saves changes, and updates every place where the user is shown. */
 function useSaveProfile({ version }: User) {
   const texts = area.use()
   const me = useMe()
@@ -81,5 +81,5 @@ function useSaveProfile({ version }: User) {
   })
 }
 
-/** Said beside the field. */
+/** This error is shown at the field. */
 const isTaken = (error: unknown) => error instanceof ApiError && error.code === 'duplicate'

@@ -15,11 +15,11 @@ const PICTURES = 'image/jpeg,image/png,image/gif,image/webp,image/avif'
 
 interface Props {
   user: User
-  /** Keeps the address of another picture; '' for none. */
+  /** Saves the URL of another picture; '' for none. */
   onChange: (avatar: string) => Promise<unknown>
 }
 
-/** One's picture, saved as soon as it is chosen. */
+/** The user's picture, saved as soon as one is chosen. */
 export function Picture({ user: { username, avatar }, onChange }: Props) {
   const texts = area.use()
   const { permissions, tier } = useMe()

@@ -19,7 +19,7 @@ import { texts as area } from './texts.ts'
 export function Profile() {
   const { shell } = useMessages()
   const texts = area.use()
-  // Others may have changed it: what is shown here is what is there.
+  // Always refetched, because others may have changed it.
   const profile = useQuery({ ...q(authApi.profile), staleTime: 0 })
   return (
     <Page title={shell.profile} subtitle={texts.subtitle}>

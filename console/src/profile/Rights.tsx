@@ -16,7 +16,7 @@ import { texts as area } from './texts.ts'
 
 const TONES: Record<string, Tone> = { user: 'neutral', admin: 'plum', moderator: 'accent' }
 
-/** Role, tier, and what they permit; for what they do not, why. */
+/** The user's role, tier and permissions; for missing permissions, the reason. */
 export function Rights() {
   const { rights: texts } = area.use()
   const me = useMe()
@@ -78,7 +78,7 @@ function Value({ has }: Ruling) {
   )
 }
 
-/** Why one may not. */
+/** Why the user does not have a permission. */
 function Reason({ needs, next }: Ruling) {
   const { rights: texts } = area.use()
   const { tier } = useMe()

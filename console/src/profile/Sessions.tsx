@@ -18,7 +18,7 @@ import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
 import { texts as area } from './texts.ts'
 
-/** Where one is signed in; every place but this one can be signed out from here. */
+/** The user's sessions; all but the current one can be ended here. */
 export function Sessions() {
   const { sessions: texts } = area.use()
   const [asked, setAsked] = useState(false)
@@ -76,7 +76,7 @@ export function Sessions() {
   )
 }
 
-/** This one first, then those used last. */
+/** The current session first, then the most recently used. */
 const sorted = (sessions: Session[]) =>
   sessions.toSorted((one, two) => Number(two.current) - Number(one.current) || (one.lastSeen < two.lastSeen ? 1 : -1))
 

@@ -15,19 +15,19 @@ const BY_TIER = [
   'canUploadVideo',
 ] as const satisfies (Right & keyof Permissions)[]
 
-/** One thing that a user may do, or why they may not. */
+/** One permission of a user, with the reason if it is missing. */
 export interface Ruling {
-  /** The name of a right; one of the operator's own goes by its own name. */
+  /** Name of the permission; custom permissions have no translation. */
   right: string
-  /** For uploads the largest size in MB, 0 for none. */
+  /** For uploads: maximum size in MB, 0 for none. */
   has: boolean | number
-  /** Who has it, where roles decide; else the tier's. */
+  /** The role that it requires, if it depends on the role; otherwise it depends on the tier. */
   needs?: 'moderator' | 'admin'
-  /** The next tier that has it, if any does. */
+  /** The next tier that has it, if any. */
   next?: Pick<Tier, 'name' | 'requiredScore'> | undefined
 }
 
-/** Every permission of a user, granted or not. Mirrors the server's rules. `tiers` in any order. */
+/** All permissions of a user, granted or not. Mirrors the server's rules. `tiers` in any order. */
 export function rightsOf(me: Me, tiers: readonly Tier[]): Ruling[] {
   const above = tiers
     .filter(({ isActive, requiredScore }) => isActive && requiredScore > me.scores)
@@ -44,7 +44,7 @@ export function rightsOf(me: Me, tiers: readonly Tier[]): Ruling[] {
   ]
 }
 
-/** A permission that is not named is not granted. */
+/** Missing permissions are not granted. */
 function valueOf({ customPermissions, ...permissions }: Permissions, right: string): boolean | number {
   const values: Record<string, boolean | number> = { ...customPermissions, ...permissions }
   return values[right] ?? false

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
-/** A link to a rating. */
 export function RatingLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> & { id: string }) {
   return <Link to={`/ratings/${id}`} {...props} />
 }

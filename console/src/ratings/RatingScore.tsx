@@ -43,7 +43,7 @@ export function RatingScore({ rating }: { rating: Rating }) {
 
 /** Saves the score together with the existing comment. */
 function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
-  // What the change is begun from: the screen around the form may bring itself up to date meanwhile.
+  // The rating that the edit starts from: a refetch may change `now` while the form is open.
   const [rating] = useState(now)
   const { detail: texts } = area.use()
   const words = ratingTexts.use()
@@ -84,7 +84,7 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
   )
 }
 
-/** What was pressed is replaced by the field: the focus goes there, with the score ready to be typed over. */
+/** The field replaces the button that was pressed: focus it, and select the score so that typing replaces it. */
 function selected(input: HTMLInputElement | null) {
   input?.focus()
   input?.select()

@@ -3,15 +3,15 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 
-/** The page sizes on offer; the first is the default. */
+/** Available page sizes; the first is the default. */
 export const SIZES = [10, 25, 50] as const
 const Limit = z.pipe(
   z.enum(SIZES.map(String)),
   z.transform((size) => Number(size)),
 )
-/** What the address of the list may hold. */
+/** Query parameters in the URL of the list. */
 export const ListQuery = z.object({ page: pageOf(SIZES[0]).page, limit: z._default(Limit, SIZES[0]) })
 
-/** What the list asks for a page. */
+/** Query options for one page of the list. */
 export const ratingPage = ({ page, limit }: z.output<typeof ListQuery>) =>
   qList(ratingsApi.list, { query: { page, limit } })

@@ -3,7 +3,7 @@ import { mediaOf, raterOf } from '#parts/rating/rights.ts'
 import { ratingTexts } from '#parts/rating/texts.ts'
 import { useTitleOf } from '#parts/titles.ts'
 
-/** Who gave a rating and what it is of, as they are called where they are shown. */
+/** Returns a function with the display names of a rating's user and media item. */
 export function useRatingNames() {
   const texts = ratingTexts.use()
   const titleOf = useTitleOf()

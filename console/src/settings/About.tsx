@@ -15,7 +15,7 @@ import { texts as area } from './texts.ts'
 const BANGUMI_DATA = 'https://github.com/bangumi-data/bangumi-data'
 const CC_BY = 'https://creativecommons.org/licenses/by/4.0/'
 
-/** What the product is, and what and whom it is made of. */
+/** Version and components of the product. */
 export function About() {
   const { about: texts, sections } = area.use()
   const about = useQuery(q(settingsApi.about))
@@ -59,7 +59,7 @@ export function About() {
   )
 }
 
-/** The servers that answer for this site, the one that answered this among them. */
+/** The servers of this site, including the one that responded. */
 function Servers({ servers }: { servers: Known['instances'] }) {
   const { about: texts } = area.use()
   const language = useLanguage()

@@ -70,7 +70,7 @@ interface KeyProps {
   onChange: () => void
 }
 
-/** The key is written, never read: the field is empty, and says whether one is kept. */
+/** The key is write-only: the field is empty, and says whether a key is stored. */
 function Key({ section, settings, locked, onChange }: KeyProps) {
   const { names, ai } = area.use()
   const { hasKey } = settings.ai
@@ -109,10 +109,10 @@ function aboutKey(section: SectionState, { ai: { baseUrl, hasKey }, variables }:
 }
 type AiTexts = ReturnType<typeof area.use>['ai']
 
-/** Protocol, host and port: what a key is bound to. */
+/** The origin to which a key is bound. */
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : '')
 
-/** Tries what stands in the form, saved or not. */
+/** Tests the connection with the values in the form, saved or not. */
 function useConnectionTest(section: SectionState) {
   const given = (name: string) => {
     const value = section.edited(name)

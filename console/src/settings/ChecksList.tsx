@@ -5,13 +5,13 @@ import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
 interface Props {
-  /** The codes of the checks that are on. */
+  /** Codes of the enabled checks. */
   on: readonly string[]
   locked: boolean
   onChange: (on: string[]) => void
 }
 
-/** Which checks of the catalogue are on. */
+/** Checkboxes for the catalogue checks. */
 export function ChecksList({ on, locked, onChange }: Props) {
   const { names, general } = area.use()
   const { findings } = filterTexts.use()

@@ -13,7 +13,9 @@ import { toast } from '#ui/toast.ts'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
-/** Offers to make texts of plain Chinese Simplified ones, with what that would change. Nothing where there are none. */
+/**
+ * Offers to convert texts tagged as plain Chinese (`zh`) to Simplified Chinese, with a preview. Nothing without any.
+ */
 export function FoldChinese() {
   const { data } = useQuery({ ...q(languagesApi.preview, { query: PLAIN_CHINESE }), meta: { quiet: true } })
   return data?.kinds.some((each) => each.count > 0) ? <Offer preview={data} /> : null

@@ -20,11 +20,11 @@ import { useSettingsRefusal } from './rights.ts'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
-/** How often the queue is asked for, in milliseconds: others work on it. */
+/** Polling interval in milliseconds: other processes work on the queue. */
 const POLL_INTERVAL_MS = 3000
 const PAGE_SIZE = 20
 
-/** Background work of all servers: what waits, what is done, what failed and why. */
+/** Background jobs of all servers: queued, done, or failed with the reason. */
 export function JobQueue() {
   const { sections, jobs: texts } = area.use()
   const [page, setPage] = useState(1)

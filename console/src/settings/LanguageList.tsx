@@ -37,7 +37,7 @@ const KNOWN = [
 
 interface Props {
   languages: string[]
-  /** The default one: it cannot be removed. */
+  /** The default language, which cannot be removed. */
   first: string
   locked: boolean
   error: string | undefined
@@ -51,7 +51,7 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
   const list = useRef<HTMLUListElement>(null)
   const remove = (tag: string) => {
     onChange(languages.filter((each) => each !== tag))
-    // What was pressed is gone; the focus stays with the list.
+    // The pressed button is gone, so focus the list.
     list.current?.focus()
   }
   return (
@@ -90,7 +90,7 @@ export function LanguageList({ languages, first, locked, error, onChange }: Prop
   )
 }
 
-/** How many media are without a language, which leads to them. */
+/** Number of media without a text in a language, linked to them. */
 function Missing({ tag }: { tag: string }) {
   const { general } = area.use()
   const language = useLanguage()
@@ -121,7 +121,7 @@ function Add({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) =
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
-    // Enter adds the language, and does not save the form.
+    // Prevents Enter from also submitting the form.
     event.preventDefault()
     add()
   }

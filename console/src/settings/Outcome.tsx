@@ -8,7 +8,7 @@ interface Props {
   hint?: string | undefined
 }
 
-/** What came of a trial, in place: who asked waits for it. */
+/** Result of a test, shown in place because the user is waiting for it. */
 export function Outcome({ success, title, hint }: Props) {
   const Icon = success ? CircleCheck : CircleAlert
   return (

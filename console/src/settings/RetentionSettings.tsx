@@ -12,7 +12,7 @@ const DAYS_PER_YEAR = 365
 /** In days. */
 const LENGTHS = [30, 90, 180, ...[1, 2, 3, 5, 10].map((years) => years * DAYS_PER_YEAR)]
 
-/** For how long what nobody looks at any more is kept. */
+/** How long old records are kept. */
 export function RetentionSettings({ settings }: { settings: Settings }) {
   const { names, sections, retention } = area.use()
   const section = useSection('retention', settings)

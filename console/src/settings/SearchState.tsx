@@ -17,7 +17,7 @@ import { useSettingsRefusal } from './rights.ts'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
-/** How often a rebuild is asked how far it is, in milliseconds. */
+/** Polling interval during a rebuild, in milliseconds. */
 const POLL_INTERVAL_MS = 500
 const KINDS = ['media', 'characters', 'tags', 'assets'] as const
 

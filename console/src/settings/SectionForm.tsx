@@ -18,14 +18,14 @@ interface Props {
   title: string
   hint?: string
   section: SectionState
-  /** More buttons, beside Save. */
+  /** Additional buttons beside Save. */
   actions?: ReactNode
-  /** What came of them. */
+  /** Their result. */
   result?: ReactNode
   children: ReactNode
 }
 
-/** The settings of one section, to be changed and saved together. */
+/** Form for the settings of one section, which are saved together. */
 export function SectionForm({ title, hint, section, actions, result, children }: Props) {
   const texts = area.use()
   const refusal = useSettingsRefusal()
@@ -65,7 +65,7 @@ export function SectionForm({ title, hint, section, actions, result, children }:
   )
 }
 
-/** What somebody else saved meanwhile, beside what was changed here. */
+/** Conflicts: what somebody else has saved in the meantime, and the unsaved change. */
 function Conflicts({ section }: { section: SectionState }) {
   const { names, stale } = area.use()
   return (
@@ -100,7 +100,7 @@ function Sides({ name, theirs, mine }: Conflict) {
   )
 }
 
-/** A value in words: languages by their names. */
+/** Formats a setting's values: languages by their names. */
 function useFormatValues(name: string) {
   const { none } = area.use()
   const language = useLanguage()

@@ -34,7 +34,7 @@ import { texts as area } from './texts.ts'
 const SECTIONS = ['general', 'ai', 'search', 'storage', 'jobs', 'mail', 'security', 'retention', 'about'] as const
 type Section = (typeof SECTIONS)[number]
 
-/** What the address of the screen may hold. */
+/** Query parameters in the URL of the screen. */
 const Place = z.object({ section: z._default(z.enum(SECTIONS), 'general') })
 
 const SHOWN: Record<Section, (settings: Kept) => ReactNode> = {
@@ -56,7 +56,7 @@ export function Settings() {
   const [{ section }, setPlace] = useUrlState(Place)
   const settings = useQuery({ ...q(settingsApi.find), staleTime: 0, meta: { quiet: true } })
   const version = settings.data?.version
-  // Whoever changed them, and from wherever: the name of the site is shown around this screen.
+  // The site's name is shown around this screen, and may have been changed by anyone.
   useEffect(() => {
     if (version !== undefined) void loadSite()
   }, [version])
@@ -81,7 +81,7 @@ export function Settings() {
   )
 }
 
-/** A list on a desk, a choice on a phone. */
+/** A list of links on wide screens, a select field on phones. */
 function Sections({ here, onChoose }: { here: Section; onChoose: (section: Section) => void }) {
   const { nav, sections } = area.use()
   return (
@@ -119,7 +119,7 @@ function ReadOnly() {
   return <Notice icon={Lock} title={readOnly} hint={adminOnly} />
 }
 
-/** Who may not read the settings may still read what the product is made of. */
+/** Users who may not read the settings can still see the About section. */
 function Refused() {
   const texts = area.use()
   const { errors, notFound } = useMessages()

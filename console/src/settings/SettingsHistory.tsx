@@ -9,7 +9,7 @@ import { Page } from '#ui/Page.tsx'
 import { useSettingsRefusal } from './rights.ts'
 import { texts as area } from './texts.ts'
 
-/** Who changed which settings; administrators only. Never holds the AI key. */
+/** History of the settings; administrators only. Never contains the AI key. */
 export function SettingsHistory() {
   const { title, back } = area.use()
   const { of, subtitle } = historyTexts.use()

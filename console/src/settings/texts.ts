@@ -100,7 +100,7 @@ const jobStatesInChinese: typeof jobStates = {
   failed: '失败',
   cancelled: '已取消',
 }
-/** What the kinds of work do; one that is not named here is shown by its own name. */
+/** Descriptions of the kinds of jobs; others are shown by their own name. */
 const jobKinds: Record<string, string> = {
   batch: 'Change many entities',
   'mail.send': 'Send an email',
@@ -144,7 +144,6 @@ const jobKindsInChinese: typeof jobKinds = {
   'users.newAddress': '通知用户邮箱已更改',
 }
 
-/** What the server says of a trial, by its code. It says it in English. */
 export const texts = areaTexts(
   {
     title: 'Settings',

@@ -23,7 +23,7 @@ const NUMBERS = new Set([
   'keepAuditDays',
 ])
 
-/** What somebody else made of a setting that was changed here. */
+/** A setting that was changed both here and by somebody else. */
 export interface Conflict {
   name: string
   theirs: string[]
@@ -31,8 +31,8 @@ export interface Conflict {
 }
 
 /**
- * The settings of one section while they are edited: only what was changed here is sent, with the version that the
- * change began from, so that others' changes stay, and are told where they clash.
+ * State of one section's form. Only changed settings are sent, with the version that the edit started from, so that
+ * others' changes are kept and conflicts are reported.
  */
 export function useSection(section: SectionName, settings: Settings) {
   const client = useQueryClient()
@@ -77,7 +77,7 @@ export function useSection(section: SectionName, settings: Settings) {
     return mine === undefined ? [] : [{ name, theirs: listed(theirs[name]), mine: listed(mine) }]
   }
 
-  /** Undefined takes a change back. */
+  /** Sets a value; undefined reverts the change. */
   function set(name: string, value: Value | undefined) {
     if (!changed) setBase(settings.version)
     const { [name]: _, ...others } = edits
@@ -110,7 +110,7 @@ export function useSection(section: SectionName, settings: Settings) {
       setConflicts([])
     },
     conflicts,
-    /** Leaves a setting as somebody else made it. */
+    /** Accepts somebody else's value of a setting. */
     take: (name: string) => set(name, undefined),
     changed,
     busy: isPending,
@@ -118,7 +118,7 @@ export function useSection(section: SectionName, settings: Settings) {
 }
 export type SectionState = ReturnType<typeof useSection>
 
-/** A value as its words: a list has several. */
+/** A value as a list of strings. */
 const listed = (value: unknown): string[] =>
   [value]
     .flat()
@@ -127,9 +127,9 @@ const listed = (value: unknown): string[] =>
 
 const same = (one: unknown, two: unknown): boolean => JSON.stringify(listed(one)) === JSON.stringify(listed(two))
 
-/** What is typed as a number; nothing typed is no number. */
+/** Converts input to a number; empty input becomes NaN, which is invalid. */
 const sent = ([name, value]: [string, Value]): [string, unknown] =>
   NUMBERS.has(name) ? [name, value === '' ? Number.NaN : Number(value)] : [name, value]
 
-/** `general.siteName` and, in a path with more behind it, `general.languages.0` name the setting second. */
+/** The setting's name is the second part of a path: `general.siteName`, `general.languages.0`. */
 const nameIn = (path: string): string => path.split('.')[1] ?? path

@@ -18,7 +18,7 @@ interface Props {
   onKeys: () => void
 }
 
-/** One box for the catalogue in any language, every screen, and what can be done from anywhere. */
+/** Command palette: searches the catalogue in any language, all screens, and global actions. */
 export function Palette({ onClose, onKeys }: Props) {
   const { palette, common, shell } = useMessages()
   const [text, setText] = useState('')
@@ -66,11 +66,11 @@ interface Choosing extends Pick<Props, 'onClose'> {
   choices: readonly Choice[]
   found: Pick<ReturnType<typeof useSearchResults>, 'isWaiting'>
   text: string
-  /** The id of the list; that of a choice has its index at its end. */
+  /** Id of the listbox; the id of an option is this with its index appended. */
   list: string
 }
 
-/** Which choice is marked, and how the keys move the mark and take it. */
+/** Keeps track of the active option, and handles the keys that move and choose it. */
 function useChoosing({ choices, found, text, list, onClose }: Choosing) {
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
@@ -90,7 +90,7 @@ function useChoosing({ choices, found, text, list, onClose }: Choosing) {
   const onKey = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return
     const place = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
-    // What is pointed out was chosen from what stands there; without that, Enter is for what is being searched.
+    // An option that the user has moved to is chosen even during a search; otherwise Enter waits for the results.
     if (event.key === 'Enter' && found.isWaiting && at === 0) enter.hold()
     else if (event.key === 'Enter') choose(current)
     else if (event.key === 'Escape' && enter.isHeld) enter.release()

@@ -10,7 +10,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/Field.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 
-/** Asks for the password before a sensitive change is sent again. `answer` says whether it was entered. */
+/** Asks for the password before a sensitive request is repeated. Calls `answer` with whether it was confirmed. */
 export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => void }) {
   const { reauthenticate: texts, login } = useMessages()
   const { email } = useMe()
@@ -18,7 +18,7 @@ export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => v
   const field = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
-  // Whoever waits for the answer is not left waiting when the session ends meanwhile.
+  // If the session ends meanwhile, the waiting caller still gets an answer.
   const latest = useRef(answer)
   useEffect(() => () => latest.current(false), [])
   const confirm = useMutation({
@@ -32,7 +32,7 @@ export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => v
   })
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    // React hands it on to the form that the question stands in.
+    // React events bubble through portals, to the form that opened the dialog.
     event.stopPropagation()
     if (confirm.isPending) return
     if (password) return confirm.mutate()
@@ -51,7 +51,7 @@ export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => v
     >
       <form id={form} noValidate onSubmit={submit}>
         <p>{texts.why}</p>
-        {/* For password managers: whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
           ref={field}

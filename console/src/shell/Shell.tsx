@@ -21,13 +21,13 @@ const Palette = lazyOverlay(() => import('./Palette.tsx'), 'Palette')
 const PasswordQuestion = lazyOverlay(() => import('./PasswordQuestion.tsx'), 'PasswordQuestion')
 const KeyList = lazyOverlay(() => import('./KeyList.tsx'), 'KeyList')
 
-/** Rendered after the frame when that comes, a few milliseconds at a time; from then on at once. */
+/** Deferred on first render, so that the frame is shown first and the screen is rendered in small time slices. */
 const SCREEN = <Outlet />
 
 type Open = 'palette' | 'keys' | 'drawer'
 
 export function Shell(props: BellProps) {
-  // Between the end of a session and the move to /login there is nobody to show anything to.
+  // After the session has ended, until the redirect to /login.
   return session.use().state === 'in' ? <Frame {...props} /> : <Splash />
 }
 
@@ -74,7 +74,7 @@ function Frame({ Bell }: BellProps) {
   )
 }
 
-/** After a move to another screen the focus stands at its start, as after loading a page. */
+/** Moves the focus to the start of a new screen, as after loading a page. */
 function useFocusedOnArrival() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -87,7 +87,7 @@ function useFocusedOnArrival() {
   return main
 }
 
-/** Whoever comes back to a list finds the focus on what was opened from it. */
+/** When a user returns to a list, focuses the row that they had opened. */
 function useReturnToRow() {
   const router = useRouter()
   useEffect(() => {

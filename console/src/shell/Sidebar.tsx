@@ -13,7 +13,7 @@ import css from './Sidebar.module.css'
 
 const ViewLinks = lazyPart(() => import('#parts/views/ViewLinks.tsx'), 'ViewLinks')
 
-/** On a desk only; on a phone the same links are in the drawer. */
+/** Wide screens only; phones have the same links in the drawer. */
 export function Sidebar({ collapsed }: { collapsed: boolean }) {
   const { panel, shell } = useMessages()
   const siteName = useSiteName()
@@ -70,7 +70,7 @@ export function Links({ collapsed, onChosen }: LinksProps) {
   )
 }
 
-/** The name beside an icon. The link has the same name already, so this one is for the eyes only. */
+/** The name beside a collapsed icon. Hidden from screen readers, because the link already has this name. */
 const Tip = ({ children }: { children: string }) => (
   <span className={css.tip} aria-hidden>
     {children}

@@ -9,7 +9,7 @@ import css from './TopBar.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
 export interface BellProps {
-  /** The bell, from its area. */
+  /** The bell, injected from its area. */
   Bell: ComponentType
 }
 

@@ -8,7 +8,7 @@ import css from './TopBar.module.css'
 const load = () => import('./UserMenuList.tsx')
 const UserMenuList = lazyOverlay(load, 'UserMenuList')
 
-/** At the end of the top bar. */
+/** Button of the user menu, at the end of the top bar. */
 export function UserMenu() {
   const { shell } = useMessages()
   const { username } = useMe()

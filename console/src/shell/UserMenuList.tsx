@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What the user menu offers. */
+/** Items of the user menu. */
 export function UserMenuList({ opened, onClose }: Props) {
   const { shell } = useMessages()
   const me = useMe()

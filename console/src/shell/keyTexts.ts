@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What the shortcuts do. */
+/** Descriptions of the keyboard shortcuts. */
 export const keyTexts = areaTexts(
   {
     title: 'Keyboard shortcuts',

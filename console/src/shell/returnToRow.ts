@@ -1,8 +1,9 @@
 import { withoutBasePath } from '#api/host.ts'
 
 /**
- * Gives the focus to the row or card that leads to `address`, as soon as it is there, and keeps it there while the list
- * is loaded anew: until a key or the pointer is pressed, or something else takes the focus. Returns what ends it.
+ * Focuses the row or card that links to `address` as soon as it is rendered, and restores that focus while the list
+ * refetches: until the user presses a key or scrolls or uses the pointer, or something else is focused. Returns a
+ * function that stops it.
  */
 export function returnToRow(address: string, top: number | undefined): () => void {
   const main = document.querySelector('main')

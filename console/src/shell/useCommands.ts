@@ -12,10 +12,10 @@ export interface Choice {
   key: string
   icon: LucideIcon
   name: string
-  /** The language of the name, when it comes from the catalogue. */
+  /** Language of the name, if it comes from the catalogue. */
   lang?: string | undefined
   hint?: ReactNode
-  /** Stands in the place of the icon. */
+  /** Shown instead of the icon. */
   cover?: ReactNode
   to?: string
   act?: () => void
@@ -26,7 +26,7 @@ export interface Group {
   choices: Choice[]
 }
 
-/** The screens and actions whose name holds the text, in the console's language or in English. */
+/** The screens and actions whose name contains the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
   const { kinds, nav, palette, shell } = useMessages()
   const { role } = useMe()

@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { isTyping, useShortcut } from '#ui/useShortcut.ts'
 import { GO_KEYS } from '../nav.ts'
 
-/** How long after g the letter may come, in milliseconds. */
+/** How long after g the letter may follow, in milliseconds. */
 const LETTER_MS = 1500
 
-/** g and then the letter of a screen lead there. */
+/** Keyboard shortcut: g, then a letter, opens a screen. */
 export function useGoKeys(go: (path: string) => void) {
   const pressed = useRef(-LETTER_MS)
   useShortcut('g', () => {
@@ -16,7 +16,7 @@ export function useGoKeys(go: (path: string) => void) {
     pressed.current = -LETTER_MS
     const path = isNext && !isTyping(event.target) ? GO_KEYS[event.key] : undefined
     if (!path || event.ctrlKey || event.metaKey || event.altKey) return
-    // The letter is no key of the screen that is left.
+    // The current screen must not handle the letter, too.
     event.preventDefault()
     event.stopImmediatePropagation()
     go(path)
@@ -28,7 +28,7 @@ export function useGoKeys(go: (path: string) => void) {
   }, [])
 }
 
-/** Opens the editor of the row with the focus, or of what the screen shows; false where there is none. */
+/** Opens the editor of the focused row, or of the entity on screen; returns false if there is none. */
 export function openEditor(): boolean {
   const row = document.activeElement?.closest('[data-list-row]')
   const links = [...(row ?? document).querySelectorAll<HTMLElement>('main a[href$="/edit"]')]

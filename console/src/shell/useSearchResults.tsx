@@ -12,7 +12,7 @@ import type { Choice, Group } from './useCommands.ts'
 
 const SHOWN = 5
 
-/** What the catalogue holds for the text, in the three indexes at once; an empty text finds nothing. */
+/** Searches the indexes of all kinds with texts in parallel; an empty text finds nothing. */
 export function useSearchResults(text: string): {
   groups: Group[]
   busy: boolean
@@ -32,7 +32,7 @@ export function useSearchResults(text: string): {
       meta: { quiet: true },
     })),
   })
-  // What stands there is not yet what was found for the text.
+  // The results on screen are not yet those for the text.
   const isWaiting =
     text.trim() !== '' &&
     (wanted !== text.trim() || answers.some(({ isFetching, isPlaceholderData }) => isFetching || isPlaceholderData))
@@ -51,7 +51,7 @@ export function useSearchResults(text: string): {
   return { groups, busy: answers.some(({ isFetching }) => isFetching), isWaiting, note }
 }
 
-/** The year of a media, by which its seasons are told apart. */
+/** The release year, which tells seasons of the same name apart. */
 const yearOf = ({ releaseDate = '' }: Hit): string => releaseDate.slice(0, 4)
 
 function asChoice(

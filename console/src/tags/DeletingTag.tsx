@@ -11,13 +11,13 @@ import { nameOf } from './nameOf.ts'
 import { TagReplacement } from './TagReplacement.tsx'
 import { tagTexts } from './texts.ts'
 
-/** Before a tag is deleted: where it is used, and another one to put in its place first. */
+/** Content of a tag's delete dialog: where it is used, and an optional replacement. */
 export function DeletingTag({ row: { _id: id }, onPrepare }: DeletingProps<Tag>) {
   const { replacedAndDeleted } = tagTexts.use()
   const language = useLanguage()
   const uses = useQuery(qEdit(tagsApi.uses, { id }))
   const [replacement, setReplacement] = useState<Choice>()
-  // Only what carries the tag can carry another one instead; a tag below it keeps its parent.
+  // A replacement is only for entities that have the tag; child tags keep their parent.
   const carried = uses.data?.by.some(({ fields }) => fields.includes('tags'))
   const choose = (tag: Choice | undefined) => {
     setReplacement(tag)

@@ -25,13 +25,13 @@ const TONES: Record<Tag['type'], Tone> = {
 
 interface Props {
   row: Tag
-  /** What can be done with it. */
+  /** Its action buttons. */
   actions: ReactNode
-  /** What selects it. */
+  /** Its selection checkbox. */
   box: ReactNode
 }
 
-/** A tag among others. The whole card leads to its editor; the actions lie above. */
+/** A tag in the grid. The whole card links to its editor; the action buttons are above the link. */
 export function TagCard({ row: tag, actions, box }: Props) {
   const texts = tagTexts.use()
   const { type: types, status: statuses } = useLabels().Tag.values
@@ -72,7 +72,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
   )
 }
 
-/** How often it is used; what is more than none leads to what uses it. */
+/** Use counts; those above zero link to the lists of what uses it. */
 function Counts({ _id, usageCount, mediaCount, characterCount }: Tag) {
   const texts = tagTexts.use()
   const language = useLanguage()

@@ -12,7 +12,7 @@ import { nameOf } from './nameOf.ts'
 import css from './TagList.module.css'
 import { tagTexts } from './texts.ts'
 
-/** The columns of /tags as a table. */
+/** The columns of /tags in the table view. */
 export const tagColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>): Column<Tag>[] => {
   const texts = tagTexts.of(language)
   const uses = (key: 'mediaCount' | 'characterCount', head: string, path: string): Column<Tag> => ({

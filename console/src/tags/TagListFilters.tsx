@@ -9,7 +9,7 @@ interface Applied {
   type?: (typeof TAG_TYPES)[number] | undefined
 }
 
-/** The line above the cards. A type applies at once, a search once the typing rests. */
+/** The filters above the cards. The type applies immediately, the search text is debounced. */
 export function TagListFilters(props: FiltersProps<Applied>) {
   const texts = tagTexts.use()
   const types = tagTypes.use()

@@ -9,7 +9,7 @@ import css from './TagReplacement.module.css'
 import { tagTexts } from './texts.ts'
 
 interface Props {
-  /** The tag that is to be replaced. */
+  /** Id of the tag to replace. */
   id: string
   chosen: Choice | undefined
   onChoose: (tag: Choice | undefined) => void
@@ -17,7 +17,7 @@ interface Props {
 
 const NONE = { data: [], isError: false as const, isPending: false as const }
 
-/** Chooses the tag that takes the place of one that is deleted. */
+/** Chooses the tag that replaces a deleted one. */
 export function TagReplacement({ id, chosen, onChoose }: Props) {
   const texts = tagTexts.use()
   const [text, setText] = useState('')
@@ -65,5 +65,5 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
   )
 }
 
-/** What was chosen takes the place of the box that had the focus. */
+/** The button replaces the search field that had the focus. */
 const focused = (button: HTMLButtonElement | null) => button?.focus()

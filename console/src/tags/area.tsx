@@ -15,10 +15,10 @@ import { DeletingTag } from './DeletingTag.tsx'
 
 const LIMIT = 20
 
-/** What the address of the list may hold; the server is asked by offset. */
+/** Query parameters in the URL of the list; the API itself uses offsets. */
 const ListQuery = z.extend(z.omit(TagQuery, { userId: true, limit: true, skip: true }), { page: page(LIMIT).page })
 
-/** The plainest area: the example to copy. */
+/** The simplest area; copy this one. */
 export const area: Area<Tag, typeof ListQuery> = {
   kind: 'Tag',
   api: tagsApi,

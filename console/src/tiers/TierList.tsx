@@ -27,7 +27,7 @@ const TierMatrix = lazyPart(() => import('./TierMatrix.tsx'), 'TierMatrix')
 const ListState = z.object({ view: z._default(z.enum(['ladder', 'matrix']), 'ladder') })
 type View = z.output<typeof ListState>['view']
 
-/** The ladder: every tier, lowest required score first, so that each step shows what it adds to the one before. */
+/** The ladder: all tiers, lowest required score first; each step shows what it adds to the one below. */
 export function TierList({ area }: ScreenProps) {
   const texts = tierTexts.use()
   const tiers = useQuery(q(tiersApi.list))
@@ -75,7 +75,7 @@ export function TierList({ area }: ScreenProps) {
   )
 }
 
-/** The active tier that somebody comes from who reaches this one. */
+/** The next lower active tier. */
 const below = (tiers: readonly Tier[], { requiredScore }: Tier) =>
   tiers.findLast((each) => each.isActive && each.requiredScore < requiredScore)
 
@@ -86,7 +86,7 @@ interface ShownProps {
   children: ReactNode
 }
 
-/** The ladder, or the same as rights against tiers. */
+/** The ladder, or the matrix of permissions by tier. */
 function Shown({ view, tiers, children }: ShownProps) {
   if (view === 'ladder') return children
   return (

@@ -18,8 +18,8 @@ import { useSavePermission } from './useSavePermission.tsx'
 const SIZE = 'maxUploadSizeMB'
 
 /**
- * Rights against tiers (ARIA: grid): arrow keys move, Enter or Space gives or takes one, and begins to write a size,
- * which Enter saves and Esc leaves as it was.
+ * Permissions by tier (ARIA: grid). Arrow keys move; Enter or Space toggles a permission, or edits the size, which
+ * Enter saves and Escape cancels.
  */
 export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
   const texts = tierTexts.use()
@@ -38,7 +38,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
     if (!isSaving) save({ tier, flag, value })
   }
   const act = (tier: Tier, flag: string) => {
-    // Why stands above the grid.
+    // The reason is shown above the grid.
     if (refusal) return
     if (flag !== SIZE) return set(tier, flag, !permissionOf(tier.permissions, flag))
     setWriting(true)
@@ -140,11 +140,11 @@ const MAX_SIZE_MB = 10_000
 interface SizeProps {
   label: string
   size: number
-  /** Given what it is then, or nothing; and whether the keyboard stays in the cell. */
+  /** Called with the new size, or undefined to cancel; `isByKey`: the focus returns to the cell. */
   onEnd: (size: number | undefined, isByKey: boolean) => void
 }
 
-/** A size while it is written. */
+/** Field for editing a size. */
 function SizeBox({ label, size, onEnd }: SizeProps) {
   const [text, setText] = useState(String(size))
   const box = useRef<HTMLInputElement>(null)
@@ -153,7 +153,7 @@ function SizeBox({ label, size, onEnd }: SizeProps) {
   const written = Number(text)
   const isValid = text.trim() !== '' && written >= 0 && written <= MAX_SIZE_MB
   const end = (value: number | undefined, isByKey: boolean) => {
-    // The focus leaves the box as it goes.
+    // Removing the field also triggers blur.
     if (ended.current) return
     ended.current = true
     onEnd(value, isByKey)

@@ -7,7 +7,7 @@ import { permissionOf } from './permissionOf.ts'
 import { FLAGS, tierTexts } from './texts.ts'
 import css from './TierPermissions.module.css'
 
-/** Every permission of a tier as Yes or No, its upload size in MB, and what differs from the tier below it. */
+/** All permissions of a tier as Yes or No, its upload size in MB, and what differs from the tier below. */
 export function TierPermissions({ tier, below }: { tier: Tier; below: Tier | undefined }) {
   const texts = tierTexts.use()
   const flagName = useFlagName()

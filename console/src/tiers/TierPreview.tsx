@@ -12,10 +12,13 @@ import { useFlagName } from './flagName.ts'
 import { tierTexts } from './texts.ts'
 import css from './TierPreview.module.css'
 
-/** How many of the people are named. */
+/** How many of the affected users are named. */
 const NAMED = 5
 
-/** Who would gain or lose what by saving `tier` as `id`, or as a new one; by deleting `id` when it is null. */
+/**
+ * Query options: who would gain or lose which permissions by saving `tier` as `id` or as a new one, or by deleting `id`
+ * if `tier` is null.
+ */
 export const previewOf = (id: string | undefined, tier: TierInput | null) =>
   queryOptions({
     queryKey: [tiersApi.preview.path, id, tier],
@@ -25,12 +28,12 @@ export const previewOf = (id: string | undefined, tier: TierInput | null) =>
     meta: { quiet: true },
   })
 
-/** Whether anybody loses something. */
+/** Whether any user would lose a permission. */
 export const takesAway = ({ losses }: Preview) => Object.values(losses).some((users) => users > 0)
 
 interface Props {
   id?: string | undefined
-  /** Undefined: the text says no tier yet. */
+  /** undefined: the text is not a valid tier yet. */
   tier: TierInput | null | undefined
 }
 

@@ -14,17 +14,17 @@ import { tierTexts } from './texts.ts'
 import css from './TierList.module.css'
 import { TierPermissions } from './TierPermissions.tsx'
 
-/** As far as the server counts. */
+/** The server counts up to this number. */
 const COUNTED = 10_000
 
 interface Props {
   tier: Tier
   below: Tier | undefined
-  /** What can be done with it. */
+  /** Its action buttons. */
   actions: ReactNode
 }
 
-/** One step of the ladder: what it takes, and what it gives. */
+/** One step of the ladder: the required score, and the permissions. */
 export function TierStep({ tier, below, actions }: Props) {
   const texts = tierTexts.use()
   const language = useLanguage()

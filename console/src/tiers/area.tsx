@@ -28,7 +28,7 @@ export const area: Area<Tier> = {
   Deleting: ({ row: { _id } }) => <TierPreview id={_id} tier={null} />,
 }
 
-/** Who would gain or lose what by the text as it stands; it has passed the schema of TierInput. */
+/** Preview of the current text; `value` has been validated as TierInput. */
 function Preview({ id, value }: { id: string | undefined; value: Fields | undefined }) {
   return <TierPreview id={id} tier={value as TierInput | undefined} />
 }

@@ -4,13 +4,13 @@ import { toFieldMessage } from '#api/errors.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { tierTexts } from './texts.ts'
 
-/** Saves a tier; what the server refuses for the sake of other tiers is said at the value it is about. */
+/** Saves a tier; errors that concern other tiers become field errors. */
 export async function explain<T>(act: () => Promise<T>, body?: Fields): Promise<T> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof ApiError && body)) throw error
-    // It has passed the schema of TierInput.
+    // Validated as TierInput before.
     const { requiredScore } = body as TierInput
     const { editor: texts } = tierTexts.now()
     if (error.code === 'duplicate') throw toFieldMessage(error, 'requiredScore', texts.sameScore(requiredScore))

@@ -1,12 +1,12 @@
 import { FLAGS, tierTexts } from './texts.ts'
 
-/** What a permission is called; one of the customer's own goes by its own name. */
+/** Returns a function that names a permission; custom permissions keep their own name. */
 export function useFlagName() {
   const { flags } = tierTexts.use()
   return (name: string) => nameIn(flags, name)
 }
 
-/** As `useFlagName`, outside of what is rendered. */
+/** As `useFlagName`, for code outside of rendering. */
 export const flagNameOf = (name: string): string => nameIn(tierTexts.now().flags, name)
 
 function nameIn(flags: Record<string, string>, name: string): string {

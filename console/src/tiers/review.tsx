@@ -6,9 +6,9 @@ import { tierTexts } from './texts.ts'
 import css from './TierPreview.module.css'
 import { previewOf, takesAway, TierPreview } from './TierPreview.tsx'
 
-/** Asks before a tier is saved when people would lose something by it, or when that cannot be found out. */
+/** Asks for confirmation before saving a tier if users would lose permissions, or if that cannot be determined. */
 export async function review(body: Fields, id: string | undefined): Promise<Question | undefined> {
-  // It has passed the schema of TierInput.
+  // Validated as TierInput before.
   const tier = body as TierInput
   const preview = await queryClient.fetchQuery(previewOf(id, tier)).catch(() => undefined)
   if (preview && !takesAway(preview)) return undefined

@@ -3,7 +3,7 @@ import type { Tier } from '@mokuroku/contract/tiers'
 import type { Refusals } from '#parts/area/area.ts'
 import { tierTexts } from './texts.ts'
 
-/** Administrators change tiers, and nobody deletes the default one. */
+/** Only administrators may change tiers, and nobody may delete the default one. */
 export function tierRefusals({ role }: Me): Refusals<Tier> {
   const { adminOnly, isDefault } = tierTexts.now()
   const refusal = role === 'admin' ? undefined : adminOnly

@@ -174,5 +174,5 @@ export const tierTexts = areaTexts(
   },
 )
 
-/** The flags in the order in which they are shown. */
+/** The flags in display order. */
 export const FLAGS = Object.keys(flags) as Flag[]

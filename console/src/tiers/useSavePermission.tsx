@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Saves one permission of a tier against the version that is shown, and offers to undo it. Asks before where people
- * would lose something.
+ * Saves one permission of a tier against the version on screen, and offers to undo it. Asks for confirmation if users
+ * would lose a permission.
  */
 export function useSavePermission() {
   const { mutate, isPending } = useMutation({
@@ -49,13 +49,13 @@ export function useSavePermission() {
   return { save, isSaving: isPending, question }
 }
 
-/** What a tier is then, as it is sent. */
+/** The request body with the changed permission. */
 function changed(tier: Tier, { flag, value }: Omit<Change, 'tier'>): TierInput {
   const { customPermissions = {}, ...permissions } = tier.permissions
   const isOwn = Object.hasOwn(customPermissions, flag) || !Object.hasOwn(permissions, flag)
   const next = isOwn
     ? { ...tier.permissions, customPermissions: { ...customPermissions, [flag]: value === true } }
     : { ...tier.permissions, [flag]: value }
-  // It is what was read, with a value of the same type at one place.
+  // Only one value of the stored tier was replaced, by another of the same type.
   return editable(TierInput, { ...tier, permissions: next }) as TierInput
 }

@@ -16,18 +16,18 @@ import css from './Panel.module.css'
 import { ReasonField, useReason } from './RollbackPanel.tsx'
 import { translationTexts } from './texts.ts'
 
-/** Which changes: those of a user in a stretch of time, or those of a batch. */
+/** Which changes to roll back: those of a user in a period of time, or those of a batch. */
 type Which = Pick<BatchRollbackInput, 'by' | 'batch'>
 
 interface Props {
-  /** What was changed as one batch; without it, a user and a time are asked for. */
+  /** Id of the batch; undefined: the user enters a username and a period. */
   batch?: string
-  /** The changes on screen: their authors are offered. */
+  /** The changes on screen, whose authors are suggested. */
   seen: HistoryEntry[]
   onClose: () => void
 }
 
-/** Rolls back several changes at once: first it says what that would do, then it asks for the reason. */
+/** Rolls back several changes: first a preview, then the reason. */
 export function BatchPanel({ batch, seen, onClose }: Props) {
   const { batch: texts } = translationTexts.use()
   const form = useId()
@@ -150,7 +150,7 @@ function Buttons({ form, step, preview, result, busy, onBack, onClose }: Buttons
 
 const usePreview = () =>
   useMutation({
-    // A preview keeps no reason, and the call wants one.
+    // The request requires a reason; a preview does not store it.
     mutationFn: (which: Which) => call(historyApi.rollbackAll, { body: { ...which, reason: '-', dryRun: true } }),
     meta: { quiet: true },
   })
@@ -163,7 +163,7 @@ function useRun() {
   })
 }
 
-/** What a batch of rollbacks wrote is a batch itself, and taken back as one. */
+/** A rollback is itself a batch, and is undone as one. */
 function useUndo(onDone: () => void) {
   const { panel, batch: texts } = translationTexts.use()
   return useMutation({
@@ -176,7 +176,7 @@ function useUndo(onDone: () => void) {
   })
 }
 
-/** What the server says of a wrong input is more than its status. */
+/** For invalid input, the server's message is more specific than the one for the status. */
 function saidTo(error: Error): string {
   if (!(error instanceof ApiError) || error.status !== 400) return messageOf(error)
   const first = error.errors?.[0]

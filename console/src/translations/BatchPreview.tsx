@@ -6,11 +6,11 @@ import { ToTrash, useNames } from './Entries.tsx'
 import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
 
-/** As many are shown; more would be a page of their own. */
+/** How many are shown. */
 const SHOWN = 10
 const SHOWN_SKIPPED = 20
 
-/** What a batch would do, or has done: how many, the first of them, and what is left out and why. */
+/** The planned or actual result of a rollback: the number of changes, the first ones, and what is skipped and why. */
 export function BatchPreview({ result }: { result: BatchRollback }) {
   const { batch: texts } = translationTexts.use()
   const { dryRun, count, changes, skipped, batch } = result

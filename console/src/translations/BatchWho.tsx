@@ -9,7 +9,7 @@ import { translationTexts } from './texts.ts'
 
 const DAY = 24 * 60 * 60_000
 
-/** A user, and from when to when, in the time of this place: as a box for date and time writes it. */
+/** State of a filter by user and period, in local time in the format of `<input type="datetime-local">`. */
 export function useBatchFilter() {
   const { batch: texts } = translationTexts.use()
   const [now] = useState(() => Date.now())
@@ -30,7 +30,7 @@ export function useBatchFilter() {
     valid: (): BatchRollbackInput['by'] => {
       setTried(true)
       if (wrong.username ?? wrong.from ?? wrong.to) return undefined
-      // The minute that was written, to its end.
+      // Includes the whole last minute.
       return { username, from: from.toISOString(), to: new Date(to.getTime() + 59_999).toISOString() }
     },
   }
@@ -84,7 +84,7 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
   )
 }
 
-/** Who wrote the changes on screen: most often it is one of them. */
+/** The authors of the changes on screen, who are the most likely choices. */
 function authorsOf(seen: HistoryEntry[]): Choice[] {
   const byId = new Map(seen.flatMap(({ updatedById, updatedBy }) => (updatedById ? [[updatedById, updatedBy]] : [])))
   return [...byId].map(([_id, originalTitle]) => ({ _id, originalTitle, translations: {}, cover: '' }))

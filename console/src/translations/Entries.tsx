@@ -44,10 +44,13 @@ export function Entries({ entries, onRollback, onBatch }: Props) {
   )
 }
 
-/** What is not there cannot be rolled back, nor can anything be twice. */
+/** A change can be rolled back once, and only while its entity exists. */
 const isRollable = ({ isRolledBack, entityState }: HistoryEntry) => !isRolledBack && entityState === 'present'
 
-/** Why a change cannot be rolled back, and where it is restored by who may; nothing while its texts are not shown. */
+/**
+ * Why a change cannot be rolled back, with a link to the trash for users who may restore the entity; nothing if its
+ * texts are hidden.
+ */
 function NotThere({ entry }: { entry: HistoryEntry }) {
   const texts = translationTexts.use()
   if (entry.entityState === 'present' || isHidden(entry)) return null
@@ -58,7 +61,7 @@ function NotThere({ entry }: { entry: HistoryEntry }) {
   )
 }
 
-/** Leads to the trash, for who may restore what a change is of. */
+/** Link to the trash, for users who may restore the change's entity. */
 export function ToTrash({ entry: { canRestore, entityType } }: { entry: HistoryEntry }) {
   const { toTrash } = translationTexts.use()
   return canRestore ? (
@@ -70,7 +73,7 @@ export function ToTrash({ entry: { canRestore, entityType } }: { entry: HistoryE
 
 const isHidden = ({ oldValue, newValue }: HistoryEntry) => !oldValue && !newValue
 
-/** What changed, unless it is of something that is not there any more and may not be shown. */
+/** What changed, unless its entity was deleted and the texts are hidden from the user. */
 function Change({ entry }: { entry: HistoryEntry }) {
   const { notShown } = translationTexts.use()
   const { oldValue, newValue, language } = entry
@@ -160,7 +163,7 @@ function RolledBack({ entry: { rolledBackBy, rolledBackAt, rollbackReason } }: {
   )
 }
 
-/** What a change is of, in the console's words. */
+/** Display names of a change's entity, language and field. */
 export function useNames({ entityTitle, language, field }: HistoryEntry) {
   const texts = translationTexts.use()
   const locale = useLanguage()

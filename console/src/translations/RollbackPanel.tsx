@@ -14,7 +14,7 @@ import css from './Panel.module.css'
 import { translationTexts } from './texts.ts'
 import { useRollback } from './useRollback.ts'
 
-/** Asks for the reason, and again with the text as it is now when that is not the one the change wrote. */
+/** Asks for the reason, and asks again, showing the current text, if the text has changed since. */
 export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose: () => void }) {
   const { panel, where } = translationTexts.use()
   const form = useId()
@@ -22,7 +22,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
   const { reason, error, setReason, valid } = useReason()
   const { rollback, isPending, current, changedAgain } = useRollback(entry, () => {
     onClose()
-    // The button that asked goes from a change that is rolled back.
+    // The button that opened the panel is gone once the change is rolled back.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-entry="${entry._id}"] a`)?.focus())
   })
   const submit = (event: FormEvent) => {
@@ -88,7 +88,10 @@ export function ReasonField({ value, error, onChange }: ReasonProps) {
   )
 }
 
-/** A reason, checked when it is sent and from then on with every change. `valid` answers it trimmed, if it is one. */
+/**
+ * State of a reason field, validated on submit and from then on with every change. `valid` returns the trimmed reason,
+ * or undefined if it is invalid.
+ */
 export function useReason() {
   const { panel } = translationTexts.use()
   const [reason, setReason] = useState('')

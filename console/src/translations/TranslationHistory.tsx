@@ -26,14 +26,14 @@ import { translationTexts } from './texts.ts'
 
 const LIMIT = 20
 
-/** What the address may hold; the server is asked by offset. */
+/** Query parameters in the URL; the API itself uses offsets. */
 const ListQuery = z.object({
   page: pageOf(LIMIT).page,
   language: HistoryQuery.shape.language,
   entityType: HistoryQuery.shape.entityType,
 })
 
-/** What is asked about: one change, a batch, or what somebody did. */
+/** What to roll back: one change, a batch, or several changes of a user. */
 type Filters = { entry: HistoryEntry } | { batch: string } | 'several'
 
 export function TranslationHistory() {
@@ -41,7 +41,7 @@ export function TranslationHistory() {
   const [{ page, language, entityType }, setState, reset] = useUrlState(ListQuery)
   const found = useQuery({
     ...qList(historyApi.recent, { query: { limit: LIMIT, skip: (page - 1) * LIMIT, language, entityType } }),
-    // Every save of an entity adds to it.
+    // Every save adds to it.
     staleTime: 0,
     meta: { quiet: true },
   })
@@ -100,7 +100,7 @@ function HistoryFilters({ language, entityType, onApply, onReset }: FiltersProps
   const locale = useLanguage()
   const known = useLanguages()
   const { kinds } = useMessages()
-  // An address may name another one.
+  // The URL may contain another language.
   const languages = language && !known.includes(language) ? [...known, language] : known
   return (
     <Filters

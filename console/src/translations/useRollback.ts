@@ -8,10 +8,10 @@ import { useMe } from '#api/session.ts'
 import { toast } from '#ui/toast.ts'
 import { translationTexts } from './texts.ts'
 
-/** As many of the newest changes are searched for the one that a rollback made. */
+/** How many of the newest changes are searched for the one that a rollback made. */
 const NEWEST = 100
 
-/** Writes the old text of a change again. `current` is the text that stands there when it is not the change's own. */
+/** Rolls back a change. `current` is the stored text, if it is no longer the one that the change wrote. */
 export function useRollback(entry: HistoryEntry, onDone: () => void) {
   const me = useMe()
   const [current, setCurrent] = useState<string>()
@@ -41,14 +41,14 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
         return
       }
       showToast(error)
-      // Nothing that is tried again from here would go differently.
+      // Retrying from here would not help.
       if (error instanceof ApiError && [404, 409].includes(error.status)) onDone()
     },
   })
   return { rollback: mutate, isPending, current, changedAgain: times > 1 }
 }
 
-/** The text that stands there now, when the refusal is about that. */
+/** The current text, if the rollback was refused because it has changed. */
 function textSince(error: Error): string | undefined {
   if (!(error instanceof ApiError) || error.status !== 409 || error.code !== 'changed') return undefined
   const { current } = error.body as { current?: unknown }
@@ -56,12 +56,12 @@ function textSince(error: Error): string | undefined {
 }
 
 function showToast(error: Error) {
-  // The end of the session has been told already.
+  // `handleExpiredToken` has already shown a toast.
   if (error instanceof ApiError && error.status === 401) return
   toast.error(translationTexts.now().panel.failed, messageOf(error))
 }
 
-/** A rollback is a change as well: it is found among the newest, and taken back like any other. */
+/** Undoes a rollback: it is a change as well, which is looked up among the newest and rolled back like any other. */
 async function rollbackTheRollback({ entityType, entityId, language, field, oldValue }: HistoryEntry, me: string) {
   const { data } = await call(historyApi.recent, { query: { limit: NEWEST, language, entityType } })
   const own = data.find(

@@ -12,7 +12,9 @@ import { trashTexts } from './texts.ts'
 import css from './Trash.module.css'
 import { useTitleOfRow } from './TrashColumns.tsx'
 
-/** Nothing brings it back: a word has to be typed. A name would be hard to type in somebody else's script. */
+/**
+ * Permanent deletion, confirmed by typing a word: a name would be hard to type in a script that the user cannot write.
+ */
 export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) {
   const texts = trashTexts.use()
   const form = useId()
@@ -25,7 +27,7 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
     onSuccess: () => {
       toast.success(texts.purged)
       onClose()
-      // The dialog gives it back to a button that goes with its row.
+      // The dialog returns the focus to a button that disappears with its row.
       requestAnimationFrame(focusScreen)
     },
     onError: onClose,

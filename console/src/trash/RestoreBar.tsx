@@ -18,11 +18,11 @@ import { trashTexts } from './texts.ts'
 
 interface Props {
   selecting: Selected<TrashRow>
-  /** Where everything of a kind can be selected: which kind, and how much of it there is. */
+  /** If all entities of a kind can be selected: the kind and their number. */
   all: { kind: Translated; total: number } | undefined
 }
 
-/** How many are selected, a button that restores them, and what became of it: a batch for each kind. */
+/** The number of selected rows, a button that restores them, and the result: one batch for each kind. */
 export function RestoreBar({ selecting, all }: Props) {
   const texts = trashTexts.use()
   const bulk = bulkTexts.use()

@@ -25,7 +25,7 @@ import { useTitleOfRow, useTrashColumns } from './TrashColumns.tsx'
 
 const RestoreBar = lazyPart(() => import('./RestoreBar.tsx'), 'RestoreBar')
 
-/** Whether a row can be restored together with others. */
+/** Whether a row can be part of a bulk restore. */
 const isRestorable = ({ kind, mayRestore }: TrashRow): boolean => mayRestore && isTranslated(kind)
 
 const boxOf = (row: TrashRow, selecting: Selected<TrashRow>) =>
@@ -44,14 +44,14 @@ function RowBox({ row, selecting }: { row: TrashRow; selecting: Selected<TrashRo
   )
 }
 
-/** What was deleted and can still be restored, of every kind. */
+/** Deleted entities of every kind that can still be restored. */
 export function Trash() {
   const texts = trashTexts.use()
   const { common, kinds } = useMessages()
   const [{ kind, page, limit }, setState, reset] = useUrlState(TrashQuery)
   const found = useQuery({
     ...qList(trashApi.list, { query: { kind, page, limit } }),
-    // Every list deletes into it.
+    // Every list can add to it.
     staleTime: 0,
     meta: { quiet: true },
   })

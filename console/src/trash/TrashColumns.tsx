@@ -18,7 +18,7 @@ import { toast } from '#ui/toast.ts'
 import css from './Trash.module.css'
 import { trashTexts } from './texts.ts'
 
-/** From here on it is time to look. */
+/** Below this number of days, the remaining time is highlighted. */
 const FEW = 3
 
 export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashRow>[] {
@@ -61,7 +61,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
   ]
 }
 
-/** The name of what was deleted, in the console's language, else in any other. */
+/** The name of a deleted entity in the console's language, or else in any other. */
 export function useTitleOfRow() {
   const texts = trashTexts.use()
   const language = useLanguage()
@@ -126,7 +126,7 @@ function useRestore({ kind, _id: id }: TrashRow) {
     onSuccess: (_entity, button) => {
       const now = trashTexts.now()
       toast.success(now.restored(messages().kinds[kind].name))
-      // It goes with its row.
+      // The button disappears with its row.
       if (document.activeElement === button) focusScreen()
     },
   })

@@ -11,9 +11,9 @@ export interface ButtonVariant {
 
 interface Props extends ButtonVariant, Omit<ComponentProps<'button'>, 'size'> {
   icon?: LucideIcon
-  /** What the button started is still going on: it spins, and does not start it twice. */
+  /** The action is still running: shows a spinner, and ignores further presses. */
   busy?: boolean
-  /** Why it cannot be used now. It looks disabled, stays reachable, and tells the reason when pressed. */
+  /** Why it is not available. It looks disabled, but stays focusable, and shows the reason when pressed. */
   reason?: string | undefined
   ref?: Ref<HTMLButtonElement>
 }
@@ -34,7 +34,7 @@ export function Button({ variant, size, icon: Icon, busy, reason, className, chi
 
 interface IconProps extends Omit<Props, 'children' | 'icon'> {
   icon: LucideIcon
-  /** Its accessible name, and what shows when it is pointed at. */
+  /** Accessible name and tooltip. */
   label: string
   toDelete?: boolean
 }
@@ -55,7 +55,7 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
   )
 }
 
-/** The class names of a button, for links that look like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
+/** Class names of a button, for links that look like one: `<Link className={buttonClass({ variant: 'primary' })}>`. */
 export const buttonClass = ({ variant, size, icon }: ButtonVariant & { icon?: boolean } = {}) =>
   `${classNames({ variant, size })} ${icon ? css.icon : ''}`
 

@@ -4,11 +4,11 @@ import css from './Card.module.css'
 
 interface Props {
   title?: ReactNode
-  /** Beside the title: a count. */
+  /** A count beside the title. */
   count?: number | undefined
-  /** At the end of the title's line: a button, a link. */
+  /** A button or link at the end of the title's line. */
   action?: ReactNode
-  /** The content reaches the card's edges, as a table does. */
+  /** Without padding: the content reaches the card's edges, as a table does. */
   flush?: boolean
   children: ReactNode
 }

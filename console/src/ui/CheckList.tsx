@@ -8,7 +8,7 @@ interface Props {
   onToggle: (key: string) => void
 }
 
-/** Any of some things, to be checked one by one. */
+/** A list of checkboxes. */
 export function CheckList({ label, items, onToggle }: Props) {
   return (
     <ul className={css.list} aria-label={label}>

@@ -5,17 +5,17 @@ import { Dialog } from './Dialog.tsx'
 
 interface Props {
   title: string
-  /** The verb on the button that does it. */
+  /** Label of the confirm button: a verb. */
   confirm: string
-  /** What it does; while its promise runs the button spins. The question closes when it is done, failed or not. */
+  /** The action. The button is busy while its promise is pending; then the dialog closes, even if it failed. */
   onConfirm: () => unknown
   onClose: () => void
-  /** Not a loss: the button is not red. */
+  /** Not destructive: the button is not red. */
   harmless?: boolean
   children: ReactNode
 }
 
-/** A question before something is done. Render it to ask it. */
+/** Confirmation dialog. Render it to open it. */
 export function Confirm({ title, confirm, onConfirm, onClose, harmless, children }: Props) {
   const { common } = useMessages()
   const [busy, setBusy] = useState(false)
@@ -24,7 +24,7 @@ export function Confirm({ title, confirm, onConfirm, onClose, harmless, children
     try {
       await onConfirm()
     } catch {
-      // Told by the mutation's toast.
+      // The mutation shows an error toast.
     } finally {
       onClose()
     }

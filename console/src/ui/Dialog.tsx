@@ -7,20 +7,20 @@ import css from './Dialog.module.css'
 interface Props {
   title: string
   onClose: () => void
-  /** `drawer`: from the left, full height. `palette`: near the top, without a visible title. */
+  /** `drawer`: on the left, full height. `palette`: near the top, without a visible title. */
   kind?: 'window' | 'drawer' | 'palette'
   wide?: boolean
-  /** At the bottom: the buttons. */
+  /** Buttons at the bottom. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** Render it to open it. The browser's own dialog keeps the focus inside, closes on Esc, and gives the focus back. */
+/** Render it to open it. The native dialog traps the focus, closes on Escape, and restores the focus. */
 export function Dialog({ title, onClose, kind = 'window', wide, footer, children }: Props) {
   const { shell } = useMessages()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // A layout effect, because closing gives the focus back only while the element is still in the page.
+  // A layout effect, because `close()` restores the focus only while the element is still in the document.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
@@ -55,7 +55,7 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
   )
 }
 
-/** What has nothing to press in it, and is longer than the window, is scrolled with the keyboard once it has the focus. */
+/** Makes a long dialog without focusable elements focusable itself, so that it can be scrolled with the keyboard. */
 function reachable(body: HTMLDivElement | null) {
   if (!body) return
   const measure = () => {

@@ -3,26 +3,26 @@ import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
 import css from './DropZone.module.css'
 
 interface Props {
-  /** The media types and endings that may be chosen. */
+  /** Accepted media types and file extensions. */
   accept: string
   multiple?: boolean
-  /** What the button says, and below it what may be dropped. */
+  /** Label of the button, and below it what may be dropped. */
   label: string
   hint: string
-  /** It gets the focus when a dialog opens. */
+  /** Whether it is focused when its dialog opens. */
   autofocus?: boolean
-  /** What was dropped is shown below: on a phone it takes less room. */
+  /** Compact on phones, because the dropped files are shown below. */
   small?: boolean
   onFiles: (files: Iterable<File>) => void
 }
 
-/** A place to drop files, and a button for who does not drag. */
+/** A drop target for files, with a button for choosing them. */
 export function DropZone({ accept, multiple = false, label, hint, autofocus, small, onFiles }: Props) {
   const id = useId()
   const [isOver, setOver] = useState(false)
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onFiles(currentTarget.files ?? [])
-    // The same file can be chosen again.
+    // Allows choosing the same file again.
     currentTarget.value = ''
   }
   const onDrop = (event: DragEvent) => {

@@ -7,17 +7,17 @@ type ButtonProps = Pick<
 >
 
 interface Props {
-  /** The button that opens it, with what makes it that. */
+  /** Renders the button that opens it; pass the props on to it. */
   renderButton: (props: ButtonProps) => ReactNode
   opened: boolean
   onOpened: (opened: boolean) => void
-  /** Fetches the code of what floats: once the button is pointed at or has the focus. */
+  /** Preloads the code of the content, on hover or focus of the button. */
   load: () => Promise<unknown>
-  /** What floats below the button, a `lazyOverlay` of a `FloatingPanel` or a menu. It is there once it was opened. */
+  /** The content below the button: a `lazyOverlay` with a `FloatingPanel` or a menu. Mounted when first opened. */
   children: ReactNode
 }
 
-/** A button and what floats below it, whose code no screen waits for. It closes with a press outside. */
+/** A button with lazily loaded content that floats below it. Pressing outside closes it. */
 export function Dropdown({ renderButton, opened, onOpened, load, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [wasOpened, setWasOpened] = useState(opened)
@@ -32,7 +32,7 @@ export function Dropdown({ renderButton, opened, onOpened, load, children }: Pro
       document.addEventListener(name, close, { passive: true, signal: leaving.signal })
     return () => leaving.abort()
   }, [opened, onOpened])
-  // What cannot be fetched now is asked for again when it is opened.
+  // If loading fails now, opening it tries again.
   const fetchSoon = () => void load().catch(() => undefined)
   return (
     <div ref={box} className={css.box}>

@@ -7,12 +7,12 @@ interface Props {
   icon?: LucideIcon
   title: string
   hint?: ReactNode
-  /** What to do next. */
+  /** Actions. */
   children?: ReactNode
   alert?: boolean
 }
 
-/** Nothing here, and what to do about it. With `alert` it is a failure. */
+/** Empty state with suggested actions. With `alert`, an error state. */
 export function EmptyState({ icon: Icon, title, hint, children, alert }: Props) {
   return (
     <div className={`${css.empty} ${alert ? css.alert : ''}`} role={alert ? 'alert' : undefined}>

@@ -6,17 +6,17 @@ import css from './Field.module.css'
 
 interface Labelled {
   label: string
-  /** The label is for who cannot see the placeholder's place. */
+  /** The label is only used as accessible name. */
   hideLabel?: boolean
   error?: string | undefined
-  /** What is worth a look, and keeps nothing from being sent. */
+  /** A problem that does not prevent submitting. */
   warning?: string | undefined
   hint?: ReactNode
 }
 
 interface TextProps extends Labelled, ComponentProps<'input'> {
   icon?: LucideIcon
-  /** At the end of the box. */
+  /** Shown at the end of the input. */
   end?: ReactNode
 }
 
@@ -56,7 +56,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
   return <TextField {...props} type={shown ? 'text' : 'password'} end={toggle} />
 }
 
-/** Text of several lines. */
+/** Multi-line text field. */
 export function TextArea({
   label,
   hideLabel,
@@ -79,7 +79,7 @@ interface SelectProps extends Labelled, Omit<ComponentProps<'select'>, 'onChange
   onChange: (value: string) => void
 }
 
-/** The browser's own choice list: it is the best there is on a phone, and with the keyboard. */
+/** A native select: it works best on phones and with the keyboard. */
 export function SelectField({
   label,
   hideLabel,

@@ -12,32 +12,32 @@ interface SearchBoxProps {
   className: string | undefined
 }
 
-/** Words to look for. `Box` takes the place of the plain box: one with suggestions. */
+/** A search text. `Box` replaces the plain input, for example by one with suggestions. */
 export interface SearchFilter {
   label: string
   placeholder: string
   Box?: (props: SearchBoxProps) => ReactNode
 }
 
-/** One of several, or all of them. */
+/** One of several values, or all. */
 export interface ChoiceFilter<Value> {
   label: string
-  /** The label of no choice at all: 'All Types'. */
+  /** Label of the option for no choice: 'All Types'. */
   all: string
   options: readonly { value: Value; label: string }[]
-  /** Applies at once where the others wait for the button: the order of the rows. */
+  /** Applies immediately, while others wait for the Filter button: for the sort order. */
   appliesAtOnce?: boolean
 }
 
 interface FilterFieldProps {
   field: SearchFilter | ChoiceFilter<unknown>
   value: unknown
-  /** A search calls after the debounce instead of with every letter (docs/behaviour.md#limits). */
+  /** Debounces a search text (docs/behaviour.md#limits). */
   isDebounced: boolean
   onChange: (value: unknown) => void
 }
 
-/** One filter of a bar. Nothing chosen, or no words, is `undefined`. */
+/** One filter of a bar. No choice, or no text, is `undefined`. */
 export function FilterField({ field, value, isDebounced, onChange }: FilterFieldProps) {
   if ('options' in field) return <Choice field={field} value={value} onChange={onChange} />
   const { Box = SearchBox, ...texts } = field
@@ -68,7 +68,7 @@ function Choice({
   )
 }
 
-/** Escape empties the box. */
+/** Escape clears the field. */
 function SearchBox({ label, placeholder, text, onText, className }: SearchBoxProps) {
   return (
     <TextField
@@ -93,14 +93,14 @@ function SearchBox({ label, placeholder, text, onText, className }: SearchBoxPro
 }
 
 interface DebouncedProps {
-  /** What the address says; '' for nothing. */
+  /** The value in the URL; '' for none. */
   applied: string
-  /** Called with the trimmed text once the typing rests. */
+  /** Called with the trimmed text after the debounce. */
   onApply: (text: string) => void
   box: (text: string, onText: (text: string) => void) => ReactNode
 }
 
-/** A text that is typed. It follows the address when that changes: by Back, by Reset. */
+/** A debounced text field. It follows the URL when that changes, by Back or Reset. */
 function DebouncedText({ applied, onApply, box }: DebouncedProps) {
   const [seen, setSeen] = useState(applied)
   const [text, setText] = useState(applied)

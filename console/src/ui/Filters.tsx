@@ -6,7 +6,7 @@ import { type ChoiceFilter, FilterField, type SearchFilter } from './FilterField
 import { Muted } from './layout.tsx'
 import css from './Filters.module.css'
 
-/** The filters of a list by the names that they have in its address, in the order in which they stand. */
+/** The filters of a list in display order, by their URL parameters. */
 export type FilterFields<State> = {
   [Name in Exclude<keyof State, 'page' | 'limit'>]-?: SearchFilter | ChoiceFilter<NonNullable<State[Name]>>
 }
@@ -17,20 +17,22 @@ interface Props<State> {
   /** Accessible label. */
   label: string
   fields: FilterFields<NoInfer<State>>
-  /** What the address says. */
+  /** The filters in the URL. */
   applied: State
-  /** With `replace`, Back does not lead through what stood there before. */
+  /** With `replace`, no history entry is added. */
   onApply: (filters: Partial<NoInfer<State>>, how?: { replace?: boolean }) => void
   onReset: () => void
-  /** Filters apply with Filter, or Enter; otherwise a choice applies at once, and a search after the debounce. */
+  /**
+   * Filters apply with the Filter button or Enter. Otherwise, choices apply immediately, and texts after the debounce.
+   */
   hasSubmit?: boolean
-  /** Whether what is listed below comes in the order of the match. */
+  /** Whether the rows are sorted by best match. */
   byMatch?: boolean
-  /** Further fields, which apply by themselves. */
+  /** Additional fields, which apply by themselves. */
   children?: ReactNode
 }
 
-/** The line of filters above a list, with Reset at its end. */
+/** The filter bar above a list, with a Reset button at its end. */
 export function Filters<State extends object>(props: Props<State>) {
   const { label, fields, hasSubmit = false, byMatch, children } = props
   const { common } = useMessages()
@@ -51,7 +53,7 @@ export function Filters<State extends object>(props: Props<State>) {
         submit()
       }}
     >
-      {/* Begun anew by Reset: what is typed and has not been applied yet goes too. */}
+      {/* Reset changes the key, to remount the fields and discard text that has not been applied. */}
       <Fragment key={round}>
         {names.map((name) => (
           <FilterField
@@ -84,7 +86,7 @@ export function Filters<State extends object>(props: Props<State>) {
 }
 
 function useFilters<State extends object>({ fields, applied, onApply, onReset, hasSubmit = false }: Props<State>) {
-  // The fields are an object of ours, with these names only.
+  // `fields` is an object literal with exactly these names.
   const names = Object.keys(fields) as NameOf<State>[]
   const [draft, setDraft] = useDraft(applied, names)
   const [round, setRound] = useState(0)
@@ -96,7 +98,7 @@ function useFilters<State extends object>({ fields, applied, onApply, onReset, h
     change(name: NameOf<State>, value: unknown) {
       const field = fields[name]
       const isChoice = 'options' in field
-      // `value` is of the field, which is typed by its name.
+      // `value` has the type of the field with this name.
       const changed = { [name]: value } as Partial<State>
       if (!hasSubmit) onApply(changed, { replace: !isChoice })
       else if (isChoice && field.appliesAtOnce) apply({ ...draft, ...changed })
@@ -111,7 +113,7 @@ function useFilters<State extends object>({ fields, applied, onApply, onReset, h
   }
 }
 
-/** The values of these names, without spaces around words; what is empty is `undefined`. */
+/** The values of these names, with trimmed texts; empty ones become `undefined`. */
 function pick<State extends object>(state: Partial<State>, names: readonly NameOf<State>[]): Partial<State> {
   const entries = names.map((name) => {
     const value = state[name]
@@ -121,7 +123,7 @@ function pick<State extends object>(state: Partial<State>, names: readonly NameO
   return Object.fromEntries(entries) as Partial<State>
 }
 
-/** What is chosen and not applied yet. It follows the address when that changes: by Back, by a link, by Reset. */
+/** The choices that have not been applied yet. They follow the URL when that changes, by Back, a link or Reset. */
 function useDraft<State extends object>(applied: State, names: readonly (keyof State)[]) {
   const [seen, setSeen] = useState(applied)
   const [draft, setDraft] = useState<Partial<State>>(applied)

@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode
 }
 
-/** What floats below the button of a `Dropdown`: a panel that keeps the focus until it is closed. */
+/** The panel of a `Dropdown`. It traps the focus until it is closed. */
 export function FloatingPanel({ label, opened, onClose, position, width, className, children }: Props) {
   return (
     <Widgets>

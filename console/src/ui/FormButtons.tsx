@@ -3,12 +3,12 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 
 interface Props extends ComponentProps<typeof Button> {
-  /** The id of the form that it sends. */
+  /** Id of the form to submit. */
   form: string
   onCancel: () => void
 }
 
-/** At the foot of a dialog with a form: Cancel, and the button that sends it. */
+/** Footer of a dialog with a form: Cancel and the submit button. */
 export function FormButtons({ onCancel, ...send }: Props) {
   const { common } = useMessages()
   return (

@@ -12,28 +12,30 @@ export interface Series {
 interface Props {
   title: string
   labels: readonly string[]
-  /** At most two: each has a colour and a dash of its own. */
+  /** At most two: each has its own colour and dash pattern. */
   series: readonly Series[]
   locale: string
-  /** How it is read with the keyboard. */
+  /** Explains how to read it with the keyboard. */
   keys: string
-  /** Says that the series do not share an axis. */
+  /** Says that the series have different scales. */
   ownScale: string
 }
 
 const LEFT = 48
 const RIGHT = 20
 const TOP = 40
-/** Between the lines of a name, in pixels. */
+/** Line height of category names, in pixels. */
 const LINE = 14
-/** How steep names stand that do not fit side by side. */
+/** Slope of category names that do not fit side by side. */
 const SLANT = (42 * Math.PI) / 180
-/** Between panels, so that a name does not lean on the axis above it. */
+/** Between panels, so that names do not touch the axis above them. */
 const GAP = 16
 const WIDE = 520
 const SIDES: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** Lines over named categories. Series of far apart sizes stand above each other, each on its own scale. */
+/**
+ * Line chart over named categories. Series of very different magnitude get panels of their own, one above the other.
+ */
 export function LineChart({ title, labels, series, locale, keys, ownScale }: Props) {
   const [box, width] = useWidth()
   const [at, setAt] = useState<number>()
@@ -124,7 +126,7 @@ function Panel({ series, top, plot, width, x, at, locale, narrow }: PanelProps) 
   const scale = ticks(Math.max(...series.flatMap(({ values }) => values)), plot > 150 ? 5 : 3)
   const peak = scale.at(-1) ?? 1
   const y = (value: number) => top + plot * (1 - value / peak)
-  // Of two equal numbers the second line's is shown.
+  // Of two equal numbers, only that of the second line is shown.
   const dyOf = (index: number, i: number) => {
     const [own, other] = [index, 1 - index].map((of) => series.find((each) => each.index === of)?.values[i])
     if (own === undefined || other === undefined) return -9
@@ -175,12 +177,12 @@ interface CategoryProps {
   label: string
   x: number
   y: number
-  /** Undefined: side by side they do not fit. */
+  /** undefined: the names do not fit side by side. */
   lines: readonly string[] | undefined
   on: boolean
 }
 
-/** A name below the axis, in as many lines as it needs; at a slant where even its words do not fit side by side. */
+/** A category name below the axis, wrapped; slanted if its words do not fit side by side. */
 function Category({ label, x, y, lines, on }: CategoryProps) {
   const className = `${css.tick} ${on ? css.on : ''}`
   if (!lines)

@@ -8,23 +8,23 @@ import css from './Loaded.module.css'
 
 interface Props<T> {
   query: UseQueryResult<T>
-  /** The shape of what will come. */
+  /** Placeholder with the shape of the content. */
   skeleton: ReactNode
-  /** What is loading, in the screen's words; read out, and shown with `showLoading`. */
+  /** What is being loaded, in the screen's words; announced to screen readers, and visible with `showLoading`. */
   loading?: string
   showLoading?: boolean
-  /** What could not be loaded, in the screen's words ('Failed to load media details'). */
+  /** The error message in the screen's words ('Failed to load media details'). */
   failed?: string
-  /** Instead of the failure with Retry: a not-found view, say. */
+  /** Replaces the error with Retry, for example by a not-found view. */
   onError?: (error: Error) => ReactNode
   children: (data: T) => ReactNode
 }
 
-/** A query in each of its states: skeleton, failure with Retry, ready; dimmed while the next rows are on their way. */
+/** A query in each state: skeleton, error with Retry, or content, which is dimmed while the next rows load. */
 export function Loaded<T>({ query, skeleton, loading, showLoading, failed, onError, children }: Props<T>) {
   const { common } = useMessages()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = query
-  // What has come is rendered a few milliseconds at a time, after the skeleton: presses and other cards do not wait for it.
+  // Deferred: the content is rendered in small time slices after the skeleton, without blocking input or other cards.
   const wasPending = useDeferredValue(isPending)
   if (isPending || (wasPending && data !== undefined)) {
     return (

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-/** At the end of the page: a dialog that is opened in a row takes on neither how the row is dimmed nor aligned. */
+/**
+ * Renders at the end of the document, so that a dialog opened in a row does not inherit the row's opacity or alignment.
+ */
 export const Outside = ({ children }: { children: ReactNode }) => createPortal(children, document.body)

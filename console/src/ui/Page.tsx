@@ -9,13 +9,13 @@ import css from './Page.module.css'
 interface Props {
   title: string
   subtitle?: ReactNode
-  /** The language of the title, when it comes from the catalogue. */
+  /** Language of the title, if it comes from the catalogue. */
   lang?: string | undefined
-  /** Where 'back' leads, and what it says. */
+  /** The back link. */
   back?: { to: string; label: string; search?: Record<string, string> }
-  /** Instead of the plain title: a block that holds the h1 itself. */
+  /** Replaces the plain title; must contain the h1. */
   hero?: ReactNode
-  /** The buttons of the page. */
+  /** Buttons of the page. */
   actions?: ReactNode
   children?: ReactNode
 }
@@ -51,7 +51,7 @@ export function Page({ title, subtitle, lang, back, hero, actions, children }: P
   )
 }
 
-/** The document's title: 'Media List · Admin Dashboard', and the name of the site where it has one. */
+/** Sets the document title: 'Media List · Admin Dashboard', and the site's name if it has one. */
 export function useTitle(title: string) {
   const { app } = useMessages()
   const siteName = useSiteName()

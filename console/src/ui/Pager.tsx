@@ -6,19 +6,19 @@ import { SelectField, TextField } from './Field.tsx'
 import { Muted, Row } from './layout.tsx'
 import css from './Pager.module.css'
 
-/** How many rows a page can be asked to have. */
+/** Available page sizes. */
 const SIZES = [10, 25, 50, 100]
 
 interface Props {
   page: number
   hasNext: boolean
   onPage: (page: number) => void
-  /** How many pages there are, where that is known: any of them can be gone to. */
+  /** Number of pages, if known: the user can then jump to any page. */
   pages?: number | undefined
-  /** How many rows a page has, where that can be chosen. */
+  /** Current page size, if it can be changed. */
   size?: number | undefined
   onSize?: ((size: number) => void) | undefined
-  /** Instead of 'Page N': 'Showing X to Y of Z results'. */
+  /** Replaces 'Page N': 'Showing X to Y of Z results'. */
   children?: ReactNode
 }
 
@@ -58,14 +58,14 @@ export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children
 
 interface RangeProps {
   page: number
-  /** How many rows a page has, how many this one shows, and how many there are on all of them. */
+  /** The page size, the number of rows on this page, and the total number of rows. */
   limit: number
   shown: number
   total: number
   onPage: (page: number) => void
 }
 
-/** 'Showing X to Y of Z results' and the way to the other pages; nothing where the first page shows all. */
+/** Pager with 'Showing X to Y of Z results'; nothing if the first page shows all. */
 export function RangePager({ page, limit, shown, total, onPage }: RangeProps) {
   const { common } = useMessages()
   if (total <= limit && page === 1) return null
@@ -77,7 +77,7 @@ export function RangePager({ page, limit, shown, total, onPage }: RangeProps) {
   )
 }
 
-/** Enter goes to the page that is typed. */
+/** A field for the page number; Enter goes to that page. */
 function Jump({ pages, onPage }: Pick<Props, 'onPage'> & { pages: number }) {
   const { common } = useMessages()
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -4,17 +4,17 @@ import css from './Segments.module.css'
 
 interface Props<Value extends string> {
   name: string
-  /** The name is for who cannot see the place. */
+  /** The name is only used as accessible name. */
   hideName?: boolean
   options: readonly { value: Value; label: string; lang?: string; title?: string }[]
-  /** Undefined where none of them is chosen. */
+  /** undefined if none is chosen. */
   value: Value | undefined
   disabled?: boolean
   describedBy?: string | undefined
   onChange: (value: Value) => void
 }
 
-/** One of a few, all of them in sight. */
+/** Segmented control: radio buttons for a few options. */
 export function Segments<Value extends string>(props: Props<Value>) {
   const { name, hideName, options, value, disabled, describedBy, onChange } = props
   const group = useId()

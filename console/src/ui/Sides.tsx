@@ -3,12 +3,12 @@ import css from './Sides.module.css'
 
 interface Props {
   name: ReactNode
-  /** How many there are beside each other. */
+  /** Number of columns. */
   columns: 2 | 3
   children: ReactNode
 }
 
-/** Versions of one thing beside each other, of which one is chosen; on a phone below each other. */
+/** Versions side by side, of which one is chosen; stacked on phones. */
 export function Sides({ name, columns, children }: Props) {
   return (
     <fieldset className={css.sides}>
@@ -20,7 +20,7 @@ export function Sides({ name, columns, children }: Props) {
   )
 }
 
-/** A version that can be chosen: `children` hold the radio button. */
+/** A version that can be chosen; `children` include the radio button. */
 export function Side({ children }: { children: ReactNode }) {
   return (
     <label className={css.side} data-choice>
@@ -29,5 +29,5 @@ export function Side({ children }: { children: ReactNode }) {
   )
 }
 
-/** A version to compare the others with. */
+/** A version for comparison, which cannot be chosen. */
 export const SideBefore = ({ children }: { children: ReactNode }) => <div className={css.side}>{children}</div>

@@ -7,12 +7,12 @@ interface Props {
   round?: boolean
 }
 
-/** A place where something of known shape will stand. Say what is loading once, beside it, for who cannot see it. */
+/** Placeholder for content of known shape. Announce once, next to it, what is loading. */
 export function Skeleton({ width = '100%', height = 14, round }: Props) {
   return <span className={`${css.bone} ${round ? css.round : ''}`} style={{ width, height }} aria-hidden />
 }
 
-/** Several lines of it. */
+/** Several skeleton lines. */
 export function SkeletonLines({ lines, height = 40 }: { lines: number; height?: number }) {
   return (
     <Stack gap={3}>

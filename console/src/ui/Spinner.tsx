@@ -1,6 +1,6 @@
 import css from './Spinner.module.css'
 
-/** For work of unknown shape only; where the shape is known, use a Skeleton. */
+/** Only for content of unknown shape; otherwise use a Skeleton. */
 export function Spinner({ size = 20, label }: { size?: number; label?: string }) {
   return (
     <span className={css.spinner} style={{ width: size, height: size }} {...(label ? { role: 'status' } : {})}>

@@ -3,8 +3,8 @@ import { useMessages } from '#i18n/messages.ts'
 import { Logo } from './Logo.tsx'
 
 /**
- * The whole window, before there is a screen to show: the seal that the page begins with. What is only on its way has no
- * heading: a screen brings its own.
+ * Fills the window before the first screen, with the same logo as index.html. It has no heading while loading, because
+ * the screen will have one.
  */
 export function Splash({ children }: { children?: ReactNode }) {
   const { app, common } = useMessages()

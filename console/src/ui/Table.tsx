@@ -9,41 +9,41 @@ export interface Column<Row> {
   head: string
   cell(row: Row): ReactNode
   align?: 'right'
-  /** A CSS length; the first column takes what is left. */
+  /** A CSS length; the first column takes the remaining width. */
   width?: string
-  /** Left out where the window is too narrow for the title: 1 goes first. */
+  /** Hidden when the window is too narrow for the titles; 1 is hidden first. */
   spare?: 1 | 2 | 3
-  /** Shown only where it is chosen. */
+  /** Hidden unless the user chooses it. */
   isExtra?: boolean
-  /** The buttons of the row: last, and quiet until the row is reached. */
+  /** The row's buttons: last column, dimmed until the row is hovered or focused. */
   actions?: boolean
   sort?: Sort
-  /** The shape of the cell while its row is on its way, when a bar is not enough. */
+  /** Placeholder for the cell while loading, if the default bar does not fit. */
   skeleton?: ReactNode
 }
 
 export interface Sort {
-  /** How the rows are sorted by this column now. */
+  /** The current order of this column. */
   now: 'ascending' | 'descending' | 'none'
-  /** The head was pressed. */
+  /** Called when the column header is pressed. */
   next: () => void
 }
 
 interface Props<Row> {
-  /** What the table holds, for who cannot see the title above it. */
+  /** Accessible name. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
-  /** What stands there without rows. */
+  /** Shown without rows. */
   empty: ReactNode
-  /** Where rows can be selected: whether one is, and the box that selects it. */
+  /** If rows can be selected: whether one is, and its checkbox. */
   selection?: { isSelected(row: Row): boolean; box(row: Row): ReactNode } | undefined
 }
 
 /**
- * A table on a desk, cards on a phone. The first link of a row is its main one: j and k move between them, Enter opens.
- * Roles are written out because cells that are laid out as cards lose those of the table.
+ * A table on wide screens, cards on phones. The first link of a row is its main one: j and k move between these, Enter
+ * opens. Roles are explicit, because cells with another `display` lose their implicit table roles.
  */
 export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: Props<Row>) {
   useRowKeys()
@@ -79,7 +79,7 @@ export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: P
   )
 }
 
-/** A table whose rows are still on their way: the columns stand, so nothing moves when the rows come. */
+/** Skeleton of a table: it has the same columns, to avoid a layout shift when the rows arrive. */
 export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly Column<Row>[]; rows?: number }) {
   return (
     <table role="table" className={css.table} inert>

@@ -11,11 +11,11 @@ interface Tab {
 interface Props {
   label: string
   tabs: readonly Tab[]
-  /** The key of the tab that is shown at first. */
+  /** Key of the tab that is selected initially. */
   first?: string | undefined
 }
 
-/** Several views of one thing, one at a time. Arrows, Home and End move between the tabs. */
+/** Tabs, as in the ARIA pattern: arrow keys, Home and End move between them. */
 export function Tabs({ label, tabs, first }: Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

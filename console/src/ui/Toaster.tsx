@@ -8,14 +8,14 @@ import css from './Toaster.module.css'
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info }
 const DURATION_MS = { plain: 6000, undo: 10_000 }
 
-/** Toasts, at the top right. Errors are alerts; a toast stays while the pointer is over it. */
+/** Toasts, at the top right. Errors are alerts; a toast stays while it is hovered. */
 export function Toaster() {
   const toasts = useToasts()
   const stack = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = stack.current
     if (!element || toasts.length === 0) return
-    // Shown again for each message, so that it lies above a dialog that has opened since.
+    // Shown again for each message, to move it above a dialog that has been opened since.
     element.hidePopover?.()
     element.showPopover?.()
   }, [toasts])

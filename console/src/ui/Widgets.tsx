@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Mantine's widgets in our tokens. Only its behaviour is wanted: menus and popovers. */
+/** Mantine with our design tokens. Only the behaviour of its menus and popovers is used. */
 const theme = createTheme({
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--mono)',
@@ -38,8 +38,8 @@ const everywhere = {
 const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: everywhere, dark: everywhere })
 
 /**
- * What Mantine's widgets stand in. It comes with the first of them: no screen waits for it. The theme is shown by
- * api/preferences.ts, so it gets no element to show it at.
+ * Provider for Mantine's widgets, loaded with the first of them. Without a root element, because api/preferences.ts
+ * applies the theme.
  */
 export const Widgets = ({ children }: { children: ReactNode }) => (
   <MantineProvider

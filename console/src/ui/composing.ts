@@ -1,5 +1,5 @@
 /**
- * Whether a key belongs to the composing of a word (Chinese, Japanese, Korean). Safari sends the Enter that ends it
- * after the end, with the key code that stands for "taken by the input method".
+ * Whether a key event belongs to IME composition (Chinese, Japanese, Korean). Safari sends the Enter that ends it after
+ * `compositionend`, with key code 229.
  */
 export const isComposing = ({ isComposing: during, keyCode }: KeyboardEvent) => during || keyCode === 229

@@ -1,8 +1,8 @@
-/** What had the focus is gone with its row or its dialog: the focus goes to the screen instead of nowhere. */
+/** Moves the focus to the screen if the focused element was removed, for example with its row or dialog. */
 export const restoreFocus = () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) focusScreen()
   })
 
-/** For what is about to go: the focus would be lost with it. */
+/** Call before removing the focused element, so that the focus is not lost. */
 export const focusScreen = () => document.querySelector('main')?.focus()

@@ -1,31 +1,31 @@
 import { type ComponentProps, createElement, type JSX } from 'react'
 import css from './layout.module.css'
 
-// Layout and text styles that every screen needs. The class of a screen overrides them.
+// Layout and text styles that every screen needs. Class names passed by a screen override them.
 
 type Tag = keyof JSX.IntrinsicElements
 type Props<Name extends Tag, Own> = Own & { as?: Name } & Omit<ComponentProps<Name>, keyof Own | 'as'>
 
 interface Spacing {
-  /** A step of --space-…; none where it is not given. */
+  /** A step of --space-…; none by default. */
   gap?: 1 | 2 | 3 | 4 | 5 | 6 | 8
 }
 
-/** Children below each other, each as wide as the stack. */
+/** A vertical stack; children take its full width. */
 export function Stack<Name extends Tag = 'div'>({ gap, ...others }: Props<Name, Spacing>) {
   return element([css.stack, gap && css[`gap-${gap}`]], others)
 }
 
 interface RowProps extends Spacing {
-  /** Across the row; centred where it is not given. */
+  /** Cross-axis alignment; centred by default. */
   align?: 'start' | 'end' | 'baseline' | 'stretch'
-  /** Along the row; at its start where it is not given. */
+  /** Main-axis alignment; start by default. */
   justify?: 'between' | 'end' | 'center'
-  /** What has no room goes to the next line. */
+  /** Whether children wrap onto the next line. */
   wrap?: boolean
 }
 
-/** Children beside each other. */
+/** A horizontal row. */
 export function Row<Name extends Tag = 'div'>({ gap, align, justify, wrap, ...others }: Props<Name, RowProps>) {
   return element(
     [
@@ -39,7 +39,7 @@ export function Row<Name extends Tag = 'div'>({ gap, align, justify, wrap, ...ot
   )
 }
 
-/** One line that ends in an ellipsis where it has no room. */
+/** A single line, truncated with an ellipsis. */
 export function Truncate<Name extends Tag = 'span'>(props: Props<Name, object>) {
   return element([css.truncate], { as: 'span', ...props })
 }

@@ -32,7 +32,7 @@ function show(load: Load) {
   )
 }
 
-// React reports every fault that a boundary catches.
+// React logs every error that a boundary catches.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(cleanup)
 

@@ -2,7 +2,7 @@ import { Component, lazy, type ReactNode } from 'react'
 import css from './lazyPart.module.css'
 import { Failed } from './Loaded.tsx'
 
-/** How long until code that could not be fetched is asked for once more by itself, in milliseconds. */
+/** Delay before the automatic retry of a failed import, in milliseconds. */
 const AGAIN = 1000
 
 class NotFetched extends Error {}
@@ -10,12 +10,12 @@ class NotFetched extends Error {}
 type Load<Name extends string, Props> = () => Promise<Record<Name, (props: Props) => ReactNode>>
 
 /**
- * A component whose code is fetched when it is first shown: `lazyPart(() => import('./History.tsx'), 'History')`.
- * When its code cannot be fetched, a failure with Retry stands in its place, and the screen around it stays.
+ * A lazily loaded component: `lazyPart(() => import('./History.tsx'), 'History')`. If its code cannot be loaded, an
+ * error with Retry is shown in its place; the rest of the screen keeps working.
  */
 export const lazyPart = <Name extends string, Props>(load: Load<Name, Props>, name: Name) => part(load, name)
 
-/** The same for a dialog or a menu, which has no place of its own in the screen: its failure floats. */
+/** As `lazyPart`, for a dialog or menu, which has no place in the screen: its error floats. */
 export const lazyOverlay = <Name extends string, Props>(load: Load<Name, Props>, name: Name) =>
   part(load, name, css.floating)
 
@@ -59,7 +59,7 @@ class Part extends Component<PartProps, { error?: unknown }> {
   override render() {
     const { error } = this.state
     if (error === undefined) return this.props.children()
-    // A fault of the part itself is the screen's.
+    // Errors of the component itself are left to the screen's error boundary.
     if (!(error instanceof NotFetched)) throw error
     const retry = () => {
       this.props.retry()

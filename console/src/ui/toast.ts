@@ -5,7 +5,7 @@ export interface Toast {
   tone: 'success' | 'error' | 'info'
   message: string
   detail?: string | undefined
-  /** Takes back what the message tells. */
+  /** Undoes what the message reports. */
   undo?: (() => void) | undefined
 }
 
@@ -16,7 +16,7 @@ let last = 0
 export const useToasts = shown.use
 export const dismiss = (id: number) => shown.set(shown.get().filter((each) => each.id !== id))
 
-/** Ours, not the library's: an error toast must show when the network is gone, so it cannot be a chunk of its own. */
+/** Our own instead of Mantine's: error toasts must work offline, so this cannot be a lazily loaded chunk. */
 export const toast = {
   success: (message: string) => show({ tone: 'success', message }),
   info: (message: string) => show({ tone: 'info', message }),

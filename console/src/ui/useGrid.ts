@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { isComposing } from './composing.ts'
 
-/** A cell by its row and column, both from 0. */
+/** A cell by its row and column, both 0-based. */
 export interface Position {
   row: number
   column: number
 }
 
-/** The cells of a grid, of which one has the focus (a roving tabindex), and the keys that move it. */
+/** A grid with a roving tabindex, and the keys that move the focus. */
 export function useGrid(rows: number, columns: number) {
   const [at, setAt] = useState<Position>({ row: 0, column: 0 })
   const grid = useRef<HTMLTableElement>(null)
@@ -20,7 +20,7 @@ export function useGrid(rows: number, columns: number) {
     setAt(next)
     grid.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)?.focus()
   }
-  /** Moves by a key; false for one that does not. */
+  /** Handles a key; returns false if it does not move the focus. */
   const onMove = (event: KeyboardEvent): boolean => {
     if (isComposing(event.nativeEvent) || event.altKey) return false
     const next = goal(event.key, event.ctrlKey || event.metaKey, at, { row: rows - 1, column: columns - 1 })
@@ -32,7 +32,7 @@ export function useGrid(rows: number, columns: number) {
   return { at: inside(at), setAt, grid, focus, onMove }
 }
 
-/** How many rows Page Up and Page Down pass. */
+/** How many rows Page Up and Page Down move. */
 const PAGE = 10
 
 function goal(key: string, isFar: boolean, { row, column }: Position, last: Position): Position | undefined {

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * An Enter that was pressed before the results for the text were there: `choose` is called once they are, as long as
- * the text is still the one that it was pressed for.
+ * Handles Enter pressed before the search results arrive: then calls `choose` once they do, unless the text changed.
  */
 export function useHeldEnter(text: string, isWaiting: boolean, choose: () => void) {
   const [pressedFor, setPressedFor] = useState<string>()
@@ -10,7 +9,7 @@ export function useHeldEnter(text: string, isWaiting: boolean, choose: () => voi
   const release = () => setPressedFor(undefined)
   const act = useEffectEvent(() => {
     choose()
-    // Once only, also when the same text is searched again.
+    // Only once, even if the same text is searched again.
     queueMicrotask(release)
   })
   useEffect(() => {

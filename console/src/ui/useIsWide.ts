@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The style sheets ask the other way round: `max-width: 767px`. */
+/** The complement of the breakpoint in the style sheets, `max-width: 767px`. */
 const wide = matchMedia('(min-width: 768px)')
 
 function subscribe(listener: () => void) {
@@ -8,5 +8,5 @@ function subscribe(listener: () => void) {
   return () => wide.removeEventListener('change', listener)
 }
 
-/** Whether a sidebar has room beside the screen. What a phone does not show need not be rendered there. */
+/** Whether the screen is wide enough for a sidebar. What phones do not show then need not be rendered. */
 export const useIsWide = () => useSyncExternalStore(subscribe, () => wide.matches)

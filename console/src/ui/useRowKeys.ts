@@ -3,12 +3,12 @@ import { isComposing } from './composing.ts'
 import { focusScreen } from './keepPlace.ts'
 import { useShortcut } from './useShortcut.ts'
 
-/** Esc leads from the search and the filters of a list to its first row; without rows, to the screen. */
+/** Escape moves the focus from the search and filters of a list to its first row; without rows, to the screen. */
 export function useEscapeToRows() {
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event) || !isSearch(event.target)) return
-      // The browser would empty the box.
+      // Prevents the browser from clearing the field.
       event.preventDefault()
       const row = document.querySelector<HTMLElement>('main [data-list-row] :is(a, button)')
       if (row) row.focus()
@@ -26,13 +26,13 @@ const isSearch = (target: EventTarget | null) =>
   target.closest('search, [role="search"], input[type="search"]') !== null &&
   target.closest('dialog') === null
 
-/** j and k move between the main links of the list's rows or cards (`data-list-row`); Enter is the link's own. */
+/** j and k move between the main links of rows or cards (`data-list-row`); Enter follows the link. */
 export function useRowKeys() {
   useShortcut('j', () => stepRow(1))
   useShortcut('k', () => stepRow(-1))
 }
 
-/** Focuses the main link of the next or previous row; false when there is nowhere to go. */
+/** Focuses the main link of the next or previous row; returns false if there is none. */
 export function stepRow(by: 1 | -1) {
   const rows = [...document.querySelectorAll('[data-list-row]')]
   const at = rows.findIndex((row) => row.contains(document.activeElement))

@@ -3,12 +3,12 @@ import { isComposing } from './composing.ts'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** How the combination is written on this machine: ⌘K or Ctrl K. */
+/** Formats a shortcut for this platform: ⌘K or Ctrl K. */
 export const formatShortcut = (key: string) => (IS_MAC ? `⌘${key}` : `Ctrl ${key}`)
 
 /**
- * A key of the whole page: 'j', '/', '?', or 'mod+k' for ⌘K and Ctrl K. A plain key never fires while somebody types,
- * nor behind an open dialog; `act` returns false to let the browser have the key after all.
+ * A global keyboard shortcut: 'j', '/', '?', or 'mod+k' for ⌘K and Ctrl K. Keys without a modifier are ignored while
+ * the user is typing and behind an open dialog. If `act` returns false, the browser handles the key.
  */
 export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -18,7 +18,7 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
     if (!key.startsWith('mod+') && (event.key !== key || event.altKey || isTyping(event.target) || isCovered())) return
     if (act(event) !== false) event.preventDefault()
   })
-  // A layout effect: what can be seen can be pressed.
+  // A layout effect, so that shortcuts work as soon as the screen is visible.
   useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener)
@@ -31,5 +31,5 @@ const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPED) !== null)
 
-/** Whether a dialog lies above the screen. */
+/** Whether a dialog covers the screen. */
 export const isCovered = () => document.querySelector('dialog[open]') !== null

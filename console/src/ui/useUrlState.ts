@@ -4,9 +4,9 @@ import type * as z from 'zod/mini'
 import { readUrl, writeUrl } from '#lib/urlQuery.ts'
 
 /**
- * The state of a list, kept in the address: filters, sort and page, by the contract's own query schema.
- * Setting anything but the page leads back to the first one; `reset` clears all of it. With `replace`, Back does not
- * lead through what stood there before: a word half written.
+ * The state of a list, kept in the URL: filters, sort order and page, parsed with the contract's query schema. Setting
+ * anything but the page goes to the first page; the third function resets everything. With `replace`, no history entry
+ * is added, for example while typing.
  */
 export function useUrlState<S extends z.ZodMiniObject>(schema: S) {
   const search: Record<string, unknown> = useSearch({ strict: false })

@@ -3,7 +3,7 @@ import type { BeneathProps } from '#parts/area/area.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ImageTools } from '#parts/form/ImageTools.tsx'
 
-/** The picture whose address the field holds, and others to choose. */
+/** The image at the field's URL, and controls for choosing another. */
 export function AvatarPicture({ value, isReadOnly, onValue }: BeneathProps) {
   const { fields } = useLabels().User
   const address = typeof value === 'string' ? value : ''

@@ -8,7 +8,7 @@ import { userTexts } from './texts.ts'
 
 const InviteDialog = lazyOverlay(() => import('./InviteDialog.tsx'), 'InviteDialog')
 
-/** Adds an account whose person chooses the password. */
+/** Button that invites a user, who then chooses their own password. */
 export function InviteButton() {
   const { invite: texts } = userTexts.use()
   const [isOpen, setOpen] = useState(false)

@@ -20,7 +20,7 @@ import { TierField } from './TierField.tsx'
 
 type Asked = 'username' | 'email' | 'role' | 'scores' | 'language'
 
-/** Who is invited, as what, and with which tier to begin with. */
+/** Form for an invitation: the user's name, email address, role and initial tier, and the language of the email. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { invite: texts, role, roles } = userTexts.use()
   const language = useLanguage()
@@ -85,7 +85,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Sends it, and keeps what is wrong with it. */
+/** Sends the invitation, and stores its field errors. */
 function useInvite(onDone: () => void) {
   const [faults, setFaults] = useState<readonly FieldError[]>([])
   const { mutate, isPending } = useMutation({

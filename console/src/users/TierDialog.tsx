@@ -13,7 +13,7 @@ import { explain } from './explain.ts'
 import { userTexts } from './texts.ts'
 import { TierField } from './TierField.tsx'
 
-/** Gives an account the score of a tier. */
+/** Sets a user's score to that of a tier. */
 export function TierDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { tiers: texts } = userTexts.use()
   const { data } = useQuery(q(tiersApi.list))
@@ -55,7 +55,7 @@ function useHint(before: number, after: number): string {
   return before === after ? texts.same : texts.hint(count(before, language), count(after, language))
 }
 
-/** Saves a score against the version that is shown, and offers to undo it. */
+/** Saves a score against the version on screen, and offers to undo it. */
 function useSaveScores(onDone: () => void) {
   const { editor } = userTexts.use()
   const { mutate, isPending } = useMutation({

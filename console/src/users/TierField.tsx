@@ -13,7 +13,9 @@ interface Props {
   disabled?: boolean
 }
 
-/** A tier to choose, as the score that reaches it: shown is the one that the score reaches. */
+/**
+ * Select field for a tier, whose value is the tier's required score. It shows the tier that the current score reaches.
+ */
 export function TierField({ scores, onScores, hint, disabled }: Props) {
   const { tiers: texts } = userTexts.use()
   const language = useLanguage()

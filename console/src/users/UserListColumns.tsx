@@ -22,7 +22,7 @@ type Order = Sorted | `-${Sorted}` | 'relevance'
 
 const DATE = '112px'
 
-/** What is read from its beginning is sorted upwards first; amounts and days start with the most. */
+/** Initial sort order of a column, if not descending: texts ascend; amounts and dates start with the largest. */
 const FIRST: Partial<Record<Sorted, Order>> = { username: 'username' }
 
 interface Ordered {

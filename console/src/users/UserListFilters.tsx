@@ -9,7 +9,7 @@ import { userTexts } from './texts.ts'
 type Query = z.output<typeof UserQuery>
 type Applied = Pick<Query, 'search' | 'role' | 'isActive'>
 
-/** The line above the table. Role and status apply at once, a search once the typing rests. */
+/** The filters above the table. Role and status apply immediately, the search text is debounced. */
 export function UserListFilters(props: FiltersProps<Applied & Pick<Query, 'sort'>>) {
   const texts = userTexts.use()
   const seesAddresses = useSeesAddresses()

@@ -18,7 +18,7 @@ import css from './UserList.module.css'
 
 const TierDialog = lazyOverlay(() => import('./TierDialog.tsx'), 'TierDialog')
 
-/** Leads to the media that a user created, or sends the invitation again; activates or deactivates the account. */
+/** Row actions: view the user's media or resend the invitation, set the tier, activate or deactivate the account. */
 export function UserRowActions({ row: user }: { row: User }) {
   return (
     <>
@@ -29,7 +29,7 @@ export function UserRowActions({ row: user }: { row: User }) {
   )
 }
 
-/** Gives an account the score of a tier; nobody gives themselves one. */
+/** Sets a user's score to that of a tier; users cannot do this for themselves. */
 function SetTier({ user }: { user: User }) {
   const texts = userTexts.use()
   const me = useMe()
@@ -70,7 +70,7 @@ function MediaOf({ user }: { user: User }) {
   )
 }
 
-/** Another link for whoever has not chosen a password; the one before ends. */
+/** Sends a new link to a user who has not chosen a password yet; the previous link becomes invalid. */
 function SendAgain({ user: { _id: id, username, isActive } }: { user: User }) {
   const texts = userTexts.use()
   const refusals = userRefusals(useMe())
@@ -91,7 +91,7 @@ function SendAgain({ user: { _id: id, username, isActive } }: { user: User }) {
   )
 }
 
-/** Deactivates an active account or activates an inactive one, at once; the toast offers to undo it. */
+/** Deactivates or activates an account immediately; the toast offers to undo it. */
 function UserActivation({ user }: { user: User }) {
   const texts = userTexts.use()
   const refusals = userRefusals(useMe())

@@ -22,7 +22,7 @@ const AvatarPicture = lazyPart(() => import('./AvatarPicture.tsx'), 'AvatarPictu
 
 const LIMIT = 10
 
-/** What the address of the list may hold. */
+/** Query parameters in the URL of the list. */
 const ListQuery = z.omit(UserQuery, { limit: true })
 
 export const area: Area<User, typeof ListQuery> = {
@@ -58,7 +58,7 @@ export const area: Area<User, typeof ListQuery> = {
   Deleting: WhatStays,
 }
 
-/** The tier that the scores reach, by its name. */
+/** Select field for the tier that the score reaches. */
 function TierOfScores({ value, isReadOnly, onValue }: BeneathProps) {
   const { tiers: texts } = userTexts.use()
   const scores = typeof value === 'number' ? String(value) : '0'
@@ -67,7 +67,7 @@ function TierOfScores({ value, isReadOnly, onValue }: BeneathProps) {
   )
 }
 
-/** The own account is shown beside every screen. */
+/** Updates the session's user, who is shown around every screen. */
 function showOwn({ _id, username, email, avatar }: User) {
   const now = session.get()
   if (now.state !== 'in' || now.user._id !== _id) return

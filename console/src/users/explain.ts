@@ -6,15 +6,15 @@ import type { Fields } from '#lib/editorText.ts'
 import { userTexts } from './texts.ts'
 
 /**
- * Does it; what the server refuses for the sake of other accounts is said in words, at the value it is about. `body` is
- * what is sent, `id` the account that is changed.
+ * Runs a request; errors that concern other accounts become field errors. `body` is the request body, `id` the account
+ * that is changed.
  */
 export async function explain<T>(act: () => Promise<T>, body: Fields = {}, id?: string): Promise<T> {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // It has passed the schema of UserInput, or is empty.
+    // Validated as UserInput before, or empty.
     const { role } = body as UserInput
     const texts = userTexts.now()
     if (error.code === 'lastAdmin')

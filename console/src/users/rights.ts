@@ -4,7 +4,7 @@ import { useMe } from '#api/session.ts'
 import type { Refusals } from '#parts/area/area.ts'
 import { userTexts } from './texts.ts'
 
-/** Administrators change accounts, and nobody deactivates or deletes their own. */
+/** Only administrators may change accounts, and nobody may deactivate or delete their own. */
 export function userRefusals(me: Me): Refusals<Pick<User, '_id'>> {
   const { adminOnly, self } = userTexts.now()
   const noEdit = me.role === 'admin' ? undefined : adminOnly

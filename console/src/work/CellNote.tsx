@@ -17,7 +17,7 @@ interface Props {
   field: string
 }
 
-/** About the cell with the focus, in words: what the checks find, what became of it, and a conflict to be settled. */
+/** Details of the focused cell: findings, the result of saving, and a conflict to resolve. */
 export function CellNote({ matrix, place, findings, field }: Props) {
   const texts = workTexts.use()
   const { sentences } = findingTexts.use()

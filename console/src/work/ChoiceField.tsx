@@ -10,7 +10,7 @@ interface Props {
   entry: Entry
 }
 
-/** One of two values, such as the status: the one that answers the finding is proposed. */
+/** Two radio buttons, for fields such as the status; the one that would resolve the finding is preselected. */
 export function ChoiceField({ desk, entry }: Props) {
   const { kind, property } = desk.task
   const { fields, flags = {} } = useLabels()[kind] as Words

@@ -21,7 +21,7 @@ import { workTexts } from './texts.ts'
 import { type DeskKeys, useDeskKeys } from './useDeskKeys.ts'
 import css from './Work.module.css'
 
-/** How often what is reserved is reserved anew, in milliseconds: twice before it would lapse. */
+/** Interval at which reservations are renewed, in milliseconds: twice within their lifetime. */
 const RENEW_MS = 2 * 60_000
 
 interface Props {
@@ -69,7 +69,7 @@ export function DeskScreen({ area, task, filter }: Props) {
   )
 }
 
-/** Reserves while the desk is open, and gives back when it is left. */
+/** Reserves entities while the desk is open, and releases them when it is left. */
 function useReservation(desk: Desk) {
   useEffect(() => {
     void desk.start()
@@ -84,7 +84,7 @@ function useReservation(desk: Desk) {
   }, [desk])
 }
 
-/** What keys and buttons do. */
+/** The actions of keys and buttons. */
 function actsOf(desk: Desk): DeskKeys {
   const current = () => currentOf(desk.get())
   return {
@@ -101,7 +101,7 @@ function actsOf(desk: Desk): DeskKeys {
       const chosen = entry?.suggestions?.[position]
       if (!entry || !chosen) return
       desk.setText(entry.id, chosen.text, chosen.run ? [chosen.run] : [])
-      // It is gone on with in the box.
+      // The user continues editing in the field.
       document.querySelector<HTMLElement>('[data-work-field]')?.focus()
     },
   }
@@ -117,7 +117,7 @@ async function takeBack(desk: Desk) {
   }
 }
 
-/** Why no entity is shown: it is on its way, the queue could not be asked, or nothing is left. */
+/** Shown instead of an entity: it is loading, the queue failed, or nothing is left. */
 function Instead({ desk, queue }: { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
   const { failure, total, current, entries, progress, from } = queue

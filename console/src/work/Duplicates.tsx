@@ -18,7 +18,7 @@ import { toast } from '#ui/toast.ts'
 import type { Desk } from './desk.ts'
 import { workTexts } from './texts.ts'
 
-/** The entries that one is likely the same as, each to be made one with it. */
+/** The likely duplicates of an entity, each with a button to merge. */
 export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const texts = mergeTexts.use()
   const { area } = desk
@@ -63,7 +63,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   )
 }
 
-/** Says that two are one, with Undo, and goes on with what is left. */
+/** Returns a function that reports a merge in a toast with Undo, and restarts the queue. */
 function useUndo(desk: Desk) {
   const texts = mergeTexts.use()
   const { undone, updateFailed } = workTexts.use()

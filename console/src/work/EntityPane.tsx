@@ -27,7 +27,7 @@ interface Props {
   onTake: (position: number) => void
 }
 
-/** The entity: what it is, what it is called in the other languages, and what could be written. */
+/** The entity: its facts, its texts in other languages, and suggestions. */
 export function EntityPane({ desk, entry, onTake }: Props) {
   const { entity } = entry
   const language = useLanguage()
@@ -59,7 +59,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
   )
 }
 
-/** Type, year, and what the checks find. */
+/** Type, year, and findings. */
 function Facts({ entry: { entity, findings } }: { desk: Desk; entry: Entry }) {
   const { sentences } = findingTexts.use()
   const language = useLanguage()
@@ -83,7 +83,7 @@ function Facts({ entry: { entity, findings } }: { desk: Desk; entry: Entry }) {
   )
 }
 
-/** The same field in every other language, and the original title. */
+/** The same field in all other languages, and the original title. */
 function Others({ desk, entry }: { desk: Desk; entry: Entry }) {
   const texts = workTexts.use()
   const locale = useLanguage()

@@ -32,7 +32,7 @@ interface Props {
   acts: DeskKeys
 }
 
-/** The one field to fill in, and what can be done with it. */
+/** The one field to fill in, and its actions. */
 export function FieldPane({ desk, entry, acts }: Props) {
   const texts = workTexts.use()
   const { reason, stale, isRestored } = entry
@@ -113,7 +113,7 @@ function leaveOnEscape(event: KeyboardEvent<HTMLElement>) {
   if (event.key === 'Escape' && !isComposing(event.nativeEvent)) event.currentTarget.blur()
 }
 
-/** What the checks find in the text as it is typed. */
+/** The findings in the text as it is typed. */
 function Warnings({ desk, entry, language, value }: { desk: Desk; entry: Entry; language: string; value: string }) {
   const { sentences } = findingTexts.use()
   const locale = useLanguage()

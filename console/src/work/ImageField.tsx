@@ -14,7 +14,7 @@ interface Props {
   entry: Entry
 }
 
-/** The cover of an entity that has none. */
+/** Field for the cover of an entity without one. */
 export function ImageField({ desk, entry }: Props) {
   const { property } = desk.task
   return (
@@ -25,7 +25,7 @@ export function ImageField({ desk, entry }: Props) {
   )
 }
 
-/** What links lead nowhere: they are taken out, unless an image is chosen in their place. */
+/** The broken links: they are removed, unless an image is chosen as a replacement. */
 export function LinksField({ desk, entry }: Props) {
   const texts = workTexts.use()
   const words = useLabels()[desk.task.kind] as Words
@@ -63,7 +63,7 @@ interface FieldProps {
 
 function Field(props: FieldProps) {
   const place = useRef<HTMLDivElement>(null)
-  // The box to search in; the other input takes files, and is not shown.
+  // The search field; the other input is a hidden file input.
   useEffect(() => place.current?.querySelector<HTMLElement>('input[type=search]')?.focus(), [])
   return (
     <div ref={place}>

@@ -18,7 +18,7 @@ import { MatrixGrid } from './MatrixGrid.tsx'
 import type { Task } from './target.ts'
 import { workTexts } from './texts.ts'
 
-/** How many entities are shown at once, where the list lets it be chosen. */
+/** Rows per page, for lists whose page size can be chosen. */
 const ROWS = 50
 
 interface Props {
@@ -31,7 +31,7 @@ interface Props {
 
 type AnyList = List<z.ZodMiniObject, Stored>
 
-/** The texts of the entities of a filtered list in the wanted languages, edited in place. */
+/** The matrix: texts of a filtered list in the wanted languages, edited in place. */
 export function Matrix({ area, task, filter, page, onPage }: Props) {
   const texts = workTexts.use()
   const language = useLanguage()
@@ -48,7 +48,7 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
     [list, filter, page],
   )
   const asked = listRows(area, list, state)
-  // What is being edited stays where it is, also when it is written to and no longer matches.
+  // Never stale: rows must stay in place while they are edited, even if they no longer match.
   const found = useQuery({ ...asked, queryKey: ['edit', ...(asked.queryKey ?? [])], staleTime: Infinity, gcTime: 0 })
   return (
     <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
@@ -83,7 +83,7 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
   )
 }
 
-/** The columns are the wanted languages, as the rows write them (`zh-Hans` for `zh`), and the one that is gone over. */
+/** The columns are the wanted languages, as used in the rows (`zh-Hans` for `zh`), and the target language. */
 function MatrixOfRows({ area, task, rows }: { area: Area; task: Task; rows: readonly MatrixRow[] }) {
   const { _id: user } = useMe()
   const { languages: wanted } = site.use()

@@ -21,7 +21,7 @@ interface Props {
   findings: readonly FindingCode[]
 }
 
-/** One text: read, or edited in place; with what became of it and what the checks find in it. */
+/** One text, shown or edited in place, with its state and findings. */
 export function MatrixCell({ matrix, editing, place, position, findings }: Props) {
   const { sentences } = findingTexts.use()
   const locale = useLanguage()
@@ -71,7 +71,7 @@ function State({ cell }: { cell: Cell | undefined }) {
 
 type BoxProps = Omit<Props, 'findings'> & { text: string }
 
-/** Enter writes and goes down, Tab writes and goes on, Esc leaves it as it was; what is left is written. */
+/** Input of a cell. Enter saves and moves down, Tab saves and moves on, Escape cancels, blur saves. */
 function Box({ matrix, editing, place, position, text }: BoxProps) {
   const texts = workTexts.use()
   const locale = useLanguage()
@@ -82,7 +82,7 @@ function Box({ matrix, editing, place, position, text }: BoxProps) {
     box.current?.focus()
     box.current?.select()
   }, [])
-  /** Once: a box that goes is left, too. */
+  /** Only once, because removing the input also triggers blur. */
   const once = (act: () => void) => {
     if (isOver.current) return
     isOver.current = true

@@ -21,7 +21,9 @@ interface Props {
   languages: readonly string[]
 }
 
-/** The grid (ARIA: grid): arrow keys move, Enter edits, Esc leaves a cell as it was, a paste is shown before it is written. */
+/**
+ * The grid (ARIA: grid): arrow keys move, Enter edits, Escape cancels, and a paste is previewed before it is written.
+ */
 export function MatrixGrid(props: Props) {
   const { area, task, matrix, languages } = props
   const texts = workTexts.use()
@@ -92,7 +94,7 @@ function RowHead({ area, row }: { area: Area; row: MatrixRow }) {
   )
 }
 
-/** What the checks find in a text of a row. */
+/** Returns a function that gives the findings in a text of a row. */
 function useFindings(area: Area, task: Task, rows: readonly MatrixRow[]) {
   const { languages: wanted, findings: codes } = site.use()
   const { schema } = area.editor

@@ -14,13 +14,13 @@ interface Props {
   matrix: MatrixStore
   rows: readonly MatrixRow[]
   languages: readonly string[]
-  /** Where the first pasted cell goes. */
+  /** Position of the first pasted cell. */
   at: Position
   cells: readonly (readonly string[])[]
   onClose: () => void
 }
 
-/** What a paste would write, before anything is: empty cells and those without a place write nothing. */
+/** Preview of a paste before anything is written. Empty cells, and those outside of the grid, are ignored. */
 export function PasteDialog({ area, matrix, rows, languages, at, cells, onClose }: Props) {
   const texts = workTexts.use()
   const locale = useLanguage()

@@ -19,7 +19,7 @@ interface Props {
   entry: Entry
 }
 
-/** Picks the tags, the characters or whatever an entity has none of: by name, one after the other. */
+/** Picks missing tags, characters or other linked entities by name, one at a time. */
 export function PickField({ desk, entry }: Props) {
   const texts = workTexts.use()
   const { kind, property } = desk.task

@@ -12,7 +12,7 @@ import { type Entry, type EntryState, isEditable, type Queue } from './queue.ts'
 import { workTexts } from './texts.ts'
 import css from './Work.module.css'
 
-/** How many of what is done stay in sight. */
+/** How many finished entries stay visible. */
 const DONE_SHOWN = 4
 
 const ICONS: Partial<Record<EntryState, LucideIcon>> = {
@@ -24,7 +24,7 @@ const ICONS: Partial<Record<EntryState, LucideIcon>> = {
   waiting: Minus,
 }
 
-/** How far one is: a thin line, and in words. */
+/** Progress bar, with the progress in words. */
 export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
   const texts = workTexts.use()
   const language = useLanguage()
@@ -44,10 +44,10 @@ export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
   )
 }
 
-/** The next entities, and what became of the last ones. What came back can be gone to. */
+/** The next entities, and the results of the last ones. The user can go back to failed ones. */
 export function QueuePane({ desk, queue }: { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
-  // On a phone the field is what one came for.
+  // On phones, the queue is collapsed to leave room for the field.
   const [isOpen] = useState(() => matchMedia('(min-width: 768px)').matches)
   const { entries, current } = queue
   const at = entries.findIndex(({ id }) => id === current)

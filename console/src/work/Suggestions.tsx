@@ -24,7 +24,7 @@ interface Props {
   onTake: (position: number) => void
 }
 
-/** What the text could be, each with its source and the key that takes it; a model is asked when one wants to. */
+/** Suggested texts, each with its source and shortcut; a model is only asked if the user wants to. */
 export function Suggestions({ desk, entry, onTake }: Props) {
   const texts = workTexts.use()
   const { suggestions } = entry
@@ -56,7 +56,7 @@ export function Suggestions({ desk, entry, onTake }: Props) {
   )
 }
 
-/** Where a suggestion is from; another entity can be opened. */
+/** The source of a suggestion, linked to its entity if there is one. */
 function Source({ desk, of: { origin, source, url, entityId } }: { desk: Desk; of: Offered }) {
   const texts = workTexts.use()
   const locale = useLanguage()
@@ -76,7 +76,7 @@ function Source({ desk, of: { origin, source, url, entityId } }: { desk: Desk; o
   return <span className={css.source}>{said}</span>
 }
 
-/** Where a model is set up, asks it for the text, and offers its answer. */
+/** If a model is configured, a button that asks it for the text and adds its answer as a suggestion. */
 function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
   const texts = workTexts.use()
   const status = useAiStatus()

@@ -26,7 +26,7 @@ interface Props {
   areaOf: (kind: Translated) => Promise<Area>
 }
 
-/** The entities of a filtered list, one after the other at the desk, or as a matrix. All of it is in the address. */
+/** The entities of a filtered list, one by one at the desk, or as a matrix. All parameters are in the URL. */
 export function Work({ areaOf }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const asked = useMemo(() => readUrl(DeskQuery, search), [search])
@@ -85,7 +85,7 @@ function Opened({ loaded, asked, search }: OpenedProps) {
   )
 }
 
-/** One entity after the other, or many at once. */
+/** Switches between the desk and the matrix. */
 function Views({ search, view: shown }: { search: Record<string, unknown>; view: DeskQuery['view'] }) {
   const texts = workTexts.use()
   return (
@@ -110,7 +110,7 @@ interface TargetProps {
   onChange: (change: Partial<DeskQuery>) => void
 }
 
-/** Which text is gone over. */
+/** Chooses the language and field to work on. */
 function Target({ task: { language, field, fields }, onChange }: TargetProps) {
   const texts = workTexts.use()
   const locale = useLanguage()

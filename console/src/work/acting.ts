@@ -13,7 +13,7 @@ import { type Act, currentOf, type Entry, isEditable } from './queue.ts'
 import { advance, claim } from './reserving.ts'
 import { findingOf } from './target.ts'
 
-/** Saves what was typed or chosen of the current one, and goes on. False when there is nothing to save. */
+/** Saves what was typed or chosen for the current entry, and advances. Returns false if there is nothing to save. */
 export function save(core: Core): boolean {
   const entry = currentOf(core.get())
   const { entity } = entry ?? {}
@@ -24,14 +24,14 @@ export function save(core: Core): boolean {
   return true
 }
 
-/** Saves what was chosen where others changed the same. */
+/** Saves resolved conflicts. */
 export function settle(core: Core, entry: Entry, merged: Fields): void {
   const { schema } = core.area.editor
   if (entry.stale)
     send(core, entry, toRequestBody(schema, editable(schema, merged), entry.stale.theirs), entry.stale.version)
 }
 
-/** The next one is shown at once; this one comes back if it is refused. */
+/** Optimistic: the next entry is shown immediately; if the save is refused, this one comes back. */
 function send(core: Core, entry: Entry, body: Fields, base: number): void {
   const { id, entity, runs, findings } = entry
   core.drafts.flush()
@@ -64,7 +64,7 @@ async function store(core: Core, before: Entry, sent: Sent): Promise<void> {
   }
 }
 
-/** What the check of the queue says of an entity, as it can be called no problem; undefined where it says nothing. */
+/** The entry's finding for which the queue is filtered, as input for dismissing it; undefined if it has none. */
 export function targetOf({ task }: Core, { id, findings }: Entry): FindingTarget | undefined {
   const found = findingOf(task, findings)
   if (!found) return undefined
@@ -72,7 +72,7 @@ export function targetOf({ task }: Core, { id, findings }: Entry): FindingTarget
   return { entityId: id, code, ...(language && { language }), ...(field && { field }) }
 }
 
-/** Calls what the check says of the current one no problem, and goes on. False when it says nothing. */
+/** Dismisses the current entry's finding, and advances. Returns false if it has none. */
 export function dismiss(core: Core): boolean {
   const entry = currentOf(core.get())
   const target = entry && isEditable(entry) ? targetOf(core, entry) : undefined
@@ -93,7 +93,7 @@ async function dismissed(core: Core, target: FindingTarget): Promise<void> {
   }
 }
 
-/** Leaves the current one as it is, and goes on. */
+/** Skips the current entry, and advances. */
 export function skip(core: Core): void {
   const entry = currentOf(core.get())
   if (!entry || !isEditable(entry)) return
@@ -103,7 +103,7 @@ export function skip(core: Core): void {
   advance(core)
 }
 
-/** Takes back the last thing that was done. Throws what the server refuses it with; it can then be tried again. */
+/** Undoes the last action. Throws if the server refuses; the user can then try again. */
 export async function undo(core: Core): Promise<boolean> {
   const last = core.get().acts.at(-1)
   if (!last || core.get().isUndoing) return false
@@ -136,7 +136,7 @@ async function takeBack(core: Core, { id, what, before }: Act, entry: Entry): Pr
   core.count(what === 'skipped' ? { skipped: -1 } : { done: -1 })
 }
 
-/** Writes the links that an entity had before its last change again: what they led to may be in the trash. */
+/** Restores the links from before the entity's last change, from its history: their targets may be in the trash. */
 async function withLinks({ area }: Core, { _id: entityId, version }: Stored): Promise<Stored & Fields> {
   const query = { entityType: area.kind, entityId, limit: 2 }
   const { data } = await call(revisionsApi.list, { query })
@@ -146,13 +146,13 @@ async function withLinks({ area }: Core, { _id: entityId, version }: Stored): Pr
   return (await call(area.api.find, { id: entityId } as object)) as Stored & Fields
 }
 
-/** One more is done; where nothing else was there to show, there may be now. */
+/** Counts one more as done. If nothing was left to show, there may be more now. */
 function done(core: Core): void {
   core.count({ done: 1 })
   if (!core.get().current) void claim(core)
 }
 
-/** What the server refused is shown again with the reason: at once where nothing else is, else as the next. */
+/** Shows a refused entry again with the reason: immediately if no other is shown, otherwise next. */
 function comeBack(core: Core, id: string, what: Act['what'], error: unknown): void {
   const read = error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
   core.patch(id, { state: 'failed', reason: messageOf(error), stale: read?.success ? read.data : undefined })

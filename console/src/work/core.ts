@@ -13,15 +13,15 @@ export interface DeskOptions {
   task: Task
   filter: Readonly<Record<string, string>>
   user: string
-  /** The languages that the site asks for. */
+  /** The languages that the site wants. */
   wanted: readonly string[]
-  /** Says that others have changed an entity meanwhile, and that it was merged. */
+  /** Called if others have changed an entity in the meantime, and the changes were merged. */
   onMerged: () => void
 }
 
 export type Core = ReturnType<typeof createCore>
 
-/** What all that happens at the desk works on: the queue, the drafts and the progress. */
+/** The state behind the desk: the queue, the drafts and the progress. */
 export function createCore({ area, task, filter, user, wanted, onMerged }: DeskOptions) {
   const kept = progressOf(user, task.kind, filter)
   const store = createStore(newQueue(kept.read()))
@@ -34,7 +34,7 @@ export function createCore({ area, task, filter, user, wanted, onMerged }: DeskO
     store,
     drafts: draftsIn(user, task),
     names: new Map<string, Text>(),
-    /** Whether nobody looks at the desk any more. */
+    /** Whether the desk has been left. */
     left: { now: false },
     get: store.get,
     set: (change: Partial<ReturnType<typeof store.get>>) => store.set({ ...store.get(), ...change }),
@@ -42,7 +42,7 @@ export function createCore({ area, task, filter, user, wanted, onMerged }: DeskO
     entryOf: (id: string) => store.get().entries.find((each) => each.id === id),
     languageIn,
     storedText: (entry: Entry) => textIn(entry.entity, languageIn(entry), task.field),
-    /** Counts what was done or skipped, and keeps where the queue stands. */
+    /** Counts done or skipped entries, and stores the progress. */
     count: ({ done = 0, skipped = 0 }: { done?: number; skipped?: number }) => {
       const queue = store.get()
       const before = worked(queue.progress, Date.now())
@@ -58,11 +58,11 @@ export function createCore({ area, task, filter, user, wanted, onMerged }: DeskO
   }
 }
 
-/** A text of an entity; '' where there is none. */
+/** A text of an entity; '' if there is none. */
 export const textIn = (entity: Fields | undefined, language: string, field: string): string =>
   (entity?.translations as Record<string, Record<string, string>> | undefined)?.[language]?.[field] ?? ''
 
-/** The fields of an entity with what was typed or chosen; undefined where that is what is stored. */
+/** The request body with what was typed or chosen; undefined if that equals what is stored. */
 export function bodyOf(
   { area, task, languageIn }: Core,
   entry: Entry & { entity: Stored & Fields },
@@ -75,10 +75,10 @@ export function bodyOf(
   return withText(fields, language, task, entry.text)
 }
 
-/** The fields of an entity with what was chosen; what was picked is added to what is there. */
+/** Applies the chosen values; picked ids are added to the existing ones. */
 function withChosen(fields: Fields, { fill, property }: Task, chosen: Fields | undefined): Fields | undefined {
   if (!chosen) return undefined
-  // A broken link is read as none, and is to be written as none.
+  // A broken link is read as an empty one, so compare nothing and always write the chosen value.
   if (fill === 'links') return { ...fields, ...chosen }
   const now = fields[property]
   const value = fill === 'pick' ? union(now, chosen[property]) : chosen[property]
@@ -89,7 +89,7 @@ const union = (...lists: unknown[]): unknown[] => [
   ...new Set(lists.flatMap((list) => (Array.isArray(list) ? list : []))),
 ]
 
-/** What is proposed for an entity before anything is chosen: broken links are taken out, and what is to come is ongoing. */
+/** The initially proposed values: broken links are removed, and a boolean that a finding questions is inverted. */
 export function proposed({ area, task }: Pick<Core, 'area' | 'task'>, entity: Fields, found: Finding | undefined) {
   if (task.fill === 'choice') return { [task.property]: !entity[task.property] }
   if (task.fill !== 'links' || !found?.links) return undefined
@@ -103,7 +103,7 @@ export function proposed({ area, task }: Pick<Core, 'area' | 'task'>, entity: Fi
   )
 }
 
-/** The fields of an entity with one text changed. A language that it had no texts in gets all of them. */
+/** The fields of an entity with one text changed. A new language gets all text fields. */
 export function withText(
   fields: Fields,
   language: string,

@@ -6,7 +6,7 @@ import { claim, release } from './reserving.ts'
 
 export type Desk = ReturnType<typeof createDesk>
 
-/** The desk of one queue: it reserves, prefetches, saves in the background, and takes back. */
+/** The desk for one queue: reserves and prefetches entities, saves in the background, and undoes. */
 export function createDesk(options: DeskOptions) {
   const core = createCore(options)
   const { area, task, store, get, set, patch, entryOf, languageIn, storedText, drafts } = core
@@ -17,15 +17,15 @@ export function createDesk(options: DeskOptions) {
     get,
     languageIn,
     storedText,
-    /** Begins, or goes on after it was left. */
+    /** Starts, or resumes after the desk was left. */
     start: () => {
       core.left.now = false
       return claim(core)
     },
-    /** Reserves what is there for another while. */
+    /** Renews the reservations. */
     renew: () => claim(core),
     goTo: (id: string) => set({ current: id }),
-    /** `runs` are the answers of AI that the text is from. */
+    /** `runs` are the ids of the AI runs that the text came from. */
     setText: (id: string, text: string, runs?: readonly string[]) => {
       const entry = entryOf(id)
       patch(id, { text, ...(runs && { runs }) })
@@ -41,12 +41,12 @@ export function createDesk(options: DeskOptions) {
     settle: (entry: Entry, merged: Fields) => settle(core, entry, merged),
     leaveStale: (id: string) => patch(id, { stale: undefined }),
     skip: () => skip(core),
-    /** What the things that were picked are called, by id. */
+    /** Names of picked entities, by id. */
     names: core.names,
     targetOf: (entry: Entry) => targetOf(core, entry),
     dismiss: () => dismiss(core),
     undo: () => undo(core),
-    /** Begins the queue anew, with what was skipped. */
+    /** Restarts the queue, including skipped entries. */
     restart: () => {
       set({
         entries: [],

@@ -2,9 +2,9 @@ import { draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { AREAS } from '#lib/areas.ts'
 import type { Task } from './target.ts'
 
-/** A text is kept this long after the last key, in milliseconds. */
+/** Debounce of storing drafts, in milliseconds. */
 const RESTED_MS = 400
-/** The desk writes one draft for each text; editors have an id each. */
+/** The desk has one draft per text, under this id; editors have an id per instance. */
 const ID = 'desk'
 
 export interface Kept {
@@ -19,7 +19,7 @@ export interface Place {
   language: string
 }
 
-/** The drafts of what a user types at the desk, for one field. */
+/** Drafts of the texts that a user types at the desk, for one field. */
 export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'field'>) {
   const waiting = new Map<string, Kept>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +33,7 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
   }
   pruneDrafts()
   return {
-    /** What was typed earlier and not saved, where it differs from what is stored. */
+    /** The draft of an earlier visit, if it differs from the stored text. */
     left: (place: Place, stored: string): string | undefined =>
       draftsOf(user, keyOf(place)).find(({ text }) => text !== stored)?.text,
     keep: (place: Place, kept: Kept) => {
@@ -45,7 +45,7 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
       waiting.delete(keyOf(place))
       dropDraft(user, keyOf(place), ID)
     },
-    /** Keeps at once what waits for a pause in the typing. */
+    /** Stores drafts that are waiting for the debounce. */
     flush,
   }
 }

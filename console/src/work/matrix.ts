@@ -10,7 +10,7 @@ import { textIn, withText } from './core.ts'
 import { draftsIn, type Place } from './draft.ts'
 import type { Task } from './target.ts'
 
-/** What became of a text that was typed: `draft` was typed on an earlier visit, `conflict` was changed by others, too. */
+/** The state of a typed text: `draft` was typed on an earlier visit, `conflict` was also changed by others. */
 export interface Cell {
   text: string
   state: 'draft' | 'saving' | 'saved' | 'failed' | 'conflict'
@@ -37,11 +37,11 @@ interface Options {
   languages: readonly string[]
 }
 
-/** The texts of a page of entities, each of which is saved by itself. */
+/** The texts of a page of entities, each of which is saved on its own. */
 export function createMatrix({ area, task, user, rows, languages }: Options) {
   const drafts = draftsIn(user, task)
   const store = createStore<State>({ rows, cells: draftedCells() })
-  /** The saves of each row, one after the other: each begins from what the one before has stored. */
+  /** The saves of each row run one after the other, because each is based on the previous result. */
   const saves = new Map<string, Promise<void>>()
 
   function draftedCells(): State['cells'] {
@@ -98,19 +98,19 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
     use: store.use,
     cellOf: (place: Place): Cell | undefined => store.get().cells[keyOf(place)],
     storedText,
-    /** What a cell shows: what was typed, else what is stored. */
+    /** The text in a cell: what was typed, or else what is stored. */
     textOf: (place: Place): string => store.get().cells[keyOf(place)]?.text ?? storedText(place),
-    /** Keeps what is being typed. */
+    /** Keeps the text being typed as a draft. */
     keep: (place: Place, text: string) => {
       const row = rowOf(place.id)
       if (row) drafts.keep(place, { text, base: storedText(place), version: row.version })
     },
-    /** Forgets what was typed: the stored text is shown again. */
+    /** Discards what was typed, so that the stored text is shown again. */
     discard: (place: Place) => {
       drafts.drop(place)
       if (store.get().cells[keyOf(place)]?.state !== 'saving') setCell(place, undefined)
     },
-    /** Saves a text, unless it is what is stored. */
+    /** Saves a text, unless it equals what is stored. */
     write: (place: Place, text: string) => {
       const cell = store.get().cells[keyOf(place)]
       if (text === storedText(place) && cell?.state !== 'saving') {
@@ -118,7 +118,7 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
         setCell(place, undefined)
       } else write(place, text)
     },
-    /** Where others changed the same: what they wrote stays, or gives way. */
+    /** Resolves a conflict with the user's text or the others'. */
     settle: (place: Place, side: 'mine' | 'theirs') => {
       const { text = '', stale } = store.get().cells[keyOf(place)] ?? {}
       const row = rowOf(place.id)

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { localEntry } from '#api/browserStorage.ts'
 
-/** A pause longer than this between two entities is no work, in milliseconds. */
+/** Of a longer pause between two entities, only this much counts as work, in milliseconds. */
 const MAX_PAUSE_MS = 2 * 60_000
 
 const Progress = z.object({
-  /** How many were corrected or called no problem. */
+  /** How many were corrected or dismissed. */
   done: z.number(),
   skipped: z.number(),
-  /** How many there were when the queue was begun. */
+  /** How many there were when the queue was started. */
   of: z.number(),
-  /** Up to which id all are dealt with. */
+  /** All entities up to this id are finished. */
   after: z.string(),
-  /** The time worked on it, without pauses, in milliseconds; and when that was last counted. */
+  /** Time worked, without longer pauses, in milliseconds; and the timestamp up to which it was counted. */
   workedMs: z.number(),
   at: z.number(),
 })
@@ -20,7 +20,7 @@ export type Progress = z.output<typeof Progress>
 
 export const NO_PROGRESS: Progress = { done: 0, skipped: 0, of: 0, after: '', workedMs: 0, at: 0 }
 
-/** Where the progress of a user in a queue is kept on this device. */
+/** The progress of a user in a queue, in local storage. */
 export function progressOf(user: string, kind: string, filter: Readonly<Record<string, string>>) {
   const filters = Object.entries(filter).toSorted(([one], [other]) => one.localeCompare(other))
   const entry = localEntry(`work:${user}:${kind}?${new URLSearchParams(filters).toString()}`)
@@ -36,12 +36,12 @@ export function progressOf(user: string, kind: string, filter: Readonly<Record<s
   }
 }
 
-/** The progress with the time until `now` counted as work, unless it was a pause. */
+/** Adds the time until `now` to the time worked, limited by MAX_PAUSE_MS. */
 export function worked(progress: Progress, now: number): Progress {
   const passed = progress.at > 0 ? now - progress.at : 0
   return { ...progress, at: now, workedMs: progress.workedMs + Math.min(Math.max(0, passed), MAX_PAUSE_MS) }
 }
 
-/** How many are done in a minute of work, to one decimal; undefined until there is something to go by. */
+/** How many are done per minute of work, to one decimal; undefined until there is enough data. */
 export const perMinute = ({ done, workedMs }: Progress): number | undefined =>
   done > 0 && workedMs >= 1000 ? Math.round((done / workedMs) * 600_000) / 10 : undefined

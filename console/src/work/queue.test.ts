@@ -12,7 +12,7 @@ import {
   withNew,
 } from './queue.ts'
 
-/** A queue of entities called a, b, c … in these states. */
+/** A queue of entities a, b, c … in these states. */
 const queueOf = (...states: EntryState[]) => ({
   ...newQueue({ ...NO_PROGRESS, after: 'Z' }),
   entries: states.map((state, at) => ({ ...newEntry('abcdefgh'[at] ?? ''), state })),

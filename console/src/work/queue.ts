@@ -5,12 +5,12 @@ import type { VersionConflict } from '#lib/versionConflict.ts'
 import type { Stored } from '#parts/area/area.ts'
 import type { Progress } from './progress.ts'
 
-// What the desk shows: the entities of the queue, and what became of each.
+// The queue of the desk: its entities, and the state of each.
 
-/** `failed` came back: it was not saved. `gone` was deleted meanwhile. */
+/** `failed`: saving failed. `gone`: deleted in the meantime. */
 export type EntryState = 'loading' | 'waiting' | 'saving' | 'saved' | 'skipped' | 'dismissed' | 'failed' | 'gone'
 
-/** A suggestion; one of AI names the answer that it is from. */
+/** A suggestion; those by AI have the id of their run. */
 export type Offered = Omit<WorkSuggestion, 'origin'> & { origin: WorkSuggestion['origin'] | 'ai'; run?: string }
 
 export interface Entry {
@@ -18,52 +18,52 @@ export interface Entry {
   state: EntryState
   entity?: Stored & Fields
   findings: readonly Finding[]
-  /** Undefined until they are there. */
+  /** undefined until loaded. */
   suggestions?: readonly Offered[]
-  /** What was typed; undefined while nothing was. */
+  /** The typed text; undefined if nothing was typed. */
   text?: string
-  /** What was chosen: the fields that it sets, and what they are set to. */
+  /** The chosen values, by field. */
   chosen?: Fields | undefined
-  /** It was typed on an earlier visit. */
+  /** The text was restored from a draft. */
   isRestored?: boolean
-  /** Why it came back. */
+  /** Why saving failed. */
   reason?: string | undefined
   stale?: VersionConflict | undefined
-  /** The answers of AI that the text is from. */
+  /** Ids of the AI runs that the text came from. */
   runs: readonly string[]
 }
 
-/** One thing that was done, to be taken back. */
+/** An action that can be undone. */
 export interface Act {
   id: string
   what: 'saved' | 'skipped' | 'dismissed'
   /** The fields before it. */
   before: Fields
-  /** Once the server has answered. */
+  /** Settles when the server has responded. */
   ended: Promise<unknown>
 }
 
 export interface Queue {
   entries: readonly Entry[]
   current: string | undefined
-  /** How many match, and whether there are more than that; undefined until the first answer. */
+  /** Number of matches, exact up to 10,000; undefined until the first response. */
   total: number | undefined
-  /** Up to which id all was dealt with when the queue was opened. */
+  /** When the queue was opened, all entities up to this id were finished. */
   from: string
-  /** There is nothing more to reserve. */
+  /** Whether there are no more entities to reserve. */
   isAtEnd: boolean
-  /** Why the queue could not be asked. */
+  /** The error, if the queue could not be loaded. */
   failure: unknown
   acts: readonly Act[]
   isUndoing: boolean
   progress: Progress
 }
 
-/** States in which nothing more is to be done. */
+/** Final states. */
 const ENDED: ReadonlySet<EntryState> = new Set(['saved', 'skipped', 'dismissed', 'gone'])
 const OPEN: ReadonlySet<EntryState> = new Set(['loading', 'waiting'])
 export const isEnded = (state: EntryState): boolean => ENDED.has(state)
-/** What can be worked on. */
+/** Whether an entry can be worked on. */
 export const isEditable = ({ state }: Entry): boolean => state === 'waiting' || state === 'failed'
 
 export const newQueue = (progress: Progress): Queue => ({
@@ -86,29 +86,29 @@ export const withEntry = (queue: Queue, id: string, change: Partial<Entry>): Que
   entries: queue.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
 })
 
-/** The entry that is shown. */
+/** The entry on screen. */
 export const currentOf = ({ entries, current }: Pick<Queue, 'entries' | 'current'>): Entry | undefined =>
   entries.find(({ id }) => id === current)
 
-/** What comes next: what came back, then the first that is still to be done. */
+/** The next entry: a failed one, or else the first unfinished one. */
 export const nextOf = ({ entries }: Pick<Queue, 'entries'>): string | undefined =>
   (entries.find(({ state }) => state === 'failed') ?? entries.find(({ state }) => OPEN.has(state)))?.id
 
-/** How many are still to be done, of those that are reserved. */
+/** How many of the reserved entries are unfinished. */
 export const openIn = ({ entries }: Pick<Queue, 'entries'>): number =>
   entries.filter(({ state }) => OPEN.has(state)).length
 
-/** How many are neither done nor waiting for their turn: they are being saved, or came back. */
+/** How many are being saved, or have failed. */
 export const pendingIn = ({ entries }: Pick<Queue, 'entries'>): number =>
   entries.filter(({ state }) => !OPEN.has(state) && !ENDED.has(state)).length
 
-/** The last id up to which everything is done: from there the next ones are reserved. */
+/** The last id up to which everything is finished; the next entities are reserved from there. */
 export function doneUntil({ entries, from }: Pick<Queue, 'entries' | 'from'>): string {
   const first = entries.findIndex(({ state }) => !ENDED.has(state))
   return (first < 0 ? entries : entries.slice(0, first)).at(-1)?.id ?? from
 }
 
-/** The queue with further entries, in the order of ids. */
+/** The queue with more entries, sorted by id. */
 export function withNew(queue: Queue, ids: readonly string[]): Queue {
   const known = new Set(queue.entries.map(({ id }) => id))
   const added = ids.filter((id) => !known.has(id)).map(newEntry)

@@ -10,15 +10,15 @@ import { type Core, proposed, textIn } from './core.ts'
 import { doneUntil, isEnded, nextOf, openIn, pendingIn, withNew } from './queue.ts'
 import { findingOf } from './target.ts'
 
-/** How many entities are made ready beside the one that is shown. */
+/** How many entities are prefetched besides the one on screen. */
 const AHEAD = 5
-/** After how long a source of suggestions that was slow is asked again, in milliseconds. */
+/** Delay before slow sources of suggestions are asked again, in milliseconds. */
 const LATE_MS = 3000
 
-/** What was given back last: what is reserved after it must reach the server after it. */
+/** The last release request: later claims must reach the server after it. */
 let releasing: Promise<unknown> = Promise.resolve()
 
-/** Reserves what comes next, and what is reserved already for another while; makes it ready. */
+/** Reserves the next entities, renews existing reservations, and prefetches the entities. */
 export async function claim(core: Core): Promise<void> {
   await releasing
   if (core.left.now) return
@@ -40,7 +40,7 @@ export async function claim(core: Core): Promise<void> {
 
 const loading = new Set<string>()
 
-/** Reads an entity and what is found of it; its suggestions come when they come. */
+/** Loads an entity and its findings; its suggestions follow later. */
 async function load(core: Core, id: string): Promise<void> {
   const { task, languageIn, patch } = core
   if (loading.has(id)) return
@@ -76,13 +76,13 @@ async function suggest(core: Core, id: string, isAgain = false): Promise<void> {
   if (!entry || left.now) return
   const query = { entityType: task.kind, entityId: id, language: languageIn(entry), field: task.field }
   const { data, late } = await call(suggestionsApi.list, { query }).catch(() => ({ data: [], late: false }))
-  // A model may have answered meanwhile.
+  // A model's answer may have been added in the meantime.
   const asked = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
   patch(id, { suggestions: [...data, ...asked] })
   if (late && !isAgain) setTimeout(() => void suggest(core, id, true), LATE_MS)
 }
 
-/** Shows the next one, and sees that enough are ready. */
+/** Shows the next entry, and reserves more if few are left. */
 export function advance(core: Core): void {
   core.set({ current: nextOf(core.get()) })
   core.count({})
@@ -90,7 +90,7 @@ export function advance(core: Core): void {
   if (!isAtEnd && openIn(core.get()) <= AHEAD) void claim(core)
 }
 
-/** Gives back what is reserved. `isClosing`: the page goes, and no answer is waited for. */
+/** Releases the reservations. `isClosing`: the page is being closed, so the response is not awaited. */
 export function release(core: Core, isClosing: boolean): void {
   core.left.now = !isClosing
   core.drafts.flush()

@@ -6,19 +6,19 @@ import * as z from 'zod/mini'
 import { LanguageTag } from '@mokuroku/contract/common'
 import { readUrl } from '#lib/urlQuery.ts'
 
-/** What the address of the desk may hold beside the filters of the list. */
+/** The desk's URL parameters besides the list's filters. */
 export const DeskQuery = z.object({
   entityType: z._default(z.enum(TRANSLATED_KINDS), 'Media'),
   view: z._default(z.enum(['desk', 'matrix']), 'desk'),
-  /** Of the matrix. */
+  /** For the matrix only. */
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000_000)), 1),
-  /** The language and the field to go over, where the finding does not say them, or others are wanted. */
+  /** Language and field to work on, if the finding does not determine them, or to override it. */
   target: z.optional(LanguageTag),
   field: z.optional(z.string()),
 })
 export type DeskQuery = z.output<typeof DeskQuery>
 
-/** The filters of an address that a list takes, as text. What the list does not know is left out. */
+/** The URL parameters that are filters of a list, as strings; unknown ones are left out. */
 export function filterIn(query: z.ZodMiniObject, search: Readonly<Record<string, unknown>>): Record<string, string> {
   const own = new Set([...Object.keys(DeskQuery.shape), ...PAGING])
   const given = Object.fromEntries(Object.entries(search).filter(([name]) => !own.has(name)))
@@ -31,8 +31,8 @@ export function filterIn(query: z.ZodMiniObject, search: Readonly<Record<string,
 }
 
 /**
- * What is done about a finding: a text of one of the kind's fields is written; things are picked, an image or a value is
- * chosen for `property`; broken links are taken out or replaced; or the editor is opened.
+ * How a finding is resolved: by writing a text; by picking entities, an image or a value for `property`; by removing or
+ * replacing broken links; or in the editor.
  */
 type Fill = 'pick' | 'image' | 'choice' | 'links' | 'editor'
 type Doing = 'title' | 'description' | { fill: Fill; property: string }
@@ -55,22 +55,22 @@ const FILLS: Record<FindingCode, Doing> = {
   brokenLink: { fill: 'links', property: 'cover' },
 }
 
-/** What is to be filled in of every entity of a queue. */
+/** What to fill in for every entity of a queue. */
 export interface Task {
   kind: Translated
   fill: 'text' | Fill
-  /** The field of the entity that is filled in where it is no text. */
+  /** The field to fill in, unless it is a text. */
   property: string
-  /** The field of the texts, and all that each language has. */
+  /** The text field to fill in, and all text fields that a language has. */
   field: string
   fields: readonly string[]
-  /** The language; undefined where each entity's own finding says it. */
+  /** The language; undefined if each entity's finding determines it. */
   language: string | undefined
-  /** The finding that the queue is filtered by. */
+  /** The finding for which the queue is filtered. */
   code: FindingCode | undefined
 }
 
-/** What an address asks to be filled in. Without a finding it is the title in the first of the wanted languages. */
+/** The task in the URL. Without a finding, it is the title in the first wanted language. */
 export function taskOf(
   { entityType: kind, target, field: chosen }: DeskQuery,
   finding: string,
@@ -92,7 +92,7 @@ export function taskOf(
   }
 }
 
-/** What the finding of the queue says of one entity, narrowed to the language that is filled in where there is one. */
+/** An entity's finding for which the queue is filtered; in the task's language, if it has one. */
 export function findingOf({ code, language }: Task, findings: readonly Finding[]): Finding | undefined {
   const same = findings.filter((each) => each.code === code)
   return (
@@ -101,6 +101,6 @@ export function findingOf({ code, language }: Task, findings: readonly Finding[]
   )
 }
 
-/** The language that is filled in of one entity. */
+/** The language to fill in for one entity. */
 export const languageOf = (task: Task, findings: readonly Finding[], wanted: readonly string[]): string =>
   findingOf(task, findings)?.language ?? task.language ?? wanted[0] ?? 'en'

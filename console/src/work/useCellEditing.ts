@@ -14,11 +14,11 @@ interface Options {
 
 export type CellEditing = ReturnType<typeof useCellEditing>
 
-/** Which cell of the matrix has the focus, which one is edited, and what is about to be pasted. */
+/** State of the matrix: the focused cell, the edited cell, and a pending paste. */
 export function useCellEditing({ area, matrix, languages }: Options, rows: readonly MatrixRow[]) {
   const me = useMe()
   const { at, setAt, grid, focus, onMove } = useGrid(rows.length, languages.length)
-  /** The cell that is edited, and the text that it begins with. */
+  /** The cell being edited, and its initial text. */
   const [edited, setEdited] = useState<Position & { text: string }>()
   const [pasted, setPasted] = useState<string[][]>()
   const placeAt = ({ row, column }: Position) => ({ id: rows[row]?._id ?? '', language: languages[column] ?? '' })
@@ -50,14 +50,14 @@ export function useCellEditing({ area, matrix, languages }: Options, rows: reado
     placeAt,
     edited,
     begin,
-    /** Ends the editing of a cell, and moves on; without a text it stays as it was. */
+    /** Ends editing and moves the focus; without a text, the cell is unchanged. */
     end: (text: string | undefined, next: Position = at) => {
       if (text === undefined) matrix.discard(placeAt(at))
       else matrix.write(placeAt(at), text)
       setEdited(undefined)
       focus(next)
     },
-    /** Ends the editing because the box was left for something else. */
+    /** Ends editing because the input lost the focus. */
     leave: (position: Position, text: string) => {
       matrix.write(placeAt(position), text)
       setEdited(undefined)

@@ -6,11 +6,11 @@ export interface DeskKeys {
   skip: () => void
   dismiss: () => void
   undo: () => void
-  /** Takes a suggestion; the first one is 0. */
+  /** Takes a suggestion by its 0-based position. */
   take: (position: number) => void
 }
 
-/** The keys of the desk, also while somebody types: Ctrl Enter, and Alt with S, N, Z or a digit. */
+/** Keyboard shortcuts of the desk, which also work while typing: Ctrl+Enter, and Alt with S, N, Z or a digit. */
 export function useDeskKeys(keys: DeskKeys) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
@@ -26,7 +26,7 @@ export function useDeskKeys(keys: DeskKeys) {
   }, [])
 }
 
-/** By the place of a key, for Alt makes other letters of them on a Mac. */
+/** By the physical key (`code`), because on a Mac, Alt changes the characters. */
 function actionOf(event: KeyboardEvent, keys: DeskKeys): (() => void) | undefined {
   const { key, code, altKey, shiftKey } = event
   const mod = event.ctrlKey || event.metaKey
@@ -40,5 +40,5 @@ function actionOf(event: KeyboardEvent, keys: DeskKeys): (() => void) | undefine
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** How a key with Alt is written on this machine. */
+/** Formats a shortcut with Alt for this platform. */
 export const altKey = (key: string) => (IS_MAC ? `⌥${key}` : `Alt ${key}`)

@@ -18,7 +18,7 @@ import { compareTexts } from './texts.ts'
 interface Props {
   rows: readonly Compared[]
   sources: readonly [Suggestion | null | undefined, Suggestion | null | undefined]
-  /** Why a source has nothing to compare, side by side. */
+  /** Why each source has nothing to compare. */
   absent: readonly [string | undefined, string | undefined]
   selected: Selected
   onSelect: (next: Selected) => void
@@ -27,7 +27,9 @@ interface Props {
 const SIDES = [0, 1] as const
 type Side = (typeof SIDES)[number]
 
-/** What the two sources say, field by field, each with a button that takes it. A source without data has no column. */
+/**
+ * Compares the two sources field by field; each value has a button that takes it. A source without data has no column.
+ */
 export function Comparison({ rows, sources, absent, selected, onSelect }: Props) {
   const texts = compareTexts.use()
   const sides = SIDES.filter((side) => sources[side])
@@ -76,7 +78,7 @@ function CompareRow({ row, sides, selected, onSelect }: RowProps) {
   const texts = compareTexts.use()
   const name = useFieldName()
   const { field, values, origins, relation } = row
-  // The same words of the same source stand there once.
+  // The same value from the same source is shown once.
   const isOne = relation === 'same source' && JSON.stringify(values[0]) === JSON.stringify(values[1])
   const shown = isOne ? ([0] as const) : sides
   return (
@@ -134,7 +136,7 @@ function Take({ label, on, onTake }: { label: string; on: boolean; onTake: () =>
   )
 }
 
-/** 'Title · Japanese'. */
+/** Returns a function that names a field: 'Title · Japanese'. */
 export function useFieldName() {
   const texts = compareTexts.use()
   const { fields: labels } = useLabels().Media
@@ -145,7 +147,7 @@ export function useFieldName() {
       : capital(labels[field.kind === 'single' ? field.name : field.kind])
 }
 
-/** A value as a person reads it. */
+/** A formatted value. */
 export function FieldValue({ field, value }: { field: Field; value: unknown }) {
   const { media } = useMessages()
   const types = mediaTypes.use()
@@ -161,7 +163,7 @@ export function FieldValue({ field, value }: { field: Field; value: unknown }) {
   return <p>{String(value)}</p>
 }
 
-/** Tags and characters by their names, characters with what is said of them. */
+/** Tags and characters by name, characters with their descriptions. */
 function Names({ items }: { items: readonly unknown[] }) {
   const language = useLanguage()
   const texts = compareTexts.use()

@@ -17,22 +17,22 @@ import css from './Picked.module.css'
 import { compareTexts } from './texts.ts'
 import { useImageUpload } from './useImageUpload.ts'
 
-/** Of the media that a stored character is in, how many are named. */
+/** How many media of a stored character are named. */
 const MAX_MEDIA = 3
 
 interface Props {
   character: Described
-  /** The characters of the catalogue that it may be. */
+  /** Stored characters that it may be. */
   matches: readonly Character[]
-  /** Where pictures can be seen that are known by an id or an address alone. */
+  /** Image URLs by what `cover` holds: an asset id or an external URL. */
   previews: ReadonlyMap<string, string>
   onRemove: () => void
-  /** It is the stored one with this id; null: it is another, and is made. */
+  /** Called with the id of the stored character that it is, or null to create a new one. */
   onDecide: (existing: string | null) => void
   onImage: (asset: Asset) => void
 }
 
-/** A character of a suggestion: made with the media, unless it is said to be one that is there already. */
+/** A character of a suggestion: created together with the media item, unless the user says that it is a stored one. */
 export function DescribedItem({ character, matches, previews, onRemove, onDecide, onImage }: Props) {
   const texts = compareTexts.use()
   const { busy, upload } = useImageUpload()
@@ -76,7 +76,7 @@ export function DescribedItem({ character, matches, previews, onRemove, onDecide
   )
 }
 
-/** A character of the catalogue: its name, its picture, and what it is in. */
+/** A stored character: its name, its image, and media it appears in. */
 function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () => void }) {
   const texts = compareTexts.use()
   const language = useLanguage()

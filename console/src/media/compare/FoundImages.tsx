@@ -8,15 +8,15 @@ import { compareTexts } from './texts.ts'
 
 interface Props {
   images: readonly FoundImage[]
-  /** What has been taken for the cover. */
+  /** The cover that has been taken. */
   cover: unknown
-  /** What a picture may be used for besides the cover: new characters, with what has been taken for each. */
+  /** New characters for which an image may also be taken, with the cover taken for each. */
   characters: readonly { name: string; cover: unknown }[]
-  /** `character` is its place in the list; undefined for the cover. */
+  /** `character` is its index in the list; undefined for the cover. */
   onUse: (image: FoundImage, character: number | undefined) => void
 }
 
-/** The pictures that source 2 found, each to be taken as the cover or for a character. */
+/** The images that source 2 found; each can be taken as the cover or for a character. */
 export function FoundImages({ images, ...props }: Props) {
   const texts = compareTexts.use()
   if (images.length === 0) return null

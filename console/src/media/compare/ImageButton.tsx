@@ -4,14 +4,14 @@ import { Button } from '#ui/Button.tsx'
 
 interface Props {
   label: string
-  /** What it says, where the label is only for who cannot see its place. */
+  /** The visible text; `label` is the accessible name, which also says what the image is for. */
   text: string
   busy: boolean
   reason?: string | undefined
   onFile: (file: File) => void
 }
 
-/** A button that asks for a picture. */
+/** A button that opens a file dialog for an image. */
 export function ImageButton({ label, text, busy, reason, onFile }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (

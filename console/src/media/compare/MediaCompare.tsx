@@ -99,7 +99,7 @@ export function MediaCompare() {
   )
 }
 
-/** The run of the model that a source answered with, which the saved media then names. */
+/** The id of the run that produced a source's answer; the saved media item refers to it. */
 const runsOf = (now: AiState<Suggestion>): string[] =>
   now.state === 'done' && now.answer.run ? [now.answer.run._id] : []
 

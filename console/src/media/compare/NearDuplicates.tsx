@@ -12,10 +12,10 @@ import css from './NearDuplicates.module.css'
 import { compareTexts } from './texts.ts'
 
 const MAX_SHOWN = 3
-/** Of the titles, the original one first, so many are looked for. */
+/** How many titles are searched for, the original one first. */
 const ASKED = 4
 
-/** What the catalogue already has under a title of the selected media: whoever saves should know. */
+/** Warns if the catalogue already has media with a title of the selected one. */
 export function NearDuplicates({ selected }: { selected: Selected }) {
   const texts = compareTexts.use()
   const titleOf = useTitleOf()
@@ -36,7 +36,7 @@ export function NearDuplicates({ selected }: { selected: Selected }) {
     [originalTitle, ...Object.values(translations).map((each) => each.title ?? '')].filter((name) =>
       titles.has(folded(name)),
     ).length
-  // The more titles two media share, the likelier they are the same.
+  // The more titles two media share, the likelier they are duplicates.
   const near = hits
     .filter((hit) => hit.match.kind === 'exact' || sharedBy(hit) > 0)
     .toSorted((one, two) => sharedBy(two) - sharedBy(one))

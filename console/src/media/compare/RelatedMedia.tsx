@@ -21,7 +21,7 @@ interface Props {
   onChange: (ids: string[]) => void
 }
 
-/** The media that the new one is related to. */
+/** The media to which the new one is related. */
 export function RelatedMedia({ ids, onChange }: Props) {
   const texts = compareTexts.use()
   const [text, setText] = useState('')
@@ -68,7 +68,7 @@ export function RelatedMedia({ ids, onChange }: Props) {
   )
 }
 
-/** With its complete data; where that cannot be had, as the list had it. */
+/** Shows the complete media item, or what the search result says of it if that cannot be loaded. */
 function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; onRemove: () => void }) {
   const texts = compareTexts.use()
   const { data, isError, isPending } = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })

@@ -27,15 +27,15 @@ import { useImageUpload } from './useImageUpload.ts'
 
 interface Props {
   characters: readonly SelectedCharacter[]
-  /** Where pictures can be seen that are known by an id or an address alone. */
+  /** Image URLs by what `cover` holds: an asset id or an external URL. */
   previews: ReadonlyMap<string, string>
   onChange: (characters: SelectedCharacter[]) => void
   onUploaded: (asset: Asset) => void
-  /** Whom of the catalogue a described character may be. */
+  /** Stored characters that a described one may be. */
   matchesOf: CharacterMatches['matchesOf']
 }
 
-/** The characters of the new media: those of the suggestions, which are made with it, and those that are there already. */
+/** The characters of the new media item: suggested ones, which are created with it, and stored ones. */
 export function SelectedCharacters({ characters, previews, onChange, onUploaded, matchesOf }: Props) {
   const texts = compareTexts.use()
   const [text, setText] = useState('')
@@ -90,7 +90,7 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
   )
 }
 
-/** One of the catalogue: a picture that is uploaded for it becomes its cover at once. */
+/** A stored character: an image that is uploaded for it becomes its cover immediately. */
 function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
   const texts = compareTexts.use()
   const language = useLanguage()

@@ -35,7 +35,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** What was taken from the sources, or written: everything that will be saved. */
+/** Everything that will be saved: taken from the sources, or written by the user. */
 export function SelectedData({ selected, onChange, previews, onUploaded, busy, refusal, onSave, children }: Props) {
   const texts = compareTexts.use()
   const [isJson, setJson] = useState(false)

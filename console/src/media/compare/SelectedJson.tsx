@@ -15,19 +15,19 @@ import { compareTexts } from './texts.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
 
 const { assets, characters, relatedMedia } = MEDIA_LINKS
-/** Not of tags and the cover: those may be names and addresses here. */
+/** Without tags and the cover: here these may be names and URLs instead of ids. */
 const LINKS = { assets, characters, relatedMedia }
-/** The height of the editor in pixels. */
+/** Height of the editor in pixels. */
 const HEIGHT = 500
 
 interface Props {
   selected: Selected
-  /** Called with what the text says, while it can be read. */
+  /** Called with the parsed text, as long as it is valid. */
   onChange: (next: Selected) => void
   onWrong: (wrong: boolean) => void
 }
 
-/** The selected data as JSON: what is written shows above at once, what is taken above shows in the text. */
+/** The selected data as JSON, synchronized both ways with the fields above. */
 export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const texts = editorTexts.use()
   const language = useLanguage()
@@ -39,7 +39,7 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const rested = useDebounced(text)
   const read = useMemo(() => readText(rested, SelectedMedia), [rested])
   const { title, problems } = useMemo(() => problemsOf(rested, read, [], texts), [rested, read, texts])
-  /** What this editor has said itself must not come back into it as news. */
+  /** The text last exchanged with the parent, to avoid replacing the text with the editor's own changes. */
   const said = useRef(start)
 
   const isRead = read.state === 'read'

@@ -6,15 +6,15 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { type Described, isDescribed, type SelectedCharacter } from './fields.ts'
 
 export interface CharacterMatches {
-  /** The characters of the catalogue that a described one may be. */
+  /** Stored characters that a described one may be. */
   matchesOf: (character: Described) => readonly Character[]
-  /** They are still being looked for. */
+  /** Whether the search for matches is still running. */
   isSearching: boolean
-  /** Somebody has to say whether a character is the one that is there. */
+  /** Whether the user still has to decide if a character is one of its matches. */
   isUndecided: boolean
 }
 
-/** Whom of the catalogue the described characters may be: it is shown before they are saved, and decided by a person. */
+/** Finds stored characters that the described ones may be. They are shown before saving, and the user decides. */
 export function useCharacterMatches(characters: readonly SelectedCharacter[]): CharacterMatches {
   const described = characters.filter(isDescribed)
   const wanted = JSON.stringify([...new Set(described.map(keyOf))])
@@ -28,7 +28,7 @@ export function useCharacterMatches(characters: readonly SelectedCharacter[]): C
       return new Map(keys.map((key, at) => [key, matches[at] ?? []]))
     },
     enabled: asked !== '[]',
-    // A character that was saved a moment ago must be found.
+    // Not cached, so that a character that was just saved is found.
     gcTime: 0,
     meta: { quiet: true },
   })
@@ -40,7 +40,7 @@ export function useCharacterMatches(characters: readonly SelectedCharacter[]): C
   }
 }
 
-/** What a character is found by: its names. */
+/** Cache key of a character: its names, by which it is searched. */
 function keyOf({ translations, originalName }: Described): string {
   const names = Object.entries(translations).map(([tag, { name }]) => [tag, { name }] as const)
   return JSON.stringify({ translations: Object.fromEntries(names), originalName })

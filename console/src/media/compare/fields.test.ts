@@ -41,7 +41,7 @@ describe('what both say', () => {
     expect(relation(['bangumi-data'], ['AniList'])).toBe('agree')
     expect(relation(['bangumi-data'], ['bangumi-data', 'AniList'])).toBe('agree')
     expect(relation(['bangumi-data'], ['bangumi-data'])).toBe('same source')
-    // Asked twice, the same model and the same records confirm nothing.
+    // The same model or the same records, asked twice, confirm nothing.
     expect(relation(['small'], ['small'])).toBe('same source')
     expect(relation(['bangumi-data', 'This catalogue'], ['This catalogue', 'bangumi-data'])).toBe('same source')
   })

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { type Text, translated, guessLanguage } from '#lib/text.ts'
 import type { Suggestion as Suggested } from './sources.ts'
 
-/** What will be saved, as it is sent. */
+/** The data to save, in the form of the request. */
 export type Selected = z.input<typeof SelectedMedia>
 export type SelectedCharacter = NonNullable<Selected['characters']>[number]
 export type Described = Exclude<SelectedCharacter, string | { _id: string }>
@@ -14,7 +14,7 @@ type Single = 'mediaType' | 'originalTitle' | 'releaseDate' | 'isOngoing' | 'epi
 const SINGLE_FIRST = ['mediaType', 'originalTitle'] as const
 const SINGLE_LAST = ['releaseDate', 'isOngoing', 'episodes', 'duration'] as const
 
-/** One line of the comparison: a field, or one text of one language. */
+/** One row of the comparison: a field, or one text in one language. */
 export type Field =
   | { kind: 'single'; name: Single }
   | { kind: 'text'; lang: string; name: 'title' | 'description' }
@@ -24,24 +24,24 @@ export type Field =
 export interface Row {
   key: string
   field: Field
-  /** What each source says; undefined where it says nothing. */
+  /** The value of each source; undefined if it has none. */
   values: readonly [unknown, unknown]
-  /** How the two stand to each other; undefined where only one says something. */
+  /** How the two values relate; undefined if only one source has a value. */
   relation: Relation | undefined
-  /** Who says it, side by side, where the answer tells. */
+  /** The origins of each value, if the source names them. */
   origins: readonly [Origins, Origins]
 }
 
 /**
- * 'agree': both say the same, and not only the same origins do. 'same source': what the same origins say, twice, which
- * confirms nothing. 'alike': the same, of origins that are not known.
+ * 'agree': both values are equal and have different origins. 'same source': equal, but of the same origins, which
+ * confirms nothing. 'alike': equal, of unknown origins.
  */
 export type Relation = 'agree' | 'same source' | 'alike' | 'differ'
 type Origins = readonly string[] | undefined
 
 type Suggestion = Suggested | null | undefined
 
-/** What two suggestions say, field by field; fields of which neither says anything are left out. */
+/** Compares two suggestions field by field; fields that neither has are left out. */
 export function rowsOf(one: Suggestion, two: Suggestion): Row[] {
   const languages = [...new Set([one, two].flatMap((each) => Object.keys(each?.translations ?? {})))]
   const fields: Field[] = [
@@ -70,7 +70,7 @@ function relationOf(field: Field, [one, two]: Row['values'], [mine, theirs]: Row
   return isOne ? 'same source' : 'agree'
 }
 
-/** The origins of all that two columns say, where both say the same of the same origins throughout: one source, twice. */
+/** The common origins, if every row is of the relation 'same source': both columns are then one source, shown twice. */
 export function oneSource(rows: readonly Row[]): string[] | undefined {
   if (rows.length === 0 || rows.some(({ relation }) => relation !== 'same source')) return undefined
   return [...new Set(rows.flatMap(({ origins: [mine = []] }) => mine))]
@@ -79,7 +79,7 @@ export function oneSource(rows: readonly Row[]): string[] | undefined {
 export const keyOf = (field: Field) =>
   field.kind === 'text' ? `translations.${field.lang}.${field.name}` : field.kind === 'single' ? field.name : field.kind
 
-/** What a suggestion, or what is selected, says of a field; undefined for nothing. */
+/** The value of a field in a suggestion or in the selected data; undefined if empty. */
 export function valueIn(from: Suggestion | Selected, field: Field): unknown {
   if (!from) return undefined
   if (field.kind === 'single') return from[field.name] ?? undefined
@@ -88,7 +88,7 @@ export function valueIn(from: Suggestion | Selected, field: Field): unknown {
   return list && list.length > 0 ? list : undefined
 }
 
-/** Takes a value of a source into what is selected. Characters are added to those there; all else is replaced. */
+/** Takes a source's value into the selected data. Characters are added; every other value is replaced. */
 export function taken(selected: Selected, field: Field, value: unknown): Selected {
   if (field.kind === 'single') return { ...selected, [field.name]: value }
   if (field.kind === 'text') {
@@ -104,7 +104,7 @@ export function taken(selected: Selected, field: Field, value: unknown): Selecte
   return { ...selected, characters: [...there, ...others] }
 }
 
-/** Whether what is selected is what a source says. */
+/** Whether the selected data has a source's value. */
 export function isTaken(selected: Selected, { field, values }: Row, side: 0 | 1): boolean {
   const [value, mine] = [values[side], valueIn(selected, field)]
   if (value === undefined || mine === undefined) return false
@@ -114,7 +114,7 @@ export function isTaken(selected: Selected, { field, values }: Row, side: 0 | 1)
   )
 }
 
-/** Two characters are one when any of their names is the same, or they are the same stored one. */
+/** Characters are the same if they are the same stored one, or if new ones share a name. */
 function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): boolean {
   const [id, otherId] = [idOf(one), idOf(other)]
   if (id !== undefined || otherId !== undefined) return id === otherId
@@ -126,15 +126,15 @@ function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): bool
 export const idOf = (character: SelectedCharacter): string | undefined =>
   typeof character === 'string' ? character : '_id' in character ? character._id : undefined
 
-/** Whether a character is told in words, and not by its id alone. */
+/** Whether a character is given by its data rather than by an id. */
 export const isDescribed = (character: SelectedCharacter): character is Described =>
   typeof character === 'object' && !('_id' in character)
 
-/** The id of the stored character that a described one was said to be. */
+/** The id of the stored character that the user matched a described one with. */
 export const existingOf = (character: SelectedCharacter): string | undefined =>
   isDescribed(character) ? (character.existing ?? undefined) : undefined
 
-/** The name of a character that will be made, in the console's language or any other; '' of one that is there. */
+/** The name of a character that will be created, in the console's language or else any other; '' for a stored one. */
 export function nameOfNew(character: SelectedCharacter, language: string): Text {
   if (!isDescribed(character) || character.existing) return { text: '', lang: undefined }
   return nameOf(character, language)
@@ -150,13 +150,13 @@ export const coverOf = (character: SelectedCharacter): unknown => (isDescribed(c
 export const withCover = (character: SelectedCharacter, cover: string): SelectedCharacter =>
   isDescribed(character) ? { ...character, cover } : character
 
-/** The titles of what is selected, to look for it in the catalogue: the original one first, each once. */
+/** The distinct titles of the selected data, original title first, for searching the catalogue. */
 export function titlesOf({ originalTitle, translations }: Selected): string[] {
   const titles = [originalTitle, ...Object.values(translations).map(({ title }) => title)]
   return [...new Set(titles.filter((title): title is string => typeof title === 'string' && title.trim() !== ''))]
 }
 
-/** The same title in another writing of it: width, case, spaces and punctuation do not tell titles apart. */
+/** Normalizes a title for comparison: width, case, spaces and punctuation are ignored. */
 export const folded = (text: string) =>
   text
     .normalize('NFKC')

@@ -10,10 +10,10 @@ import type { Step } from '#parts/ai/useAiStream.ts'
 export type Suggestion = MediaSuggestion & { origins?: Record<string, string[]> }
 export type FoundImage = Extract<SearchLine, { type: 'image' }>
 
-/** What the AI search service is asked for: up to 300 results, basic depth. */
+/** Parameters for the AI search service: up to 300 results, basic depth. */
 const RESULTS = { maxResults: 300, searchDepth: 'basic' } as const
 
-/** Source 1: what the provider says of a topic. */
+/** Source 1: the AI provider's suggestion for a topic. */
 export async function* fromProvider(topic: string, signal: AbortSignal): AsyncGenerator<Step<Suggestion>> {
   for await (const { event, data } of stream(aiApi.processMedia, { query: { text: topic, stream: 'true' }, signal })) {
     if (event === 'chunk') yield { content: data.content }
@@ -22,7 +22,9 @@ export async function* fromProvider(topic: string, signal: AbortSignal): AsyncGe
   }
 }
 
-/** Source 2: what the AI search service finds; pictures come first. `retry` names sources that were out of reach. */
+/**
+ * Source 2: what the AI search service finds; images arrive first. `retry` names sources that were unavailable before.
+ */
 export async function* fromSearch(
   topic: string,
   { retry, onImage, signal }: { retry: string[]; onImage: (image: FoundImage) => void; signal: AbortSignal },
@@ -36,7 +38,7 @@ export async function* fromSearch(
   }
 }
 
-/** What the text of an answer says, where the answer broke off before it was told. */
+/** Parses the suggestion from the text of an interrupted response. */
 export function readSuggestion(text: string): Suggestion | undefined {
   const parsed = z.safeParse(MediaSuggestion, extractJson(text))
   return parsed.success ? parsed.data : undefined

@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** The texts of /media/compare. Some are fixed (docs/behaviour.md#messages). */
+/** Texts of /media/compare. Some are fixed (docs/behaviour.md#messages). */
 export const compareTexts = areaTexts(
   {
     title: 'AI Media Comparison',

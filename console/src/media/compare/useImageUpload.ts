@@ -5,7 +5,7 @@ import { sendImage } from '#api/upload.ts'
 import { toast } from '#ui/toast.ts'
 import { compareTexts } from './texts.ts'
 
-/** Uploads one picture at a time and says what became of it; `busy` is the key of the one that is on its way. */
+/** Uploads one image at a time and reports the result in a toast; `busy` is the key of the upload in progress. */
 export function useImageUpload() {
   const [busy, setBusy] = useState<string>()
   const upload = async (key: string, name: string, file: File, use: (asset: Asset) => unknown) => {

@@ -6,7 +6,7 @@ import type { FoundImage } from './sources.ts'
 
 const START = { text: JSON.stringify(EMPTY), version: undefined }
 
-/** What was taken from the sources, kept as a draft, with a picture to show for each image that it names. */
+/** The data taken from the sources, kept as a draft, with a preview URL for each image that it refers to. */
 export function useSelected(images: readonly FoundImage[]) {
   const [selected, setSelected] = useState<Selected>(EMPTY)
   const [uploaded, setUploaded] = useState<ReadonlyMap<string, string>>(new Map())
@@ -22,7 +22,7 @@ export function useSelected(images: readonly FoundImage[]) {
     setSelected,
     previews,
     noteUploaded: ({ _id, thumbnail, url }: Asset) => setUploaded(new Map(uploaded).set(_id, thumbnail ?? url)),
-    /** Takes a found image as the cover, or for the character at this place. */
+    /** Takes a found image as the cover, or for the character at this index. */
     takeImage: ({ data }: FoundImage, character: number | undefined) => {
       const { characters = [] } = selected
       setSelected(

@@ -6,7 +6,7 @@ import { toast } from '#ui/toast.ts'
 import { type FoundImage, fromProvider, fromSearch, readSuggestion, type Suggestion } from './sources.ts'
 import { compareTexts } from './texts.ts'
 
-/** Both sources, asked at once; either can be asked again alone. */
+/** Queries both sources in parallel; each can be retried alone. */
 export function useSources() {
   const broke = (text: string, otherwise: string) => (text ? aiTexts.now().failed : otherwise)
   const one = useAiStream<Suggestion>({
@@ -52,18 +52,18 @@ function searchFailure(error: unknown): string {
   return error instanceof Error && error.message ? error.message : failures.two
 }
 
-/** Why a source has nothing to compare: `lacking` where it is complete, `absent` in any case. */
+/** Why a source has nothing to compare: `absent` in any state, `lacking` only once its answer is complete. */
 export function useColumn(now: AiState<Suggestion>) {
   const texts = compareTexts.use()
   if (now.state === 'idle') return { isUnknown: false }
   if (now.state !== 'done') return { absent: texts.absentReasons[now.state], isUnknown: false }
   const { result, run, problem } = now.answer
   if (result) return { isUnknown: false }
-  // Another search service says in words of its own that it knows nothing, or has not heeded the form.
+  // An external search service says in its own words that it knows nothing, or did not follow the format.
   const isUnknown = !problem && run?.provider !== 'search'
   const lacking = problem ? texts.unreadable : isUnknown ? texts.unknownTopic : texts.noData
   return { lacking, absent: lacking, isUnknown }
 }
 
-/** What a source says, once it is done; null where it says nothing. */
+/** A source's result once it is done; null if it has none. */
 export const resultOf = (now: AiState<Suggestion>) => (now.state === 'done' ? now.answer.result : undefined)

@@ -38,7 +38,7 @@ type Work = ReturnType<typeof useStandardizing>
 
 const ScreenQuery = z.object({
   id: z.optional(z.string().check(z.maxLength(64))),
-  /** The ids of others that are standardized along with it, separated by commas. */
+  /** Ids of further media to standardize together with it, separated by commas. */
   with: z.optional(z.string().check(z.maxLength(MAX_STANDARDIZE_ITEMS * 65))),
 })
 
@@ -80,11 +80,11 @@ export function MediaStandardize() {
   )
 }
 
-/** What can be standardized: a media; or, where only what a list said of it could be had, that. */
+/** A media item to standardize; or what the search result says of it, if the item could not be loaded. */
 type Standardized = Pick<Media, '_id' | 'originalTitle' | 'cover'> & {
   translations: MediaRow['translations']
   version?: number | undefined
-  /** undefined: they could not be read. */
+  /** undefined: could not be loaded. */
   relatedMedia?: readonly MediaRow[]
 }
 
@@ -92,12 +92,12 @@ const idsIn = (text = '') => text.split(',').filter(Boolean).slice(0, MAX_STANDA
 
 interface ChosenProps {
   id: string
-  /** The ids of those that were chosen along with it. */
+  /** Ids of the media selected together with it. */
   others: readonly string[]
   hit: Choice | undefined
 }
 
-/** With its complete data; where these cannot be had, as the list had it. */
+/** Shows the complete media item, or what the search result says of it if that cannot be loaded. */
 function Chosen({ id, others, hit }: ChosenProps) {
   const texts = standardizeTexts.use()
   const along = useQueries({
@@ -124,7 +124,7 @@ function Chosen({ id, others, hit }: ChosenProps) {
   )
 }
 
-/** What a list says of a media; a text that it does not have is an empty one. */
+/** A search result as an item to standardize; missing texts become empty ones. */
 const listed = ({ translations, ...hit }: Choice): Standardized => ({
   ...hit,
   translations: Object.fromEntries(
@@ -132,7 +132,7 @@ const listed = ({ translations, ...hit }: Choice): Standardized => ({
   ),
 })
 
-/** What may be standardized along with a media: what was chosen with it, and its related media. */
+/** What may be standardized together with a media item: those selected with it, and its related media. */
 const withOthers = ({ relatedMedia }: Standardized, along: readonly MediaRow[]): readonly MediaRow[] | undefined =>
   along.length === 0
     ? relatedMedia
@@ -193,14 +193,14 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
   )
 }
 
-/** What the model answered of each media, text by text. */
+/** The model's answer for each media item, text by text. */
 const proposalsOf = (all: readonly Standardized[], results: Work['results']): Proposal[] =>
   all.flatMap((media) => {
     const result = results.get(media._id)
     return result ? [{ media, cells: cellsOf(media.translations, result, `${media._id}:`) }] : []
   })
 
-/** What is saved: the accepted texts of each media that has any. */
+/** The request body: the accepted texts of each media item that has any. */
 const itemsOf = (proposals: readonly Proposal[], accepted: ReadonlySet<string>) =>
   proposals.flatMap(({ media: { _id, version }, cells }) => {
     const translations = acceptedTexts(cells, accepted)
@@ -228,7 +228,7 @@ function Current({ media }: { media: Standardized }) {
   )
 }
 
-/** The answer as it comes; what it lacks can be asked for again. `unknown` are the titles of what it does not know. */
+/** The answer as it streams in; missing parts can be requested again. `unknown` are titles that no source knows. */
 function Answer({ work, unknown, onProcess }: { work: Work; unknown: string[]; onProcess: () => void }) {
   const texts = standardizeTexts.use()
   const { now, missing, results, stop, resume } = work

@@ -16,7 +16,7 @@ export interface Proposal {
 
 interface Props {
   proposals: readonly Proposal[]
-  /** Why some could not be saved, by the media's id. */
+  /** Why some media could not be saved, by id. */
   problems: ReadonlyMap<string, string>
   accepted: ReadonlySet<string>
   onAccept: (keys: ReadonlySet<string>) => void
@@ -25,7 +25,9 @@ interface Props {
   onSave: () => void
 }
 
-/** What AI proposes for each media: before and after of every text, to be accepted one by one, and saved as one batch. */
+/**
+ * The AI's proposals for each media item: each text before and after, to be accepted one by one and saved as one batch.
+ */
 export function Proposals({ proposals, problems, accepted, onAccept, busy, reason, onSave }: Props) {
   const texts = standardizeTexts.use()
   const titleOf = useTitleOf()

@@ -9,13 +9,13 @@ import css from './MediaStandardize.module.css'
 import { standardizeTexts } from './texts.ts'
 
 interface Props {
-  /** undefined: they could not be read. */
+  /** undefined: could not be loaded. */
   related: readonly MediaRow[] | undefined
   checked: ReadonlySet<string>
   onCheck: (ids: ReadonlySet<string>) => void
 }
 
-/** The media that may be standardized along with the chosen one. */
+/** Checkboxes for the media that may be standardized together with the chosen one. */
 export function RelatedChoices({ related: read, checked, onCheck }: Props) {
   const texts = standardizeTexts.use()
   const titleOf = useTitleOf()

@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** The texts of /media/standardize. Some are fixed (docs/behaviour.md#messages). */
+/** Texts of /media/standardize. Some are fixed (docs/behaviour.md#messages). */
 export const standardizeTexts = areaTexts(
   {
     title: 'AI Standardize',

@@ -10,7 +10,9 @@ import { standardizeTexts } from './texts.ts'
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** Saves the accepted texts as one batch, which the toast offers to roll back; says which media were not saved. */
+/**
+ * Saves the accepted texts as one batch; the toast offers to roll it back. Returns the reasons for media that failed.
+ */
 export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet<string>) => void) {
   const texts = standardizeTexts.use()
   const [problems, setProblems] = useState(NONE)
@@ -33,7 +35,7 @@ export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet
           count > 0 && first ? localized(first.message) : undefined,
         )
       const refused = new Set(errors.map(({ id }) => id))
-      // What is shown must be what is there before the saved ones leave the list.
+      // Wait for the refetch: the screen must show the stored texts before saved media leave the list.
       await refreshed()
       onSaved(new Set(body.map(({ id }) => id).filter((id) => !refused.has(id))))
     },

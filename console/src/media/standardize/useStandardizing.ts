@@ -15,8 +15,8 @@ export interface Wanted {
 }
 
 /**
- * Standardizes media and gathers what came of it: what one answer lacks, the next one may bring, and nothing that has
- * arrived is lost when an answer breaks off.
+ * Standardizes media and collects the results: an interrupted answer loses nothing that has arrived, and what is
+ * missing can be requested again.
  */
 export function useStandardizing() {
   const [asked, setAsked] = useState<readonly Wanted[]>([])
@@ -35,7 +35,7 @@ export function useStandardizing() {
     const runId = end.answer.run?._id
     if (runId) setRuns((before) => [...before, runId])
   }
-  // What no source knows is not known by asking again.
+  // Asking again would not help with media that no source knows.
   const missing = asked.filter(({ id }) => !results.has(id) && !unknown.includes(id))
   return {
     now,
@@ -51,9 +51,9 @@ export function useStandardizing() {
       setRuns([])
       void run(wanted, new Map())
     },
-    /** Asks again for those that have no answer yet. */
+    /** Requests the media that have no result yet. */
     resume: () => void run(missing, results),
-    /** These are saved, and done with. */
+    /** Removes media that have been saved. */
     finish: (ids: ReadonlySet<string>) => {
       setResults(new Map([...results].filter(([id]) => !ids.has(id))))
       setAsked(asked.filter(({ id }) => !ids.has(id)))

@@ -7,10 +7,12 @@ import { Row } from '#ui/layout.tsx'
 import css from './AiStatus.module.css'
 import { aiTexts } from './texts.ts'
 
-/** Who answers, and whether the user may ask; undefined until it is known. */
+/** The configured provider, and whether the user may use it; undefined until loaded. */
 export const useAiStatus = () => useQuery({ ...q(aiApi.status), meta: { quiet: true } }).data
 
-/** Who answers, in a line: a model by its name, or reference data, which is no model; and what is left of the day. */
+/**
+ * One line with the provider (a model's name, or reference data, which is no model) and the rest of the daily budget.
+ */
 export function AiStatusLine() {
   const texts = aiTexts.use()
   const { role } = useMe()

@@ -10,12 +10,12 @@ import { aiTexts } from './texts.ts'
 import type { AiState } from './useAiStream.ts'
 
 interface Props<Result> {
-  /** Its name: 'Source 1'. */
+  /** Heading: 'Source 1'. */
   label: string
-  /** Who answers. */
+  /** The provider. */
   by?: ReactNode
   now: AiState<Result>
-  /** Why a complete answer is of no use, where its words do not show it. */
+  /** Why a complete answer cannot be used, if its text does not say so. */
   lacking?: string | undefined
   onStop: () => void
   onRetry: () => void
@@ -29,7 +29,7 @@ const TONES: Record<Exclude<AiState<unknown>['state'], 'idle'>, Tone> = {
   stopped: 'neutral',
 }
 
-/** An answer as it comes, word by word, with what became of it. Text only: markup in it stays text. */
+/** A streamed answer and its state. Rendered as plain text, so that markup in it has no effect. */
 export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, children }: Props<Result>) {
   const texts = aiTexts.use()
   const id = useId()
@@ -99,7 +99,7 @@ export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, chi
   )
 }
 
-/** Where an answer is from: a model or reference data, the sources with their licences, how long it took and its cost. */
+/** The origin of an answer: a model or reference data, the sources with their licences, its duration and its cost. */
 function Origin({ run }: { run: AiRun }) {
   const texts = aiTexts.use()
   const tokens = run.inputTokens + run.outputTokens
@@ -132,7 +132,7 @@ function Elapsed() {
   )
 }
 
-/** Keeps the newest words in view, unless the reader has scrolled up. */
+/** Scrolls to the newest text, unless the user has scrolled up. */
 function useBottom(text: string) {
   const box = useRef<HTMLTextAreaElement>(null)
   const follows = useRef(true)

@@ -10,14 +10,17 @@ import css from './CellChoices.module.css'
 import { aiTexts } from './texts.ts'
 
 interface Props {
-  /** What the cells are of, for who cannot see. */
+  /** Accessible name: what the cells belong to. */
   label: string
   cells: readonly Cell[]
   accepted: ReadonlySet<string>
   onAccept: (keys: ReadonlySet<string>) => void
 }
 
-/** Proposed texts, one per language and field, each to be accepted or left. A text that is there is not replaced unasked. */
+/**
+ * Proposed texts, one per language and field, each to be accepted or not. Existing texts are only replaced if the user
+ * accepts that.
+ */
 export function CellChoices({ label, cells, accepted, onAccept }: Props) {
   const texts = aiTexts.use()
   const changes = cells.filter(({ before, after }) => before !== after)

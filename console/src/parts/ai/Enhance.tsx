@@ -43,18 +43,18 @@ const enhanceTexts = areaTexts(
 type Texts = Record<string, Record<string, string>>
 
 interface Props {
-  /** What is sent: the texts as they were when it was asked for. */
+  /** The texts to send: as they were when AI was opened. */
   start: Texts
-  /** The texts as the editor has them now, by language and field. */
+  /** The current texts in the editor, by language and field. */
   translations: Texts
-  /** Languages that the catalogue is kept in: the missing ones are offered. */
+  /** Languages used in the catalogue; those that are missing are offered. */
   languages: readonly string[]
-  /** Puts the accepted texts into the editor; false when it cannot take them now. */
+  /** Merges the accepted texts into the editor; returns false if it cannot take them now. */
   onMerge: (texts: Texts, run: AiRun | undefined) => boolean
   onClose: () => void
 }
 
-/** Asks AI for better and missing translations, shows the answer as it comes, and merges what is accepted. */
+/** Asks AI to improve texts and add missing translations, streams the answer, and merges what the user accepts. */
 export function Enhance({ start, translations, languages, onMerge, onClose }: Props) {
   const texts = enhanceTexts.use()
   const { unknown } = aiTexts.use()
@@ -104,7 +104,7 @@ export function Enhance({ start, translations, languages, onMerge, onClose }: Pr
   )
 }
 
-/** The answer to the texts that were asked about, `first` at once. */
+/** Sends texts to AI and follows the answer; `first` is sent immediately. */
 function useEnhancement(first: Texts) {
   const { failed } = aiTexts.use()
   const { now, start, stop } = useAiStream<Texts>({
@@ -124,10 +124,10 @@ function useEnhancement(first: Texts) {
   return { now, stop, asked, ask }
 }
 
-/** What became of a question whose answer has no texts. */
+/** Classifies an answer without texts. */
 function outcomeOf(now: AiState<Texts>): 'useless' | 'unknown' | 'nothing' | undefined {
   if (now.state !== 'done' || now.answer.result) return undefined
-  // Reference data that has nothing to propose has not failed: it knows nothing about this, or no more than is there.
+  // For reference data, no proposal is not a failure: it does not know the entity, or has nothing to add.
   if (now.answer.run?.provider === 'model' || now.answer.problem) return 'useless'
   return now.answer.isKnown ? 'nothing' : 'unknown'
 }
@@ -162,7 +162,7 @@ function MissingLanguages({ tags, onAdd }: { tags: readonly string[]; onAdd: (ta
   )
 }
 
-/** The texts with empty ones in a further language, in the fields that the first language has. */
+/** Adds empty texts in another language, with the fields of the first language. */
 function withLanguage(texts: Texts, tag: string): Texts {
   const fields = Object.keys(Object.values(texts)[0] ?? {})
   return { ...texts, [tag]: Object.fromEntries(fields.map((field) => [field, ''])) }

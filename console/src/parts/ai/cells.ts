@@ -1,4 +1,4 @@
-/** One proposed text: of a language and a field, with what stands there now ('' for nothing). */
+/** One proposed text: its language and field, and the current text ('' if there is none). */
 export interface Cell {
   key: string
   lang: string
@@ -9,7 +9,7 @@ export interface Cell {
 
 type Texts = Readonly<Record<string, Readonly<Record<string, string | null | undefined>>>>
 
-/** What a proposal says, cell by cell; where it says nothing, there is no cell. `of` names whose cells they are. */
+/** The cells of a proposal; empty proposed texts have none. `of` is a prefix for the keys. */
 export function cellsOf(now: Texts, proposed: Texts, of = ''): Cell[] {
   return Object.entries(proposed).flatMap(([lang, fields]) =>
     Object.entries(fields).flatMap(([field, after]) =>
@@ -26,6 +26,6 @@ export function acceptedTexts(cells: readonly Cell[], accepted: ReadonlySet<stri
   return texts
 }
 
-/** What is accepted before anybody has looked: what stands where nothing stood. A person's text is never taken away. */
+/** The cells accepted by default: those whose text is currently empty. A person's text is never replaced unasked. */
 export const acceptable = (cells: readonly Cell[]): Set<string> =>
   new Set(cells.filter(({ before }) => !before).map(({ key }) => key))

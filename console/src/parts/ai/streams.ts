@@ -2,10 +2,10 @@ import { aiApi, type EnhanceResult } from '@mokuroku/contract/ai'
 import { stream } from '#api/stream.ts'
 import type { Step } from './useAiStream.ts'
 
-/** An address longer than this may be refused on the way: the text then travels as a body. Characters. */
+/** A longer URL may be rejected on its way, so the text is sent in the body instead. Characters. */
 const LONGEST_ADDRESS = 1500
 
-/** The enhancement of an entity's translations: `{ en: { title: '…' } }`. */
+/** Streams the enhancement of an entity's translations: `{ en: { title: '…' } }`. */
 export async function* enhancement(
   translations: unknown,
   signal: AbortSignal,

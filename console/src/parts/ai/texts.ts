@@ -1,7 +1,7 @@
 import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What AI failed of, by the code of the refusal. In English the server says it itself. */
+/** Why AI failed, by error code. Empty in English, where the server's own message is shown. */
 const codes: Record<string, string> = {}
 const sourceNames: Record<string, string> = {}
 const sourceNamesInChinese: typeof sourceNames = { 'This catalogue': '本资料库', 'Reference data': '参考数据' }
@@ -36,7 +36,7 @@ const unavailableInChinese: Record<string, (name: string) => string> = {
   'outside.busy': (name) => `${name} 暂时不接受更多请求。`,
 }
 
-/** The texts of every AI screen. Some are fixed (docs/behaviour.md#messages). */
+/** Texts of all AI screens. Some are fixed (docs/behaviour.md#messages). */
 export const aiTexts = areaTexts(
   {
     failed: 'Connection to AI service failed',
@@ -73,7 +73,7 @@ export const aiTexts = areaTexts(
     acceptNone: 'Accept none',
     accepted: (count: number, all: number) => `${count} of ${all} accepted`,
     codes,
-    /** Our own sources; those of others keep their names. */
+    /** Our own sources; external sources keep their names. */
     sourceNames,
   },
   {

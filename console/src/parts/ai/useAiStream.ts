@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf, serverMessage } from '#api/errors.ts'
 import { aiTexts } from './texts.ts'
 
-/** What an answer held in the end. `run` is missing when it broke off before it said where it is from. */
+/** A finished answer. `run` is missing if the stream broke off before it was sent. */
 export interface Answer<Result> {
   result: Result | null
   run?: AiRun | undefined
-  /** Why it cannot be used, or not all of it. */
+  /** Why it cannot be used, or only in part. */
   problem?: string | undefined
-  /** The sources that could not be asked for it. */
+  /** Sources that were unavailable. */
   unavailable?: UnavailableSource[] | undefined
-  /** Whether any source knows what was asked about; where several things were, `unknown` has those that none knows. */
+  /** Whether any source knows the entity; if several were asked about, `unknown` lists those that none knows. */
   isKnown?: boolean | undefined
   unknown?: readonly string[] | undefined
 }
@@ -31,17 +31,17 @@ export type AiState<Result> =
   | { state: 'stopped'; text: string }
 
 interface StreamOptions<Result> {
-  /** Reads what had arrived of an answer that broke off; undefined when that says nothing. */
+  /** Parses the partial text of an interrupted answer; undefined if nothing can be read from it. */
   read: (text: string) => Result | undefined
-  /** The text of a failure (docs/behaviour.md#messages). */
+  /** The error message (docs/behaviour.md#messages). */
   failure: (error: unknown, text: string) => string
 }
 
 const IDLE = { state: 'idle', text: '' } as const
 
 /**
- * Runs one AI stream at a time and follows it: `start((signal) => steps)`. Its promise is the state that it ended in.
- * Stopping it, starting anew or leaving the screen ends the work on the server too.
+ * Runs one AI stream at a time: `start((signal) => steps)`, which resolves with the final state. Stopping it, starting
+ * another, or unmounting aborts the stream, and with it the work on the server.
  */
 export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
   const [now, setNow] = useState<AiState<Result>>(IDLE)
@@ -65,7 +65,7 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
       for await (const step of open(control.signal)) {
         text += step.content ?? ''
         answer = step.answer ?? answer
-        // Words may come faster than they can be drawn.
+        // Chunks may arrive faster than frames are rendered.
         cancelAnimationFrame(frame)
         frame = requestAnimationFrame(() => show({ state: 'running', text }))
       }
@@ -77,7 +77,7 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
     return show(answer ? { state: 'done', text, answer } : broken(text, undefined))
   }
 
-  /** An answer that was cut off counts if the part that arrived can be parsed. */
+  /** An interrupted answer counts as done if the received part can be parsed. */
   function broken(text: string, error: unknown): AiState<Result> {
     const { codes, broken: problem } = aiTexts.now()
     const result = text ? read(text) : undefined

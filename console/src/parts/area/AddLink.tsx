@@ -6,7 +6,7 @@ import { AREAS } from '#lib/areas.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import type { Area } from './area.ts'
 
-/** To the editor of a new one. */
+/** Link to the editor for a new entity. */
 export function AddLink({ area: { kind, refusals } }: { area: Area }) {
   const { add } = useMessages().kinds[kind]
   const { create: refusal } = refusals(useMe())

@@ -6,11 +6,11 @@ import { listRows } from './calls.ts'
 interface Props {
   area: Area
   id: string
-  /** The address of the same screen about another. */
+  /** The path of the same screen for another entity. */
   to: (id: string) => string
 }
 
-/** The way to what comes before and after it in its list. */
+/** Links to the previous and next entity in its list. */
 export function AreaNeighbours({ area, id, to }: Props) {
   const { list } = area
   if ('Screen' in list) return undefined

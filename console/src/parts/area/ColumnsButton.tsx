@@ -12,13 +12,13 @@ const ColumnsDialog = lazyOverlay(() => import('./ColumnsDialog.tsx'), 'ColumnsD
 interface Props {
   area: Area
   columns: readonly Column<Stored>[]
-  /** It is shown as cards where no columns are chosen. */
+  /** Whether the list is shown as cards if no columns are chosen. */
   hasCards: boolean
-  /** It stands among the buttons of the page. */
+  /** Whether it is one of the buttons in the page header. */
   inHead: boolean
 }
 
-/** Opens the choice of the columns of a list. */
+/** Button that opens the dialog for choosing a list's columns. */
 export function ColumnsButton({ inHead, ...props }: Props) {
   const texts = columnTexts.of(useLanguage())
   const [isOpen, setOpen] = useState(false)

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Which columns a list shows, or that it is shown as cards; a choice applies at once. */
+/** Chooses the columns of a list, or to show it as cards; applies immediately. */
 export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
   const texts = columnTexts.use()
   const { shell } = useMessages()
@@ -68,5 +68,5 @@ export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
   )
 }
 
-/** The keys of columns but of the first one, which is always shown. */
+/** The keys of all columns except the first, which is always shown. */
 const keysOf = (columns: readonly Column<Stored>[]): string[] => columns.slice(1).map(({ key }) => key)

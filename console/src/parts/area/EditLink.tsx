@@ -5,12 +5,12 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 
 interface Props {
   to: string
-  /** Why it may not be changed. */
+  /** Why the user may not edit it. */
   refusal: string | undefined
   primary?: boolean
 }
 
-/** To the editor of a thing, from a screen about it. */
+/** Link from an entity's screen to its editor. */
 export function EditLink({ to, refusal, primary }: Props) {
   const { common } = useMessages()
   const variant = primary ? 'primary' : 'default'

@@ -23,7 +23,7 @@ interface Props {
   id: string
 }
 
-/** A thing with its history, and what can be done with it. */
+/** Detail screen of an entity, with its history and actions. */
 export function EntityDetail({ area, detail, id }: Props) {
   const { texts: own, back } = useArea(area)
   const { notFound, notFoundHint, detail: texts = NO_TEXTS } = own
@@ -41,7 +41,7 @@ export function EntityDetail({ area, detail, id }: Props) {
   )
 }
 
-/** What was merged is shown at the address of what it was merged into. */
+/** Redirects from a merged entity to the one it was merged into. */
 function Survivor({ area, _id: id }: { area: Area; _id: string }) {
   return <Navigate to={screenOf(area.kind, id)} replace />
 }

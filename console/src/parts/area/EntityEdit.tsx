@@ -19,7 +19,7 @@ interface Props {
   areaOf: AreaOf
 }
 
-/** Changes a thing. Afterwards the list is shown. */
+/** Editor screen of an entity. After saving, navigates to the list. */
 export function EntityEdit({ area, areaOf, id }: Props & { id: string }) {
   const { texts, back } = useArea(area)
   const { notFound, notFoundHint, editor } = texts

@@ -8,7 +8,7 @@ import type { Area, Stored } from './area.ts'
 import css from './EntityHead.module.css'
 import { useArea } from './useArea.ts'
 
-/** What an editor edits: its cover, name, type and year, as far as its kind has them. */
+/** Header of an editor: the entity's cover, name, type and year, as far as its kind has them. */
 export function EntityHead({ area, entity }: { area: Area; entity: Stored }) {
   const { nameOf } = useArea(area)
   const { values = {} }: Words = useLabels()[area.kind]

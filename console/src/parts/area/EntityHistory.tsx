@@ -11,7 +11,7 @@ import { EditLink } from './EditLink.tsx'
 import { revisedOf } from './revisedOf.ts'
 import { useArea } from './useArea.ts'
 
-/** The history of a thing that has no screen but its editor. */
+/** History screen of an entity that has an editor but no detail screen. */
 export function EntityHistory({ area, id }: { area: Area; id: string }) {
   const { texts: own, refusals, nameOf, back } = useArea(area)
   const { notFound, notFoundHint, editor } = own

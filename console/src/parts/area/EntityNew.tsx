@@ -8,7 +8,7 @@ import { create } from './calls.ts'
 import { type AreaOf, useMakeByName } from './makeByName.ts'
 import { useArea } from './useArea.ts'
 
-/** Makes a thing. Afterwards its own screen is shown, or the list where it has none. */
+/** Editor screen for a new entity. After saving, navigates to its detail screen, or to the list if it has none. */
 export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
   const { kind, editor } = area
   const { texts, language, refusals, back } = useArea(area)

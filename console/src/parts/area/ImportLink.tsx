@@ -4,7 +4,7 @@ import { FileUp } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { buttonClass } from '#ui/Button.tsx'
 
-/** From a list to where files of its kind are imported. */
+/** Link from a list to the import screen for its kind. */
 export function ImportLink({ kind }: { kind: Translated }) {
   const { shell } = useMessages()
   return (

@@ -24,7 +24,7 @@ interface Props {
 
 type TableProps = Props & { table: NonNullable<Props['list']['table']>; columns: readonly Column<Stored>[] }
 
-/** The rows as a table, with the columns that are chosen. */
+/** The rows as a table with the chosen columns. */
 export function AsTable(props: TableProps) {
   const { area, table, limit, found, empty, selecting } = props
   const texts = area.texts(useLanguage())
@@ -119,7 +119,7 @@ export function AsCards({ area, list: { cards }, limit, found, onDelete, empty, 
   )
 }
 
-/** What was found about the languages of the rows, for kinds with texts. */
+/** Provides the findings about the rows' languages, for kinds with texts. */
 function Marked({
   area: { kind },
   rows,

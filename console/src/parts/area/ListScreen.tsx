@@ -31,13 +31,13 @@ import { WorkLink } from './WorkLink.tsx'
 
 const SelectionBar = lazyPart(() => import('#parts/selection/SelectionBar.tsx'), 'SelectionBar')
 
-/** The list of a kind, with its filters, its pages, and what can be done with each row. */
+/** List screen of a kind, with filters, pagination and row actions. */
 export function ListScreen({ area }: ScreenProps) {
   const { list } = area
   return 'Screen' in list ? <list.Screen area={area} /> : <Listed area={area} list={list} />
 }
 
-/** What the address says beside the query of the list. */
+/** URL parameters besides those of the list's query. */
 const Shown = { [COLUMNS_PARAM]: z.optional(z.string()) }
 
 interface Props extends ScreenProps {
@@ -98,7 +98,7 @@ function Listed({ area, list }: Props) {
 
 type State = Record<string, unknown>
 
-/** What of the address chooses rows, as a bulk change takes it. */
+/** The URL parameters that filter rows, as a bulk change takes them. */
 const filtersOf = (state: State): State =>
   Object.fromEntries(
     Object.entries(state).filter(([name, value]) => !PAGING.includes(name) && name !== COLUMNS_PARAM && value !== ''),
@@ -106,14 +106,14 @@ const filtersOf = (state: State): State =>
 
 type SelectedProps = Omit<ComponentProps<typeof SelectionBar>, 'asked' | 'onAsk'>
 
-/** What can be done with what is selected; its code comes with the first selection. */
+/** Actions on the selection; the code is loaded with the first selection. */
 function Selected(props: SelectedProps) {
   const { size } = props.selecting
   const [wasSelected, setWasSelected] = useState(false)
   const [asked, ask] = useState<string>()
   if (size > 0 && !wasSelected) setWasSelected(true)
   if (size === 0 && asked !== undefined) ask(undefined)
-  // Pressed at once it waits for the code.
+  // If pressed before the code has loaded, `asked` keeps the action until then.
   useShortcut('t', () => size > 0 && 'tags' in props.area.editor.schema.shape && ask('addTags'))
   return <Suspense>{wasSelected && <SelectionBar {...props} asked={asked} onAsk={ask} />}</Suspense>
 }
@@ -125,7 +125,7 @@ interface PagesProps extends Pick<Props, 'list'> {
   onState: (state: State) => void
 }
 
-/** How many rows a page has can be chosen where the query says so. */
+/** The page size can be chosen if the list's query has a `limit`. */
 function Pages({ list, page, limit, rows, onState }: PagesProps) {
   const { common } = useMessages()
   const { pagerAbove = -1, isUncounted = false } = list
@@ -171,10 +171,10 @@ function Empty({ area, state, reset, toFirst }: EmptyProps) {
   )
 }
 
-/** What of the address chooses no rows. */
+/** URL parameters that do not filter rows. */
 const ORDER = new Set(['page', 'limit', 'sort', COLUMNS_PARAM])
 
-/** Which page is shown, and how many rows it has. */
+/** The current page and the page size. */
 const placeOf = ({ page, limit }: State, list: Props['list']) => ({
   page: Number(page ?? 1),
   limit: Number(limit ?? list.limit),

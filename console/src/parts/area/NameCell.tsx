@@ -18,11 +18,11 @@ interface Props {
     cover?: ComponentProps<typeof Cover>['cover']
   }
   name: Text
-  /** Before the name, of a kind without covers. */
+  /** Shown before the name, for kinds without covers. */
   mark?: ReactNode
 }
 
-/** The first cell of a table: cover, name, original name and languages. */
+/** First cell of a table row: cover, name, original name and languages. */
 export function NameCell({ kind, row, name, mark }: Props) {
   const published = original(row.originalName)
   return (

@@ -12,11 +12,11 @@ interface Props {
   area: Area
   row: Stored
   onDelete: (row: Stored) => void
-  /** Those of a card are small. */
+  /** Small on cards. */
   size?: NonNullable<ButtonVariant['size']>
 }
 
-/** What can be done with one thing of a list: view, edit, delete. */
+/** Actions on one entity of a list: view, edit, delete. */
 export function RowActions({ area, row, onDelete, size = 'medium' }: Props) {
   const { kind } = area
   const { common } = useMessages()

@@ -6,10 +6,10 @@ import { buttonClass } from '#ui/Button.tsx'
 import type { ScreenProps } from './area.ts'
 import { COLUMNS_PARAM } from './useColumns.ts'
 
-/** What of the address of a list is not for the desk. */
+/** URL parameters of a list that do not apply to the desk. */
 const NO_FILTERS = new Set([...PAGING, COLUMNS_PARAM])
 
-/** From a filtered list to the desk, where its entities are gone through one by one. */
+/** Link from a filtered list to the desk, which goes through its entities one by one. */
 export function WorkLink({ area: { kind }, state }: ScreenProps & { state: Record<string, unknown> }) {
   const texts = rowTexts.use()
   const filters = Object.entries(state).filter(([name]) => !NO_FILTERS.has(name))

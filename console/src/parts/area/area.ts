@@ -11,7 +11,7 @@ import type { Links } from '#parts/jsonEditor/idNames.ts'
 import type { DeleteTexts } from '#parts/useDelete.tsx'
 import type { Column } from '#ui/Table.tsx'
 
-/** What every stored thing has. */
+/** Fields that every stored entity has. */
 export interface Stored {
   _id: string
   version: number
@@ -19,11 +19,11 @@ export interface Stored {
 }
 
 /**
- * All that the console knows of one kind of thing. New, Edit, History, the detail frame, the list, the actions of a row
- * and deleting are written once (parts/area) and read from it; where a kind differs it fills a slot. An area comes as a
- * chunk of its own when one of its screens is opened: what is needed before that stands in lib/areas.ts.
+ * Everything that the console knows of one kind. New, Edit, History, the detail frame, the list, row actions and
+ * deleting are implemented once (parts/area) and configured by it; where a kind differs, it fills a slot. Each area is
+ * a chunk of its own, loaded when one of its screens is opened; what is needed before is in lib/areas.ts.
  *
- * `Query` is what the address of the list may hold, `Row` what the list shows of an entity.
+ * `Query` is the schema of the list's URL parameters, `Row` the form of an entity in the list.
  */
 export interface Area<
   Entity extends Stored = Stored,
@@ -32,24 +32,30 @@ export interface Area<
 > extends Pick<Revised, 'written'> {
   kind: Kind
   api: EntityApi
-  /** The sentences of its screens. */
+  /** Texts of its screens. */
   texts: (language: Language) => AreaTexts
   nameOf(row: Row, language: Language): Text
-  /** Why the signed-in user may not do something, in words for a button's `reason`; undefined where they may. */
+  /** Why the signed-in user may not do something, for a button's `reason`; undefined if they may. */
   refusals(me: Me): Refusals<Row>
   list: List<Query, Row> | { Screen: Part<ScreenProps> }
   editor: Editor<Entity>
-  /** Of a kind with a screen of its own, as a chunk. */
+  /** For a kind with a detail screen; loaded lazily. */
   detail?: () => Promise<Detail<Entity>>
-  /** A link to its screen that does more than lead there; left out, a plain one. */
+  /** A link to its screen with additional behaviour; by default a plain one. */
   Link?: Part<{ id: string } & Omit<ComponentProps<'a'>, 'href' | 'ref' | 'id'>>
-  /** What the question before a delete says besides the name; left out, where the thing is used. */
+  /** Content of the delete dialog besides the name; by default, where the entity is used. */
   Deleting?: Part<DeletingProps<Row>>
-  /** Does what is sent; says what the server refuses at the value it is about. `body` and `id` where there are any. */
+  /**
+   * Runs a request, and turns certain refusals of the server into field errors. `body` and `id` are those of the
+   * request, if any.
+   */
   explain?<T>(act: () => Promise<T>, body?: Fields, id?: string): Promise<T>
 }
 
-/** A component; as a method is, so that one for a kind's own things may stand where one for any thing is asked for. */
+/**
+ * A component. Declared as a method for bivariant props, so that a component for one kind's entities is accepted where
+ * one for any entity is expected.
+ */
 type Part<Props> = { render(props: Props): ReactNode }['render']
 
 export interface ScreenProps {
@@ -74,37 +80,37 @@ export interface Refusals<Row> {
 
 export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
   query: Query
-  /** Rows of a page where the address does not say. */
+  /** Default page size. */
   limit?: number
-  /** The query of the call that lists them; left out, as the address says it. */
+  /** Builds the query of the list call; by default, the URL parameters. */
   ask?(state: z.output<Query>): object
-  /** Where its answer has them. */
+  /** Reads the rows from the response. */
   rowsOf(answer: unknown): Rows<Row>
-  /** The line above the rows. */
+  /** Filters above the rows. */
   Filters?: Part<FiltersProps<z.output<Query>>>
-  /** Further buttons of the page, before the one that adds. */
+  /** Additional buttons of the page, before the Add button. */
   Actions?: Part<object>
-  /** Further buttons of a row, before those that every kind has. */
+  /** Additional buttons of a row, before the common ones. */
   RowActions?: Part<{ row: Row }>
-  /** Further buttons of the selection; `ids` is undefined where everything that matches is selected. */
+  /** Additional buttons for the selection; `ids` is undefined if everything that matches is selected. */
   Selected?: Part<{ ids: readonly string[] | undefined }>
-  /** Its pager says the page, and not which rows of how many. */
+  /** The pager shows the page number only, without row numbers and total. */
   isUncounted?: true
-  /** A pager stands only where there are more rows than this; left out, always. */
+  /** The pager is only shown with more rows than this; by default always. */
   pagerAbove?: number
-  /** As a table, or else as cards. */
+  /** A list has a table, cards, or both; with both, the table is shown if the user has chosen columns. */
   table?: {
     columns(props: ColumnsProps<z.output<Query>>): Column<Row>[]
-    /** A CSS length, of the column with the actions. */
+    /** CSS width of the column with the actions. */
     actionsWidth: string
-    /** A class name for what is around it. */
+    /** Class name of the table's container. */
     className?: string | undefined
   }
   cards?: {
-    /** `box` selects it. */
+    /** `box` is the selection checkbox. */
     Card: Part<{ row: Row; actions: ReactNode; box: ReactNode }>
     Skeleton: Part<object>
-    /** The class name of the grid. */
+    /** Class name of the grid. */
     className: string | undefined
   }
 }
@@ -115,7 +121,7 @@ export interface ColumnsProps<State> {
   language: Language
 }
 
-/** `total` is left out where nobody counts; `isMore` when there are more than that. */
+/** `total` is undefined if rows are not counted; `isMore`: there are more than `total`. */
 export interface Rows<Row> {
   rows: readonly Row[]
   total?: number
@@ -123,37 +129,37 @@ export interface Rows<Row> {
 }
 
 export interface FiltersProps<State> {
-  /** What the address says. */
+  /** The filters in the URL. */
   applied: State
-  /** With `replace`, Back does not lead through what stood there before. */
+  /** With `replace`, no history entry is added. */
   onApply: (filters: Partial<State>, how?: { replace?: boolean }) => void
   onReset: () => void
 }
 
 export interface Editor<Entity> {
   schema: z.ZodMiniObject
-  /** Of a new one, where it takes other fields. */
+  /** Schema for a new entity, if it has different fields. */
   schemaOfNew?: z.ZodMiniObject
-  /** What a new one starts from. */
+  /** Initial data of a new entity. */
   start: () => Fields
-  /** Which fields hold ids. */
+  /** Fields that hold ids. */
   links?: Links
-  /** Pixels. */
+  /** Height in pixels. */
   height?: number
-  /** Fields that no draft may hold: a password. */
+  /** Fields that must not be stored in drafts, such as a password. */
   secrets?: readonly string[]
-  /** What stands beside the text, about what it says: `value` is undefined while it cannot be saved. */
+  /** Shown beside the text; `value` is the parsed text, or undefined while it is invalid. */
   Beside?: Part<{ id: string | undefined; value: Fields | undefined }>
-  /** What stands beneath fields of the form, and says or sets their value in other words. */
+  /** Components below fields of the form, which explain or set the field's value in another way. */
   beneath?: Readonly<Record<string, Part<BeneathProps>>>
-  /** What is asked before the text is sent, by a question of its own; nothing when it may be sent at once. */
+  /** Returns a confirmation to show before saving; undefined if none is needed. */
   review?(body: Fields, id: string | undefined): Promise<Question | undefined>
-  /** After a change is saved, before the editor is left. */
+  /** Called after a change is saved, before the editor is left. */
   onUpdated?(entity: Entity): void
 }
 
 export interface BeneathProps {
-  /** Of the field, whatever somebody wrote there. */
+  /** The field's value, which may be invalid. */
   value: unknown
   isReadOnly: boolean
   onValue: (value: unknown) => void
@@ -166,16 +172,16 @@ export interface Question {
 }
 
 export interface Detail<Entity> {
-  /** The block above the views, which holds the h1; left out, the name alone. */
+  /** The block above the tabs, which contains the h1; by default only the name. */
   Hero?: Part<{ entity: Entity }>
   Body: Part<{ entity: Entity }>
-  /** The shape of the page while it is on its way; it says `loading`. */
+  /** Skeleton of the page; it announces `loading`. */
   Skeleton: Part<{ loading: string }>
 }
 
 export interface DeletingProps<Row> {
   row: Row
-  /** Called with what is done before it is deleted, and what is said afterwards instead of the area's own sentence. */
+  /** Called with an action to run before deleting, and the message to show afterwards instead of the area's own. */
   onPrepare: (prepared: Prepared | undefined) => void
 }
 
@@ -184,7 +190,7 @@ export interface Prepared {
   deleted: string
 }
 
-/** The sentences that the screens of every kind have; an area has more of its own beside them. */
+/** Texts that the screens of every kind have; an area adds its own. */
 export interface AreaTexts extends DeleteTexts {
   title: string
   subtitle: string
@@ -204,7 +210,7 @@ export interface AreaTexts extends DeleteTexts {
     createFailed: string
     updateFailed: string
     loadFailed: string
-    /** A line above the text, of a new one and of one that is there. */
+    /** A line above the text, for new and for existing entities. */
     hintOfNew?: string
     hint?: string
   }

@@ -8,17 +8,17 @@ import type { Fields } from '#lib/editorText.ts'
 import type { Area, Rows, Stored } from './area.ts'
 import { COLUMNS_PARAM } from './useColumns.ts'
 
-// The routes of a kind are known here as routes of some kind: what they take and give is what every kind has.
+// Here, the routes of a kind are treated as those of any kind, with the input and output that all kinds have.
 
-/** What shows a thing asks. Failures are the screen's. */
+/** Query options for an entity. The screen shows errors itself. */
 export const find = ({ api }: Pick<Area, 'api'>, id: string) =>
   ({ ...q(api.find, of({ id })), meta: { quiet: true } }) as unknown as UseQueryOptions<Stored>
 
-/** What its editor begins from: always asked anew, and never again while it is being edited. */
+/** Query options for the editor: always fetched, and not refetched while editing. */
 export const findToEdit = ({ api }: Area, id: string) =>
   qEdit(api.find, of({ id })) as unknown as UseQueryOptions<Stored>
 
-/** A thing as it stands now, past what is kept. */
+/** Fetches the current entity, bypassing the cache. */
 export const read = ({ api }: Area, id: string) => send(api.find, { id })
 
 export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as unknown as UseQueryOptions<Uses>
@@ -27,8 +27,8 @@ export const create = ({ api, explain = asItIs }: Area, body: Fields, runs: stri
   explain(() => send(api.create, { body, runs }), body)
 
 /**
- * `base` is the version the change was made from, `runs` the AI answers that parts of it are from, and `dropped` the
- * links into the trash that it takes out: the others, which nothing shows, are kept.
+ * `base` is the version that the change is based on, `runs` are the AI runs that parts of it came from, and `dropped`
+ * are links to deleted entities that it removes. Other links to deleted entities, which are not shown, are kept.
  */
 export const update = (
   { api, explain = asItIs }: Area,
@@ -41,7 +41,7 @@ export const remove = ({ api, explain = asItIs }: Area, { _id: id, version: base
 
 export const restore = ({ api, explain = asItIs }: Area, id: string) => explain(() => call(api.restore, of({ id })))
 
-/** What a list asks for the page that the address says. */
+/** Query options for the page of a list that the URL specifies. */
 export function listRows({ api: { list } }: Area, { ask, rowsOf }: AnyList, address: Record<string, unknown>) {
   const { [COLUMNS_PARAM]: _, ...state } = address
   const input = of({ query: ask?.(state) ?? state })

@@ -3,7 +3,7 @@ import type { Kind } from '#lib/may.ts'
 import { refusalOf } from '#parts/refusal.ts'
 import type { Refusals, Stored } from './area.ts'
 
-/** What a tier grants of a kind of the catalogue: to add some, to change one's own, to change any. */
+/** Refusals by the user's tier for a kind of the catalogue: creating, editing their own, editing any. */
 export const catalogueRefusals = (me: Me, kind: Kind): Refusals<Pick<Stored, 'createdBy'>> => ({
   create: refusalOf(me, 'create', kind),
   edit: ({ createdBy }) => refusalOf(me, 'edit', kind, createdBy),

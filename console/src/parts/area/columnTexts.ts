@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** The columns that lists of several kinds have, and how they are chosen. */
+/** Columns that lists of several kinds have, and the dialog for choosing them. */
 export const columnTexts = areaTexts(
   {
     columns: 'Columns',

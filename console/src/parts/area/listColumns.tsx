@@ -12,7 +12,7 @@ import { columnTexts } from './columnTexts.ts'
 type Columns = Column<Stored>[]
 type Listed = Stored & { tags?: TagRef[]; createdAt: string; updatedAt: string }
 
-/** All columns that the list of a kind has: its own, and those that every kind with texts can show. */
+/** All available columns of a kind's list: its own, and those of every kind with texts. */
 export function columnsOf(
   area: Area,
   { table }: List<z.ZodMiniObject, Stored>,
@@ -23,7 +23,7 @@ export function columnsOf(
   return [...own, ...more]
 }
 
-/** Of all columns the first one, which names the row, and those that are chosen; without any that is there, the usual ones. */
+/** The first column, which names the row, and the chosen ones; if none of those exists, the default columns. */
 export function shownOf(columns: Columns, chosen: readonly string[]): Columns {
   const [name, ...others] = columns
   const some = new Set(chosen.flatMap((key) => others.find((column) => column.key === key) ?? []))
@@ -63,7 +63,7 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
     day('createdAt'),
     day('updatedAt'),
   ]
-  // Rows of kinds with texts have these fields.
+  // Rows of kinds with texts have the fields of `Listed`; only some kinds have tags.
   return columns.filter(({ key }) => key !== 'tags' || 'tags' in schema.shape)
 }
 

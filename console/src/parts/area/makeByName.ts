@@ -13,10 +13,10 @@ import { catalogueRefusals } from './catalogueRefusals.ts'
 
 export type AreaOf = (kind: Kind) => Promise<Area>
 
-/** Makes an entry that has a name and nothing else. */
+/** Creates an entity that has nothing but a name. */
 export type MakeByName = (name: string) => Promise<Choice>
 
-/** What makes entries of an index where they are picked; undefined where a name is not enough, or the user may not. */
+/** Creates entities of an index from within a picker; undefined if a name is not enough, or the user may not. */
 export function useMakeByName(areaOf: AreaOf) {
   const me = useMe()
   const language = useLanguage()
@@ -35,7 +35,7 @@ export function useMakeByName(areaOf: AreaOf) {
   }
 }
 
-/** The language of a name that somebody typed: what its writing tells; of Han alone, and of no other, the console's. */
+/** Guesses the language of a typed name by its script. For Han characters alone, the console's language decides. */
 function languageOf(name: string, language: Language): string {
   const guess = guessLanguage(name)
   const isHan = /\p{Script=Han}/u.test(name) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)

@@ -4,7 +4,7 @@ import { AREAS } from '#lib/areas.ts'
 import { useBackTo } from '#parts/useBackTo.ts'
 import type { Area } from './area.ts'
 
-/** What the screens of an area begin with: its sentences, what the user may do, how a thing is called, the way back. */
+/** What all screens of an area need: its texts, the user's permissions, entity names, and the link back. */
 export function useArea({ kind, texts, refusals, nameOf }: Area) {
   const language = useLanguage()
   const said = texts(language)

@@ -5,17 +5,17 @@ import { call } from '#api/call.ts'
 import { keepPreferences, useMe } from '#api/session.ts'
 import type { Kind } from '#lib/areas.ts'
 
-/** The parameter of a list's address that names its columns: 'title,rating'. */
+/** URL parameter of a list with its columns: 'title,rating'. */
 export const COLUMNS_PARAM = 'columns'
 
-/** The columns that the address of a list asks for; none where it says nothing. */
+/** The columns in the URL of a list; empty if it has none. */
 const columnsIn = ({ [COLUMNS_PARAM]: named }: Readonly<Record<string, unknown>>): string[] =>
   typeof named === 'string' ? named.split(',').filter(Boolean) : []
 
 /**
- * The keys of the columns that the list of a kind shows, in their order; none for the usual ones. What the address asks
- * for, as it does where a saved view was opened, comes before what the user chose for all lists of the kind. `choose`
- * changes whichever of the two it is; an empty choice brings the usual columns back.
+ * The keys of the columns that a kind's list shows, in order; empty for the default columns. Columns in the URL, as in
+ * an opened saved view, override those that the user chose for all lists of the kind. `choose` changes whichever of the
+ * two applies; an empty choice restores the defaults.
  */
 export function useColumns(kind: Kind) {
   const search: Record<string, unknown> = useSearch({ strict: false })
@@ -28,7 +28,7 @@ export function useColumns(kind: Kind) {
   const asked = columnsIn(search)
   return {
     columns: asked.length > 0 ? asked : (preferences.columns[kind] ?? []),
-    /** The address says which. */
+    /** Whether the columns are those in the URL. */
     isOfAddress: asked.length > 0,
     choose: (columns: string[]) => {
       if (asked.length === 0) return save.mutate(columns)

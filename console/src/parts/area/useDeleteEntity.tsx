@@ -8,8 +8,8 @@ import { findUses, remove, restore } from './calls.ts'
 import { useArea } from './useArea.ts'
 
 /**
- * Deleting a thing: `ask` opens the question, which says where it is used; `question` is where it stands. A toast offers
- * to undo it. `onDone` leaves a screen of its own.
+ * Deletes an entity: `ask` opens the confirmation dialog, which says where the entity is used; render `question` as the
+ * dialog. A toast offers to undo. `onDone` can navigate away from the entity's screen.
  */
 export function useDeleteEntity(area: Area, onDone?: () => unknown) {
   const { api, Deleting } = area

@@ -10,15 +10,15 @@ interface Props {
   onText: (text: string) => void
   busy: boolean
   onSend: () => void
-  /** What the button says. */
+  /** Label of the button. */
   send: string
-  /** How long the text may be, in characters. */
+  /** Maximum length in characters. */
   max: number
-  /** Beside the button. */
+  /** Shown beside the button. */
   children?: ReactNode
 }
 
-/** The text of a comment. Ctrl+Enter sends it. */
+/** Form for a comment. Ctrl+Enter sends it. */
 export function CommentForm({ label, text, onText, busy, onSend, send, max, children }: Props) {
   const texts = area.use()
   const isEmpty = text.trim() === ''

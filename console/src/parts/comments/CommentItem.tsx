@@ -13,7 +13,7 @@ import { CommentForm } from './CommentForm.tsx'
 import css from './Comments.module.css'
 import { texts as area } from './texts.ts'
 
-/** One comment, and what whoever reads it may do with it. */
+/** One comment, with the actions that the user may take. */
 export function CommentItem({ comment }: { comment: Comment }) {
   const texts = area.use()
   const locale = useLanguage()
@@ -125,7 +125,7 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
   )
 }
 
-/** The text, with who is mentioned in it set apart. */
+/** The text with its mentions highlighted. */
 function marked(text: string, names: string[]): ReactNode {
   const known = names.filter(Boolean).map((name) => `@${name.toLowerCase()}`)
   const parts: string[] = []

@@ -17,19 +17,19 @@ interface Props {
   id: string
 }
 
-/** How many comments of an entity are open, and all of them when it is pressed, or when the address asks for them. */
+/** Shows how many comments on an entity are open; opens the dialog when pressed, or if the URL has `comments`. */
 export function CommentsButton({ kind, id }: Props) {
   const texts = area.use()
   const button = useRef<HTMLButtonElement>(null)
   const { comments }: { comments?: unknown } = useSearch({ strict: false })
   const [opened, setOpened] = useState(comments !== undefined)
   const [asked, setAsked] = useState(comments)
-  // A notification can lead to the screen that is shown already.
+  // A notification may link to the screen that is already shown.
   if (asked !== comments) {
     setAsked(comments)
     setOpened(comments !== undefined)
   }
-  // Also when it was not the button that opened them; once the dialog is gone.
+  // Restores the focus when the dialog closes, even if the URL opened it.
   useEffect(() => {
     const opener = opened ? button.current : undefined
     return () => opener?.focus()

@@ -23,10 +23,12 @@ interface Props {
   onClose: () => void
 }
 
-/** A page of comments. */
+/** Comments per page. */
 const LIMIT = 100
 
-/** The open comments on an entity, a new one, and those that are resolved. What was begun is kept for when it is opened again. */
+/**
+ * The open comments on an entity, a form for a new one, and the resolved ones. Unsent text is kept for the next time.
+ */
 export function CommentsDialog({ entityType, entityId, onClose }: Props) {
   const texts = area.use()
   const [withResolved, setWithResolved] = useState(false)
@@ -72,11 +74,11 @@ export function CommentsDialog({ entityType, entityId, onClose }: Props) {
 
 interface ThreadProps extends Omit<Props, 'onClose'> {
   state: 'open' | 'resolved'
-  /** Where there are none. */
+  /** Shown if there are none. */
   empty: ReactNode
 }
 
-/** The comments that are open, or resolved, in pages below each other. */
+/** The open or resolved comments, loaded page by page. */
 function Thread({ entityType, entityId, state, empty }: ThreadProps) {
   const [pages, setPages] = useState(1)
   return (
@@ -95,7 +97,7 @@ function Thread({ entityType, entityId, state, empty }: ThreadProps) {
 
 interface PageProps extends Pick<ThreadProps, 'empty'> {
   query: Pick<ThreadProps, 'entityType' | 'entityId' | 'state'> & { limit: number; page: number }
-  /** Shows the next page too. */
+  /** Loads the next page. */
   onMore?: () => void
 }
 

@@ -20,7 +20,7 @@ interface Props extends Omit<ComponentProps<typeof TextArea>, 'onChange' | 'valu
   onText: (text: string) => void
 }
 
-/** Text in which an `@` offers names of users: arrow keys choose, Enter or Tab takes one, Esc closes. */
+/** Text field in which `@` suggests usernames: arrow keys select, Enter or Tab inserts, Escape closes. */
 export function MentionField({ value, onText, onKeyDown, ...field }: Props) {
   const texts = area.use()
   const id = useId()
@@ -63,7 +63,7 @@ export function MentionField({ value, onText, onKeyDown, ...field }: Props) {
               tabIndex={-1}
               aria-selected={position === active}
               className={css.option}
-              // The focus stays in the text, so that a press is a choice and not a leaving.
+              // Keeps the focus in the text when a suggestion is pressed, because losing it would close the list.
               onPointerDown={(event) => event.preventDefault()}
               onPointerMove={() => offer.onActive(position)}
               onClick={() => offer.choose(username)}
@@ -78,12 +78,12 @@ export function MentionField({ value, onText, onKeyDown, ...field }: Props) {
   )
 }
 
-/** Who may be meant by the name at the caret, and what is done with the choice. */
+/** Suggestions for the name at the caret, and their keyboard handling. */
 function useOffer(text: string, onText: (text: string) => void, box: { current: HTMLTextAreaElement | null }) {
   const { _id: me } = useMe()
   const [caret, setCaret] = useState<number>()
   const [chosen, setActive] = useState(0)
-  /** Where the caret goes once the text is there. */
+  /** Caret position to set once the text is updated. */
   const next = useRef<number>(undefined)
   useLayoutEffect(() => {
     if (next.current !== undefined) box.current?.setSelectionRange(next.current, next.current)
@@ -95,7 +95,7 @@ function useOffer(text: string, onText: (text: string) => void, box: { current: 
     ...q(usersApi.list, { query: { search: name, isActive: true, limit: MAX_PEOPLE } }),
     enabled: name !== undefined,
     placeholderData: keepPreviousData,
-    // Without suggestions the name is typed.
+    // On failure there are no suggestions, and the name can still be typed.
     meta: { quiet: true },
   })
   const others = typed && name ? (found.data?.data ?? []).filter(({ _id }) => _id !== me) : []

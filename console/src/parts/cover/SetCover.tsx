@@ -12,19 +12,22 @@ const SetCoverDialog = lazyOverlay(() => import('./SetCoverDialog.tsx'), 'SetCov
 
 interface Props {
   asset: Asset
-  /** As an icon among others, with this class. */
+  /** Class name of the small icon button. */
   className?: string | undefined
   small?: boolean
 }
 
-/** Makes an image the cover of a media that is then chosen. Nothing where it is no image, or not ready. */
+/**
+ * Button that sets an image as the cover of a media item, which the user then chooses. Nothing unless the asset is an
+ * image that is ready.
+ */
 export function SetCover({ asset, small, className }: Props) {
   const texts = coverTexts.use()
   const me = useMe()
   const refusalOf = useRefusal()
   const [isOpen, setOpen] = useState(false)
   if (asset.type !== 'IMAGE' || asset.status !== 'READY') return null
-  // Whoever may change some media is offered to choose one of them.
+  // Shown to users who may edit some media; they can then choose one of these.
   const reason = refusalOf('edit', 'Media', me._id)
   const open = () => setOpen(true)
   return (

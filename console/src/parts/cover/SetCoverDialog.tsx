@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Chooses the media whose cover an image becomes, by a search in any script. */
+/** Chooses the media item whose cover the image becomes, with a search in any script. */
 export function SetCoverDialog({ asset, onClose }: Props) {
   const texts = coverTexts.use()
   const { media: messages } = useMessages()
@@ -26,7 +26,7 @@ export function SetCoverDialog({ asset, onClose }: Props) {
   const [text, setText] = useState('')
   const { set, isSetting } = useSetCover(onClose)
   const { mutate: choose, isPending } = useMutation({
-    // As it stands now: what a search found may be older.
+    // Fetched again, because the search result may be out of date.
     mutationFn: (id: string) => call(mediaApi.find, { id }),
     meta: { failure: texts.failed },
     onSuccess: (media) => {

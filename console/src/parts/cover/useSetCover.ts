@@ -12,12 +12,12 @@ import { coverTexts } from './texts.ts'
 
 interface Change {
   media: Media
-  /** The id of an image; '' for none. */
+  /** Id of an image; '' for none. */
   cover: string
   isUndo?: boolean
 }
 
-/** Saves the cover of a media against the version that is shown, and offers to undo it. */
+/** Saves the cover of a media item against the version on screen, and offers to undo it. */
 export function useSetCover(onDone?: () => void) {
   const language = useLanguage()
   const { mutate, isPending } = useMutation({
@@ -40,9 +40,9 @@ export function useSetCover(onDone?: () => void) {
   return { set: (media: Media, cover: string) => mutate({ media, cover }), isSetting: isPending }
 }
 
-/** The id of the image that is its cover; '' where it has none. */
+/** Id of the cover image; '' if there is none. */
 export const coverIdOf = ({ cover }: Pick<Media, 'cover'>): string => (cover === '' ? '' : cover._id)
 
-/** What it is then, as it is sent: what others change meanwhile is kept. */
+/** The request body; concurrent changes by others are merged by the server. */
 const withCover = (media: Media, cover: string): MediaInput =>
   z.parse(MediaInput, { ...editable(MediaInput, { ...media }), cover })

@@ -17,7 +17,7 @@ interface Props {
   stale: VersionConflict
   names: Names
   busy: boolean
-  /** What is done with what was chosen; saving, where it is not given. */
+  /** Label of the button that applies the choices; by default that of saving. */
   action?: string | undefined
   onSave: (merged: Fields, choices: Readonly<Record<string, Chosen>>) => void
   onBack: () => void
@@ -25,7 +25,7 @@ interface Props {
 
 const SIDES: readonly Chosen[] = ['mine', 'theirs']
 
-/** Both changed the same: each conflict with what stood there before, mine and theirs, to choose from. */
+/** Resolves conflicts: for each, the user chooses between their own and the other version. Also shows the base. */
 export function ConflictResolver({ stale, names, busy, action, onSave, onBack }: Props) {
   const editor = editorTexts.use()
   const language = useLanguage()

@@ -8,13 +8,13 @@ import { editorTexts } from './texts.ts'
 
 interface Props {
   draft: Draft
-  /** Of the record as it is now. */
+  /** Current version of the entity. */
   version: number | undefined
   onRestore: () => void
   onDiscard: () => void
 }
 
-/** What was typed here earlier and never saved. */
+/** Offers a draft that was typed here earlier and never saved. */
 export function DraftOffer({ draft, version, onRestore, onDiscard }: Props) {
   const editor = editorTexts.use()
   const language = useLanguage()

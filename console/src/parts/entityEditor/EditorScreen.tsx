@@ -5,11 +5,11 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import type { EntityEditorProps } from './props.ts'
 
-// CodeMirror and the validation's language are a chunk of their own; the record loads beside it.
+// CodeMirror and validation are a chunk of their own, loaded in parallel with the entity.
 const load = () => import('./EntityEditor.tsx')
 const EntityEditor = lazyPart(load, 'EntityEditor') as <Entity>(props: EntityEditorProps<Entity>) => ReactNode
 
-/** The page that edits an entity as JSON. */
+/** Page that edits an entity, as JSON or in a form. */
 export function EditorScreen<Entity>(props: EntityEditorProps<Entity>) {
   return (
     <Suspense fallback={<EditorSkeleton {...props} height={props.editor.height} />}>
@@ -26,7 +26,7 @@ interface SkeletonProps {
 
 export function EditorSkeleton({ title, back, height = 500 }: SkeletonProps) {
   const { common } = useMessages()
-  // Fetched while the record is on its way. A failure shows when it is needed.
+  // Preloaded while the entity is being fetched. An error is shown when the chunk is needed.
   void load().catch(() => undefined)
   return (
     <Page title={title} back={back}>

@@ -40,16 +40,16 @@ const NOTHING = {}
 const NO_SECRETS: readonly string[] = []
 
 /**
- * The editor of one entity, as a page, with two views of one text: its JSON, and a form made from the schema. Checks by
- * the contract's schema, saves against the version it began from, keeps drafts, asks before leaving, and settles what
- * somebody else changed meanwhile.
+ * Editor page of one entity, with two views of one text: JSON, and a form generated from the schema. Validates against
+ * the contract's schema, saves against the version that the edit started from, keeps drafts, asks before leaving, and
+ * resolves conflicts with concurrent changes.
  */
 export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const handle = useRef<JsonEditorHandle<Origin>>(null)
   const editing = useEditing(props, handle)
   const { stale, isChanged, save, question } = editing
   const isSettling = stale !== undefined
-  // What is shown then is another page: it begins at its top.
+  // The conflict screen replaces the page, so start at its top.
   useEffect(() => {
     if (isSettling) window.scrollTo(0, 0)
   }, [isSettling])
@@ -154,7 +154,7 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
   )
 }
 
-/** What stands above the text: that it can only be read, what others saved, a draft of it, what AI proposes, a hint. */
+/** Everything above the text: read-only notice, newer versions, a draft, AI proposals, a hint. */
 function Above({ of, refusal, hint, editing }: PartProps) {
   const texts = editorTexts.use()
   const { offered } = editing.draft
@@ -209,7 +209,7 @@ function Text({ title, editor, names, refusal, editing, handle }: PartProps & { 
   )
 }
 
-/** The form, over the editor of the text: it changes that, and has its history. */
+/** The form. It edits the JSON editor's text, and shares its undo history. */
 function Form({
   title,
   editor,
@@ -258,21 +258,21 @@ function Switch({ view, onView }: { view: EditorView; onView: (view: EditorView)
   )
 }
 
-/** Which view is shown, and what shows the other one at the same place of the document. */
+/** The current view; switching shows the same place of the document in the other view. */
 function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: Editing) {
   const { view, choose } = useView()
   const toggle = () => {
     const next = view === 'form' ? 'json' : 'form'
     const place = view === 'form' ? focusedPlace() : placeAt(text, handle.current?.position() ?? 0)
     choose(next)
-    // Once the other view stands there.
+    // After the other view has rendered.
     setTimeout(() => (next === 'form' ? form.current?.show(place) : handle.current?.show(spanAt(text, place))))
   }
   useShortcut('mod+e', toggle)
   return { view, show: choose }
 }
 
-/** Whether the text is saved, kept as a draft, or neither; and the keys. */
+/** Whether the text is saved, kept as a draft, or neither; and the keyboard shortcuts. */
 function State({ editing: { save, draft, isChanged }, view }: { editing: Editing; view: EditorView }) {
   const texts = editorTexts.use()
   const kept = { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]

@@ -5,16 +5,16 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { editorTexts } from './texts.ts'
 
 interface Props {
-  /** Asked at the moment of leaving. */
+  /** Called at the moment of leaving. */
   unsaved: () => boolean
-  /** What is lost, where no draft of it is kept. */
+  /** Warning for editors that keep no draft. */
   question?: string
 }
 
-/** Asks before unsaved changes are left: by a link, back, reload or closing. */
+/** Asks for confirmation before unsaved changes are left: by a link, Back, reloading or closing. */
 export function LeaveGuard({ unsaved, question }: Props) {
   const editor = editorTexts.use()
-  // The end of a session is no choice; the draft waits until the next one.
+  // When the session ends, the user has no choice; the draft is kept for the next one.
   const asks = () => unsaved() && session.get().state === 'in'
   const leaving = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })
   if (leaving.status !== 'blocked') return null

@@ -6,10 +6,10 @@ import { Notice } from './Notice.tsx'
 import { editorTexts } from './texts.ts'
 import type { Newer } from './useNewer.ts'
 
-/** So many of the changed fields are named. */
+/** How many of the changed fields are named. */
 const MAX_PATHS = 4
 
-/** Says that others saved it meanwhile, and offers to take that in. */
+/** Announces that others have saved the entity in the meantime, and offers to merge their changes. */
 export function NewerBar({ newer, onTakeIn }: { newer: Newer | undefined; onTakeIn: () => void }) {
   const { newer: texts } = editorTexts.use()
   const language = useLanguage()

@@ -7,13 +7,13 @@ interface Props {
   icon: LucideIcon
   title: string
   hint?: string | undefined
-  /** A live region of its own says it already. */
+  /** Whether another live region already announces it. */
   isSaid?: boolean
-  /** What can be done about it. */
+  /** Actions. */
   children?: ReactNode
 }
 
-/** A line above the editor that says something about it. */
+/** A notice above the editor. */
 export function Notice({ icon: Icon, title, hint, isSaid, children }: Props) {
   return (
     <Row align="start" wrap className={css.notice} role={isSaid ? undefined : 'status'}>

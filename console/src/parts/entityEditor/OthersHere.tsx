@@ -10,7 +10,7 @@ import { editorTexts } from './texts.ts'
 
 const MAX_AVATARS = 3
 
-/** Who else has it open, and may edit it. What comes and goes is also said. */
+/** Other users who have the entity open in an editor. Changes are announced. */
 export function OthersHere({ of, refusal }: Pick<EntityEditorProps<never>, 'of' | 'refusal'>) {
   const { alsoOpen } = editorTexts.use()
   const language = useLanguage()

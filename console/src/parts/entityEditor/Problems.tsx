@@ -5,29 +5,29 @@ import { Row } from '#ui/layout.tsx'
 import css from './Problems.module.css'
 
 export interface Problem extends Span {
-  /** What it is about, in the document. */
+  /** Path of the affected value in the document. */
   place: readonly PropertyKey[]
-  /** As it stands in the list: 'path: message'. */
+  /** Text in the list: 'path: message'. */
   line: string
-  /** As it stands at the wrong value. */
+  /** Text at the value itself. */
   message: string
-  /** It keeps nothing from being saved. */
+  /** Whether it is only a warning, which does not prevent saving. */
   isWarning?: true
 }
 
 interface Props {
   id: string
-  /** Empty: there is no problem. */
+  /** Empty if there are no problems. */
   title: string
   problems: readonly Problem[]
-  /** How often saving was tried in vain; each time it is read out again. */
+  /** Number of failed attempts to save; the list is announced again after each. */
   tried?: number
-  /** These are warnings: they keep nothing from being saved. */
+  /** Whether these are warnings, which do not prevent saving. */
   warns?: true
   onShow: (problem: Problem) => void
 }
 
-/** Errors, which keep the text from being saved, and findings, each line leading to its place. */
+/** A list of errors, which prevent saving, or of findings. Each line leads to its place in the text. */
 export function Problems({ id, title, problems, tried = 0, warns, onShow }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -7,13 +7,13 @@ import { editorTexts } from './texts.ts'
 
 interface Props {
   value: unknown
-  /** What it is compared with; undefined: nothing is marked. */
+  /** Value to compare with; undefined: no diff. */
   before?: unknown
   lang: string | undefined
   names: Names
 }
 
-/** A value of a record: a text with its changed words marked, a list of ids by their titles, anything else as JSON. */
+/** A field's value: a text with a word diff, a list of ids by their titles, anything else as JSON. */
 export function Value({ value, before, lang, names }: Props) {
   const editor = editorTexts.use()
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))

@@ -6,12 +6,12 @@ import { syntaxFault } from '#parts/jsonEditor/syntaxFault.ts'
 import type { Problem } from './Problems.tsx'
 import type { EditorTexts } from './texts.ts'
 
-/** What the server found wrong with a value, and that value: once it is another, the fault is no longer known. */
+/** A field error from the server, with the value that was rejected: it no longer applies once the value is changed. */
 export interface Fault extends Refused {
   was: string
 }
 
-/** The heading and the lines of what is wrong with a text; an empty heading when nothing is. */
+/** The heading and lines for the problems of a text; the heading is empty if there are none. */
 export function problemsOf(text: string, reading: ParseResult, faults: readonly Fault[], texts: EditorTexts) {
   const { state } = reading
   if (state === 'empty' || state === 'format') return { title: texts.problems[state], problems: [] }

@@ -9,37 +9,37 @@ import type { Saving } from './useSave.ts'
 export interface EntityEditorProps<Entity> extends Saving<Entity> {
   title: string
   back: { to: string; label: string }
-  /** Asks for it as it stands now; left out for a new one. */
+  /** Fetches the current entity; undefined for a new one. */
   load?: () => Promise<Stored>
-  /** Above the document: what is edited. */
+  /** Shown above the document: what is edited. */
   head?: ReactNode
-  /** Before the buttons of the page. */
+  /** Shown before the buttons of the page. */
   beside?: ReactNode
-  /** Below the text. */
+  /** Shown below the text. */
   below?: ReactNode
-  /** The editor of its kind. */
+  /** Editor configuration of the kind. */
   editor: Omit<Editor<never>, 'start' | 'onUpdated'>
   of: Edited
-  /** The titles of the ids that it holds. */
+  /** Titles by the ids in the document. */
   names: Names
-  /** What makes entries where they are picked. */
+  /** Returns the function that creates entities of an index from within a picker. */
   makeByName: (index: Index) => MakeByName | undefined
-  /** Why it may not be changed. */
+  /** Why the user may not edit it. */
   refusal?: string | undefined
-  /** Where its history is, when no screen but this one leads there. */
+  /** Path of its history, if no other screen links to it. */
   history?: string | undefined
-  /** A line above the text, for who may change it. */
+  /** A line above the text, for users who may edit. */
   hint?: string | undefined
 }
 
-/** What is edited. */
+/** The entity being edited. */
 interface Edited {
   kind: Kind
-  /** What its drafts belong to: `media/new`, `media/0198…`. */
+  /** Key of its drafts: `media/new`, `media/0198…`. */
   key: string
-  /** What stands on the server, or what a new one starts from. Read once. */
+  /** The stored fields, or the initial data of a new entity. Only read once. */
   start: Fields
-  /** Its id and its version on the server; a new one has none. */
+  /** Id and version on the server; undefined for a new entity. */
   id?: string
   version?: number
 }

@@ -1,9 +1,9 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** CodeMirror's own words, which are English. */
+/** CodeMirror's own UI texts, which are in English. */
 const englishPhrases: Record<string, string> = { 'not found': 'not found' }
 
-/** The texts of every editor. Some are fixed (docs/behaviour.md#messages). */
+/** Texts of every editor. Some are fixed (docs/behaviour.md#messages). */
 export const editorTexts = areaTexts(
   {
     save: 'Save Changes',
@@ -88,7 +88,7 @@ export const editorTexts = areaTexts(
       alsoMine: 'Your other changes (kept)',
       alsoTheirs: 'Their other changes (kept)',
     },
-    // The contract's own sentences are English; these give them in the language of the console.
+    // The phrases of CodeMirror's own interface.
     phrases: englishPhrases,
   },
   {

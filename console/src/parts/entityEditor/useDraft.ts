@@ -3,18 +3,18 @@ import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/dr
 import { useMe } from '#api/session.ts'
 import { redactSecrets } from '#lib/secrets.ts'
 
-/** A change is kept this long after the last key, in milliseconds; at once when the page is hidden. */
+/** Debounce of storing the draft after the last change, in milliseconds; stored at once when the page is hidden. */
 const RESTED = 400
 
-/** The text that an edit began from, and its version; a new entity has none. */
+/** The text and version that an edit started from; a new entity has no version. */
 export interface Origin {
   text: string
   version: number | undefined
 }
 
 /**
- * Keeps the text as a draft while it differs from its origin, and knows the drafts that were left earlier. What stands
- * in the fields `secrets` is never kept.
+ * Stores the text as a draft while it differs from its origin, and offers earlier drafts. Values of the fields
+ * `secrets` are never stored.
  */
 export function useDraft(entity: string, written: string, origin: Origin, secrets: readonly string[] = []) {
   const text = redactSecrets(written, secrets)
@@ -54,7 +54,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   return {
     kept,
     offered: offered[0],
-    /** The offered draft is now this editor's own. */
+    /** Takes over the offered draft as this editor's own. */
     adopt: (draft: Draft) => {
       keepDraft(user, entity, { ...draft, id })
       close(draft)
@@ -64,7 +64,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
       keepDraft(user, entity, draft)
       setOffered((drafts) => [draft, ...drafts])
     },
-    /** The text is saved. */
+    /** Deletes the draft because the text was saved. */
     forget: () => {
       forgotten.current = true
       dropDraft(user, entity, id)

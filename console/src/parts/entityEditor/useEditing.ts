@@ -19,7 +19,7 @@ import { useWarnings } from './useWarnings.ts'
 
 export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 
-/** The text that is edited, from what it began to where it is saved. */
+/** State of the edited text, from its origin until it is saved. */
 export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Handle) {
   const { of, editor: spec, refusal } = props
   const { schema, secrets } = spec
@@ -31,7 +31,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
   const [faults, setFaults] = useState<Fault[]>([])
   const [stale, setStale] = useState<VersionConflict>()
-  /** What is being taken in, while its conflicts are settled. */
+  /** The newer version that is being merged, while its conflicts are resolved. */
   const [taking, setTaking] = useState<Origin>()
   const [tried, setTried] = useState({ times: 0, text: '' })
   const [refused, setRefused] = useState(0)
@@ -50,11 +50,11 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const wrong = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
   const value = read.state === 'read' ? read.value : undefined
   const warnings = useWarnings({ kind: of.kind, id: of.id, schema, text: checked, value, stored: stored.text })
-  // What a new one starts from may still lack something: that is no mistake of the user's.
+  // The initial data of a new entity may be incomplete; that is not the user's mistake.
   const isUntouched = text === stored.text && tried.times === 0
 
   const replace = (next: string, from: Origin) => handle.current?.replace(next, from)
-  /** What a text says by the schema; what is wrong with it is shown where it says nothing. */
+  /** Parses a text against the schema. If it is invalid, shows the problems and returns undefined. */
   const readNow = (from: string) => {
     const reading = readText(from, schema)
     if (reading.state === 'read') return reading.value
@@ -72,7 +72,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     const now = readNow(text)
     if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
   }
-  /** The text with what others saved, which it is then begun from: one change, that can be undone. */
+  /** Replaces the text with the merged one, based on the newer version: one change, which can be undone. */
   const putMerged = (merged: Fields, from: Origin) => {
     setStored(from)
     replace(textOf(editable(schema, merged)), from)
@@ -91,23 +91,23 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     setTaking(undefined)
     setStale(undefined)
   }
-  // While conflicts are being settled the key is theirs.
+  // While conflicts are being resolved, the shortcut belongs to the conflict screen.
   useShortcut('mod+s', () => (stale ? false : submit()))
 
   return {
     stored,
     text,
     onChange: (next: string, from: Origin) => setNow({ text: next, origin: from }),
-    /** What the text says; undefined while it cannot be saved. */
+    /** The parsed text; undefined while it is invalid. */
     value,
-    /** The heading and the lines of what is wrong with it; they are of the text as it stood when typing rested. */
+    /** Heading and lines of the problems, for the debounced text. */
     problems: isUntouched ? { title: '', problems: [] } : wrong,
-    /** Likewise, what the checks of the catalogue find in it. */
+    /** The catalogue checks' findings, for the debounced text. */
     warnings: isUntouched && of.id === undefined ? { title: '', problems: [] } : warnings,
     isChecked: checked === text,
-    /** How often saving this text was tried in vain. */
+    /** Number of failed attempts to save this text. */
     tried: tried.text === text ? tried.times : 0,
-    /** How often saving was refused for what stands in the text, here or by the server. */
+    /** How often saving was rejected because of the content, here or by the server. */
     refused,
     isChanged: text !== origin.text,
     isStored: text === stored.text,
@@ -121,11 +121,11 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
       replace(stored.text, stored)
     },
     stale,
-    /** What was saved since the text was begun; it can be taken in. */
+    /** The version saved since the edit started, which can be merged. */
     newer,
     takeIn,
     isTaking: taking !== undefined,
-    /** Sends what was chosen where both changed the same, or takes it in. */
+    /** Applies the resolved conflicts: saves them, or merges the newer version into the text. */
     settle: (merged: Fields) => {
       const all = { ...merged, ...secretsIn(text, secrets) }
       if (taking) putMerged(all, taking)

@@ -13,13 +13,16 @@ type Texts = Record<string, Record<string, string>>
 
 interface Props {
   text: string
-  /** What the text says by the schema; undefined, and said by itself, when it says nothing. */
+  /** Parses the text against the schema; if it is invalid, shows the problems and returns undefined. */
   read: (text: string) => Fields | undefined
-  /** Puts another text in, as one change that can be undone. */
+  /** Replaces the text as one change, which can be undone. */
   put: (text: string) => void
 }
 
-/** AI in the editor: `begin` asks, `panel` shows the answer, and `runs` are the answers that the text holds parts of. */
+/**
+ * AI in the editor: `begin` starts a request, `panel` shows the answer, and `runs` are the ids of the runs that parts
+ * of the text came from.
+ */
 export function useEnhancing({ text, read, put }: Props) {
   const texts = editorTexts.use()
   const languages = useLanguages()
@@ -62,16 +65,16 @@ export function useEnhancing({ text, read, put }: Props) {
   return { begin, panel, runs, forget: () => setRuns([]) }
 }
 
-/** What a record may be translated into: the languages known, those of the site, and what is published in Japan. */
+/** Languages to translate into: those of the site, those in use, and Japanese, the language of most originals. */
 const targetsOf = (languages: readonly string[]) => [...new Set([...site.get().languages, ...languages, 'ja'])]
 
 const textsIn = ({ translations }: Fields): Texts => ({ ...(translations as Texts | undefined) })
 
-/** Every field of the texts there are, empty: a new language has them all. */
+/** All text fields, empty, for a new language. */
 const blank = (texts: Texts) =>
   Object.fromEntries(Object.keys(Object.values(texts)[0] ?? {}).map((field) => [field, '']))
 
-/** The texts as they stand, while they can be read at all. */
+/** The current texts, if the text can be parsed. */
 function current(text: string): Texts | undefined {
   try {
     const { translations } = JSON.parse(text) as Fields

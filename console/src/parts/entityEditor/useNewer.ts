@@ -9,25 +9,27 @@ import { editable, type Fields } from '#lib/editorText.ts'
 import type { EntityEditorProps } from './props.ts'
 import type { Origin } from './useDraft.ts'
 
-/** Of so many versions since is said who made them. */
+/** How many newer versions are listed to find out who saved them. */
 const MAX_VERSIONS = 50
 
-/** What was saved since the text was begun. */
+/** The changes that were saved since the edit started. */
 export interface Newer {
-  /** What stands there now; undefined when it was deleted, or merged into another. */
+  /** The stored fields; undefined if the entity was deleted, or merged into another. */
   theirs: Fields | undefined
   isMerged: boolean
   version: number
   updatedAt: string
-  /** What is different now from what the text was begun from. */
+  /** Paths that differ from the edit's origin. */
   paths: string[]
-  /** The names of those who saved it, the last one first. */
+  /** Names of the users who saved it, most recent first. */
   savedBy: string[]
-  /** Nobody but the user, in another window. */
+  /** Whether only the user saved it, in another window. */
   isOwn: boolean
 }
 
-/** What others saved since the text was begun, as soon as the stream says so; undefined while that is nothing. */
+/**
+ * What others have saved since the edit started, as soon as the stream reports it; undefined while there is nothing.
+ */
 export function useNewer<Entity>({ of, editor, load }: EntityEditorProps<Entity>, origin: Origin): Newer | undefined {
   const { _id: me } = useMe()
   const { version } = othersAt.use()
@@ -36,7 +38,7 @@ export function useNewer<Entity>({ of, editor, load }: EntityEditorProps<Entity>
   const find = async (): Promise<Newer> => {
     const query = { entityType: kind, entityId: id ?? '', limit: MAX_VERSIONS }
     const [found, { data }] = await Promise.all([load?.().catch(undefinedIfGone), call(revisionsApi.list, { query })])
-    // What was merged into another answers the other.
+    // For a merged entity, the server returns the one it was merged into.
     const entity = found?._id === id ? found : undefined
     const since = data.filter((each) => each.version > (origin.version ?? 0))
     const theirs = entity && editable(editor.schema, { ...entity })

@@ -3,7 +3,7 @@ import type { Fields } from '#lib/editorText.ts'
 import type { Editor, Question } from '#parts/area/area.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 
-/** What a kind asks before a text is sent: `review` calls `go` when it may be, `question` is where the question stands. */
+/** A kind's confirmation before saving: `review` calls `go` when confirmed, or if none is needed; render `question`. */
 export function useReview(ask: Editor<never>['review']) {
   const [asked, setAsked] = useState<Question & { go: () => void }>()
   const review = (body: Fields, id: string | undefined, go: () => void) => {

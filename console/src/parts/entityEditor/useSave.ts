@@ -10,11 +10,14 @@ import { type Fault, faultOf } from './check.ts'
 import { editorTexts } from './texts.ts'
 
 export interface Saving<Entity> {
-  /** Sends it; `base` is the version the change was made from, `runs` the AI answers that parts of it are from. */
+  /**
+   * Sends the request; `base` is the version that the change is based on, `runs` the AI runs that parts of it came
+   * from.
+   */
   save: (body: Fields, base: number | undefined, runs: string[]) => Promise<Entity & { version: number }>
-  /** After it is saved and said so, if the editor is still there: where to go next. */
+  /** Called after the success toast, if the editor is still mounted: navigates on. */
   onSaved: (entity: Entity) => unknown
-  /** Such as 'Media updated successfully' and 'Failed to update media'. */
+  /** Toasts such as 'Media updated successfully' and 'Failed to update media'. */
   saved: string
   failed: string
 }
@@ -28,12 +31,12 @@ interface Props<Entity> extends Saving<Entity> {
 export interface Sent {
   body: Fields
   base: number | undefined
-  /** The user has just settled the conflicts, and need not be told that there were others. */
+  /** The user has just resolved conflicts, and knows about the others' changes. */
   settled: boolean
   runs: string[]
 }
 
-/** Saves once at a time, and sorts what can come of it. */
+/** Saves, at most one request at a time, and handles every outcome. */
 export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale, onFaults }: Props<Entity>) {
   const running = useRef(false)
   const done = useRef(false)
@@ -49,7 +52,7 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
       done.current = true
       onDone()
       toast.success(saved)
-      // One version further is this save; more are those of others, which the server has kept.
+      // One version more is this save; further versions are other users' changes, which the server merged.
       if (!settled && base !== undefined && entity.version > base + 1) toast.info(editorTexts.now().merged)
       if (here.current) await onSaved(entity)
     },
@@ -59,7 +62,7 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
 
   function refused(error: Error, body: Fields) {
     if (!(error instanceof ApiError)) return toast.error(failed, messageOf(error))
-    // Said already, on the way to the sign-in; the draft waits.
+    // `handleExpiredToken` has already shown a toast; the draft is kept.
     if (error.status === 401) return
     const stale = error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
     if (stale?.success) return onStale(stale.data)

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { keepPreferences, useMe } from '#api/session.ts'
 
-/** Whether entries are edited in a form or as JSON: as the user chose last, and as JSON until then. */
+/** Whether entities are edited in a form or as JSON: the user's last choice, JSON by default. */
 export function useView() {
   const { preferences } = useMe()
   const save = useMutation({
@@ -15,7 +15,7 @@ export function useView() {
   return {
     view: preferences.editor ?? 'json',
     choose: (editor: EditorView) => {
-      // Shown at once; where it cannot be kept with the account, it holds until the page is left.
+      // Optimistic update; if saving the preference fails, it holds until the page is left.
       keepPreferences({ ...preferences, editor })
       save.mutate(editor)
     },

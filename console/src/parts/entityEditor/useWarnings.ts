@@ -16,19 +16,21 @@ import type { Problem } from './Problems.tsx'
 
 interface Options {
   kind: Kind
-  /** Of what is edited; undefined for a new one. */
+  /** Id of the edited entity; undefined for a new one. */
   id: string | undefined
   schema: z.ZodMiniObject
-  /** The text, and what it says; undefined while it cannot be saved. */
+  /** The text, and its parsed value; undefined while it is invalid. */
   text: string
   value: Fields | undefined
-  /** What stands on the server. */
+  /** The stored text. */
   stored: string
 }
 
 type Finding = ReturnType<typeof findingsIn>[number]
 
-/** What the checks of the catalogue find in the text, but for what somebody called no problem and is as it was. */
+/**
+ * The findings of the catalogue checks in the text, without those that were dismissed and still concern the same text.
+ */
 export function useWarnings({ kind, id, schema, text, value, stored }: Options): {
   title: string
   problems: Problem[]
@@ -56,7 +58,7 @@ export function useWarnings({ kind, id, schema, text, value, stored }: Options):
   }, [checked, schema, text, value, stored, wanted, codes, dismissed, texts, language])
 }
 
-/** What is found of an entity with these fields; those that are left out are empty. */
+/** The findings of an entity with these fields; missing fields count as empty. */
 function found(
   kind: Translated,
   schema: z.ZodMiniObject,

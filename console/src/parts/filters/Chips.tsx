@@ -13,7 +13,7 @@ interface Props {
   onEdit: (name: FilterName) => void
 }
 
-/** The active filters in words: each can be changed and removed, or all of them be cleared. */
+/** The active filters in words: each can be edited or removed, and all can be cleared. */
 export function Chips({ active, state, onState, onEdit }: Props) {
   const texts = filterTexts.use()
   const clear = () => onState(Object.assign({}, ...active.map((name) => without(name))) as Partial<ListState>)

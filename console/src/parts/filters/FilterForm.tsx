@@ -16,20 +16,20 @@ import { filterTexts } from './texts.ts'
 
 interface Props {
   names: readonly FilterName[]
-  /** The filter that is changed; left out, one is chosen. */
+  /** The filter to edit; undefined: the user chooses one. */
   first?: FilterName | undefined
   state: ListState
   onApply: (state: Partial<ListState>) => void
 }
 
-/** Chooses a filter and its value; Enter applies it. */
+/** Form for choosing a filter and its value; Enter applies it. */
 export function FilterForm({ names, first, state, onApply }: Props) {
   const texts = filterTexts.use()
   const [name, setName] = useState(first ?? names.find((each) => !isActive(each, state)) ?? 'finding')
   const [draft, setDraft] = useState(state)
   const form = useRef<HTMLFormElement>(null)
   const Fields = FIELDS[name]
-  // Its code may come after the box around it has taken the focus.
+  // The panel may take the focus before this code has loaded.
   useEffect(() => form.current?.querySelector('select')?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -52,13 +52,13 @@ export function FilterForm({ names, first, state, onApply }: Props) {
   )
 }
 
-/** The parameters of one filter, those that nothing was chosen for as in `initial`. */
+/** The parameters of one filter, with defaults from INITIAL. */
 const draftOf = (name: FilterName, draft: ListState): Partial<ListState> =>
   Object.fromEntries(
     FILTERS[name].map((parameter) => [parameter, draft[parameter] ?? INITIAL[parameter as keyof typeof INITIAL]]),
   )
 
-/** What a filter has that is chosen from a few values, until another is. */
+/** Default values of filters that are chosen from a list. */
 const INITIAL = { finding: `${DEFAULT_FINDINGS[0]}`, hasCover: false } as const
 
 interface FieldsProps {
@@ -80,7 +80,7 @@ const FIELDS: Record<FilterName, (props: FieldsProps) => ReactNode> = {
   updatedSince: SinceField,
 }
 
-/** Codes that are about no language. */
+/** Finding codes that do not concern a language. */
 const OF_WHOLE = new Set<string>([
   'noCover',
   'noTags',
@@ -116,7 +116,7 @@ function FindingFields({ draft, onDraft }: FieldsProps) {
 }
 
 interface LanguageProps {
-  /** The label of no language at all; left out, one has to be chosen. */
+  /** Label of the option for no language; if undefined, a language is required. */
   any?: string
   value: string | undefined
   onChange: (tag: string | undefined) => void
@@ -234,7 +234,7 @@ function CreatorField({ draft, onDraft }: FieldsProps) {
   )
 }
 
-/** A day of the reader's own calendar: the address holds the moment at which it begins. */
+/** A date in the user's time zone; the URL holds the moment when that day starts. */
 function SinceField({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()
   const day = draft.updatedSince ? dayOf(new Date(draft.updatedSince)) : ''

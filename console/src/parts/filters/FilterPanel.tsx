@@ -4,7 +4,7 @@ import type { FilterName, ListState } from './filters.ts'
 import { rowTexts } from './rowTexts.ts'
 
 interface Props {
-  /** The filter that is changed, a new one, or none. */
+  /** The filter being edited, a new one, or none. */
   edited: FilterName | 'new' | undefined
   names: readonly FilterName[]
   state: ListState
@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The form of one filter, below the button that adds one. */
+/** Panel with the form of one filter, below the button that adds one. */
 export function FilterPanel({ edited, names, state, onApply, onClose }: Props) {
   const texts = rowTexts.use()
   return (

@@ -16,19 +16,21 @@ const loadPanel = () => import('./FilterPanel.tsx')
 const FilterPanel = lazyOverlay(loadPanel, 'FilterPanel')
 
 interface Props {
-  /** The shape of the list's query: it says which filters there are. */
+  /** Shape of the list's query schema, which determines the available filters. */
   shape: object
   state: ListState
   onState: (state: Partial<ListState>) => void
-  /** How many match, once it is known. */
+  /** How many rows match, once known. */
   count: Partial<Total>
-  /** What stands before them. */
+  /** Shown before the filters. */
   children?: ReactNode
-  /** What stands after them. */
+  /** Shown after the filters. */
   end?: ReactNode
 }
 
-/** Below the bar of a list: its active filters, each of which can be removed, a way to add one, and how many match. */
+/**
+ * Row below a list's filter bar: the active filters, each removable, a button to add one, and the number of matches.
+ */
 export function FilterRow({ shape, state, onState, count: { total, isMore }, children, end }: Props) {
   const texts = rowTexts.use()
   const language = useLanguage()

@@ -2,10 +2,10 @@ import type { GeneralFilter } from '@mokuroku/contract/lists'
 import type { MediaQuery } from '@mokuroku/contract/media'
 import type * as z from 'zod/mini'
 
-/** The general filters of a list, as its address holds them; media have all of them. */
+/** The general filters of a list, as URL parameters; media have all of them. */
 export type ListState = Pick<Partial<z.output<typeof MediaQuery>>, Exclude<GeneralFilter, 'userId'>>
 
-/** The filters that every list of a kind with texts has some of, each with the parameters of the address that hold it. */
+/** General filters of lists of kinds with texts, each with its URL parameters. A list may have only some of them. */
 export const FILTERS = {
   finding: ['finding'],
   missing: ['missing'],
@@ -21,14 +21,14 @@ export const FILTERS = {
 export type FilterName = keyof typeof FILTERS
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
 
-/** The filters that a list takes: those whose parameters its query has. */
+/** The filters of a list: those whose parameters its query schema has. */
 export const filtersIn = (shape: object): FilterName[] =>
   FILTER_NAMES.filter((name) => FILTERS[name].every((parameter) => parameter in shape))
 
-/** Whether an address says anything of a filter. A way to match tags is nothing without tags. */
+/** Whether a filter is set in the URL. How tags are matched (`tagsMode`) does not count without tags. */
 export const isActive = (name: FilterName, state: ListState): boolean =>
   FILTERS[name].some((parameter) => parameter !== 'tagsMode' && (state[parameter] ?? '') !== '')
 
-/** What takes a filter out of the address. */
+/** A change that removes a filter from the URL. */
 export const without = (name: FilterName): Partial<Record<keyof ListState, undefined>> =>
   Object.fromEntries(FILTERS[name].map((parameter) => [parameter, undefined]))

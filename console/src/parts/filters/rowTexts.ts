@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What every list shows at once; the words of each filter come with the first filter. */
+/** Texts that every list shows initially; those of the filters are loaded with the first filter. */
 export const rowTexts = areaTexts(
   {
     add: 'Add condition',

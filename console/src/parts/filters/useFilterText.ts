@@ -10,7 +10,7 @@ import { languageName } from '#parts/titles.ts'
 import type { FilterName, ListState } from './filters.ts'
 import { filterTexts } from './texts.ts'
 
-/** What a filter says, in words. Until the name of a tag or user is there, an ellipsis stands for it. */
+/** A filter in words. Until the name of a tag or user has loaded, it is shown as an ellipsis. */
 export function useFilterText(name: FilterName, state: ListState): string {
   const texts = filterTexts.use()
   const locale = useLanguage()
@@ -53,7 +53,7 @@ function daysText({ from, to }: ListState, texts: Texts, locale: string): string
   return from ? texts.after(day(from)) : texts.before(day(to ?? ''))
 }
 
-/** The names of tags by their ids, separated by commas. */
+/** The names of tags, given their ids, both comma-separated. */
 export function useTagNames(tags: string): string {
   const locale = useLanguage()
   return useQueries({

@@ -18,19 +18,19 @@ import { texts as area } from './texts.ts'
 interface Props {
   kind: Translated
   id: string
-  /** Why the user may not say that a finding is no problem. */
+  /** Why the user may not dismiss a finding. */
   refusal: string | undefined
 }
 
 type Mark = Pick<Finding, 'code' | 'language' | 'field'>
 
-/** What the checks found of a thing as it is stored: each leads to the list of all that have it, or is no problem. */
+/** The findings of a stored entity: each links to the list of all entities that have it, and can be dismissed. */
 export function FindingMarks({ kind, id, refusal }: Props) {
   const texts = area.use()
   const { data } = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
   const { dismiss, reopen } = useDecisions(id)
   if (!data) return undefined
-  // What was no problem in another text is found again, and stands there.
+  // A finding that was dismissed for another text and is found again is already listed.
   const settled = data.dismissed.filter((each) => !data.data.some((mark) => keyOf(mark) === keyOf(each)))
   if (data.data.length + settled.length === 0) return undefined
   return (
@@ -67,7 +67,7 @@ const keyOf = ({ code, language = '', field = '' }: Mark) => `${code} ${language
 
 interface RowProps extends Pick<Props, 'kind' | 'refusal'> {
   mark: Mark
-  /** Who called it no problem, and when. */
+  /** Who dismissed it, and when. */
   settled?: Dismissal
   action: string
   onAct: () => void

@@ -10,7 +10,7 @@ interface Props {
   refusal: string | undefined
 }
 
-/** What the checks found of a thing, where its kind is checked; its code comes by itself. */
+/** The findings of an entity, if its kind is checked; loaded lazily. */
 export const LazyMarks = ({ kind, ...props }: Props) =>
   isTranslated(kind) && (
     <Suspense>

@@ -1,14 +1,14 @@
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What checks say; `language` is the name of the language that a finding is about. */
+/** Texts of the checks; `language` is the name of the language that a finding concerns. */
 interface Texts {
-  /** The heading of what was found while editing. */
+  /** Heading of the findings while editing. */
   found: string
   sentences: Record<FindingCode, (language: string) => string>
-  /** What was found of the thing as it is stored. */
+  /** Heading of a stored entity's findings. */
   marks: (count: number) => string
-  /** The list of all that have the same. */
+  /** Link to the list of all entities with the same finding. */
   others: string
   noProblem: string
   reopen: string

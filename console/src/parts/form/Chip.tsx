@@ -14,7 +14,7 @@ interface Props {
   onRemove: (() => void) | undefined
 }
 
-/** What an id is of: its picture, its name in its own language, its type and year. */
+/** The entity behind an id: its image, its name in its own language, its type and year. */
 export function Chip({ id, index, onRemove }: Props) {
   const texts = formTexts.use()
   const { names } = useForm()

@@ -5,7 +5,7 @@ import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import { emptied } from './shape.ts'
 import { formTexts } from './texts.ts'
 
-/** One of the values that the schema lists. Another one that stands there is shown, too. */
+/** Select field for a value from the schema's enum. A current value that is not in it is offered, too. */
 export function Choice({
   place,
   schema,

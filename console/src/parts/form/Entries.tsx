@@ -10,7 +10,7 @@ import { Messages } from './Messages.tsx'
 import { isRecord, startOf } from './shape.ts'
 import { formTexts } from './texts.ts'
 
-/** Values by names that are free to choose. */
+/** A record: values by freely chosen names. */
 export function Entries({ place, value, entry }: FieldProps & { entry: JsonSchema }) {
   const id = useId()
   const texts = formTexts.use()

@@ -16,7 +16,7 @@ import { TextList } from './TextList.tsx'
 import { TextBox } from './TextBox.tsx'
 import { YesNo } from './YesNo.tsx'
 
-/** The field of a value, by what its schema takes. */
+/** The form field for a value, chosen by its schema. */
 export const Field = memo(function Field(props: FieldProps) {
   const { links, beneath, isReadOnly, set } = useForm()
   const { place, schema, value } = props
@@ -74,7 +74,7 @@ export const Field = memo(function Field(props: FieldProps) {
   }
 })
 
-/** What stands beside others in a line. */
+/** Fields that share a line with others. */
 const NARROW = new Set<string>(['text', 'number', 'boolean', 'choice', 'moment'])
 
 const isId = (value: unknown) =>

@@ -18,7 +18,7 @@ import { isRecord, shapeOf } from './shape.ts'
 import { formTexts } from './texts.ts'
 
 export interface FormHandle {
-  /** Puts the focus into the field of a place. */
+  /** Focuses the field at a place. */
   show: (place: readonly PropertyKey[]) => void
 }
 
@@ -32,22 +32,22 @@ interface Props {
   makeByName: FormApi['makeByName']
   secrets: readonly string[]
   beneath: FormApi['beneath']
-  /** The document, as JSON. */
+  /** The document as JSON. */
   text: string
   marks: readonly Mark[]
   isReadOnly: boolean
-  /** How often saving was refused for a fault; each time the first one gets the focus. */
+  /** How often saving was rejected; each time, the first invalid field gets the focus. */
   refused: number
   onChange: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') => void
   onUndo: () => void
   onRedo: () => void
-  /** Shows the document as JSON. */
+  /** Switches to the JSON view. */
   onJson: () => void
 }
 
 /**
- * A JSON document as a form, made from the schema of its kind. The document stays a text: each change of a field is a
- * change of the part of the text that holds its value, and what the form shows is read from the text.
+ * A JSON document as a form, generated from the schema of its kind. The text stays the source of truth: editing a field
+ * changes the part of the text with its value, and the form is rendered from the text.
  */
 export function FormView(props: Props) {
   const { ref, label, kind, schema, links, names, makeByName, secrets, beneath, text, marks, isReadOnly, onJson } =
@@ -99,7 +99,7 @@ export function FormView(props: Props) {
   )
 }
 
-/** What the text says; what has not changed in it is the same as before. Undefined while it is no JSON object. */
+/** The parsed text; unchanged parts keep their identity. Undefined while the text is not a JSON object. */
 function useDocument(text: string): Readonly<Record<string, unknown>> | undefined {
   const [document, setDocument] = useState(() => ({ text, value: objectIn(text) }))
   if (document.text === text) return document.value
@@ -117,12 +117,12 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-/** One history for both views: the keys of undo are the document's, but in a box whose text is not of it. */
+/** Both views share one undo history: undo applies to the document, except in fields whose text is not part of it. */
 function useUndoKeys(root: React.RefObject<HTMLElement | null>, { isReadOnly, onUndo, onRedo }: Props) {
   const isOwn = ({ target }: KeyboardEvent) => {
     if (!(target instanceof HTMLElement) || !isTyping(target)) return true
     if (!root.current?.contains(target)) return false
-    // There is nothing of its own to undo in an empty one.
+    // An empty field has nothing of its own to undo.
     return !target.closest('[data-own-undo]') || (target instanceof HTMLInputElement && target.value === '')
   }
   const act = (event: KeyboardEvent, run: () => void) => {
@@ -137,7 +137,7 @@ function useUndoKeys(root: React.RefObject<HTMLElement | null>, { isReadOnly, on
 function useFocus(root: React.RefObject<HTMLElement | null>, { refused, marks }: Props) {
   const shown = useRef(refused)
   useEffect(() => {
-    // What the server refuses may be said a moment later.
+    // The server's field errors may arrive a moment later.
     const isNew = refused > shown.current && marks.length > 0
     if (isNew && root.current && focusFault(root.current)) shown.current = refused
   }, [refused, marks, root])
@@ -149,14 +149,14 @@ const namesAt = (schema: JsonSchema, place: Place): string[] => {
 }
 
 const PLACES = new Map<string, Place>()
-/** The place of a field of the document; always the same one. */
+/** The place of a top-level field; the same array every time, so that memoized components are not rendered again. */
 function placeOf(name: string): Place {
   const place = PLACES.get(name) ?? [name]
   PLACES.set(name, place)
   return place
 }
 
-/** What a kind is called comes first, then what is short, then lists, then what takes the most room. */
+/** Field order: texts first, then short fields, then lists, then what takes the most space. */
 function inOrder(fields: [string, JsonSchema][], links: Links): [string, JsonSchema][] {
   const rank = ([name, schema]: [string, JsonSchema]) => {
     const { is } = shapeOf(schema)

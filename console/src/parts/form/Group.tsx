@@ -5,7 +5,7 @@ import css from './Form.module.css'
 import { Messages } from './Messages.tsx'
 import { isRecord, shapeOf, written } from './shape.ts'
 
-/** Fields that belong together. */
+/** Fieldset for the fields of an object. */
 export function Group({ place, schema, value, fields }: FieldProps & { fields: readonly [string, JsonSchema][] }) {
   const id = useId()
   const { Field } = useForm()

@@ -10,7 +10,7 @@ import { Messages } from './Messages.tsx'
 import { emptied } from './shape.ts'
 import { formTexts } from './texts.ts'
 
-/** An image of the catalogue, by its id. */
+/** Field for an image of the catalogue, given by its id. */
 export function ImageLink({ place, schema, value, isRequired }: FieldProps) {
   const describedBy = useId()
   const texts = formTexts.use()

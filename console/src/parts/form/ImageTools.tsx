@@ -11,17 +11,17 @@ import { formTexts } from './texts.ts'
 
 interface Props {
   label: string
-  /** The id of the image that is chosen; '' for none, undefined where it is not known. */
+  /** Id of the chosen image; '' for none, undefined if unknown. */
   chosen: string | undefined
   isReadOnly: boolean
-  /** Shows the image. */
+  /** The current image. */
   children: ReactNode
   onChoose: (asset: Asset) => void
-  /** Left out where there is none to remove. */
+  /** undefined if there is no image to remove. */
   onRemove?: (() => void) | undefined
 }
 
-/** Chooses an image: dropped here, pasted anywhere on the screen, uploaded, or from those of the catalogue. */
+/** Chooses an image: dropped here, pasted anywhere on the screen, uploaded, or picked from the catalogue. */
 export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRemove }: Props) {
   const texts = formTexts.use()
   const [isOpen, setOpen] = useState(false)

@@ -4,14 +4,14 @@ import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import css from './Form.module.css'
 import { formTexts } from './texts.ts'
 
-/** A value as JSON, where no other field can show it as what it is. */
+/** Field for a value as JSON, if no other field can show it. */
 export function Json({ place, value }: FieldProps) {
   const texts = formTexts.use()
   const { set, isReadOnly } = useForm()
   const { error, warning } = useMarks(place)
   const written = JSON.stringify(value, null, 2) ?? ''
   const [typed, setTyped] = useState<{ text: string; of: string }>()
-  // What is not JSON yet goes when the value is changed elsewhere.
+  // Invalid text is discarded if the value is changed elsewhere.
   const text = typed?.of === written ? typed.text : written
   const change = (next: string) => {
     const parsed = parse(next)

@@ -19,18 +19,18 @@ import { Messages } from './Messages.tsx'
 import { emptied } from './shape.ts'
 import { formTexts } from './texts.ts'
 
-/** Of a long list, so many are shown until the others are asked for. */
+/** How many items of a long list are shown until it is expanded. */
 const SHOWN = 40
 
 const NAMELESS = { text: '—', lang: undefined }
 
 interface Props extends FieldProps {
   index: Index
-  /** It holds several; else one. */
+  /** Whether it holds several ids, or one. */
   isList: boolean
 }
 
-/** What an entity points at, by name: tags, characters, media, files. */
+/** Linked entities by name: tags, characters, media, files. */
 export function LinkList({ place, schema, value, isRequired, index, isList }: Props) {
   const id = useId()
   const texts = formTexts.use()
@@ -94,7 +94,7 @@ function Finder({ index, label, onChoose }: { index: Index; label: string; onCho
       onChoose(made)
       toast.success(texts.created(name))
     },
-    // What could not be made is still there to be tried again.
+    // Restores the text, so that the user can try again.
     onError: (_, name) => setText(name),
   })
   const onCreate = (name: string) => {

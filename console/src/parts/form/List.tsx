@@ -9,7 +9,7 @@ import { Messages } from './Messages.tsx'
 import { startOf } from './shape.ts'
 import { formTexts } from './texts.ts'
 
-/** A list of anything, a field each. */
+/** A list of any values, with a field for each. */
 export function List({ place, value, item }: FieldProps & { item: JsonSchema }) {
   const id = useId()
   const texts = formTexts.use()

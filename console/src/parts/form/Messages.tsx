@@ -6,7 +6,7 @@ interface Props {
   warning?: string | undefined
 }
 
-/** What is wrong with a field that has no box of its own to say it; `id` is what describes the field. */
+/** Error and warning of a field that has no input of its own; refer to `id` with `aria-describedby`. */
 export const Messages = ({ id, error, warning }: Props) => (
   <div id={id} data-fault={error ? true : undefined}>
     {error && <p className={css.error}>{error}</p>}

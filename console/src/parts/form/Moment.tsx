@@ -7,7 +7,7 @@ import { emptied } from './shape.ts'
 import { formTexts } from './texts.ts'
 import { useTyped } from './useTyped.ts'
 
-/** A day, as people write it. What is none stands in the document as it was typed, and is a fault there. */
+/** Field for a date, in the formats that people use. Text that is no date is stored as typed, and is an error there. */
 export function Moment({ place, schema, value, isRequired, hideLabel }: FieldProps) {
   const texts = formTexts.use()
   const language = useLanguage()
@@ -36,7 +36,7 @@ const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && ISO.test(value) && !Number.isNaN(Date.parse(value))
 const hasTime = (moment: string) => !new Date(moment).toISOString().endsWith('T00:00:00.000Z')
 
-/** A moment in UTC, as one would type it: a day, with its time where it has one. */
+/** A moment in UTC as it would be typed: a date, with the time if it has one. */
 function written(value: unknown): string {
   if (!isMoment(value)) return typeof value === 'string' ? value : ''
   const text = new Date(value).toISOString()

@@ -3,7 +3,7 @@ import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import { emptied } from './shape.ts'
 import { useTyped } from './useTyped.ts'
 
-/** A number. What is none stands in the document as it was typed, and is a fault there. */
+/** Field for a number. Text that is no number is stored as typed, and is an error there. */
 export function Numeric({ place, schema, value, isRequired, hideLabel }: FieldProps) {
   const { set, isReadOnly } = useForm()
   const parse = (text: string) => numberIn(text) ?? emptied(schema, isRequired)
@@ -23,7 +23,9 @@ export function Numeric({ place, schema, value, isRequired, hideLabel }: FieldPr
 
 const written = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? `${value}` : '')
 
-/** The number that a text says, also with commas between thousands; the text where it says none; undefined for nothing. */
+/**
+ * Parses a number, also with thousands separators; returns the text if it is no number, and undefined if it is empty.
+ */
 function numberIn(text: string): number | string | undefined {
   const word = text.normalize('NFKC').trim()
   if (word === '') return undefined

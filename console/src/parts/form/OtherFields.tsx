@@ -12,7 +12,7 @@ interface Props {
 
 const ANY = {}
 
-/** What stands in the document and no field of the schema: it is kept, shown as it is, and can be taken out. */
+/** Fields of the document that the schema does not have: they are kept, shown as they are, and can be removed. */
 export function OtherFields({ known, document }: Props) {
   const texts = formTexts.use()
   const { set, isReadOnly } = useForm()

@@ -21,7 +21,7 @@ interface Props extends FieldProps {
   columns: readonly string[]
 }
 
-/** Texts by language: a row for each that is there or wanted, also where it is empty. */
+/** Texts by language: a row for each language that has texts or is wanted, even if empty. */
 export function Table({ place, value, row, columns }: Props) {
   const id = useId()
   const texts = formTexts.use()
@@ -34,7 +34,7 @@ export function Table({ place, value, row, columns }: Props) {
   const root = useRef<HTMLFieldSetElement>(null)
   const [added, setAdded] = useState<string>()
   useEffect(() => {
-    // Once its row is there.
+    // After the new row has been rendered.
     if (added && root.current) focusPlace(root.current, [...place, added])
   }, [added, place])
   const add = (tag: string) => {
@@ -102,12 +102,12 @@ export function Table({ place, value, row, columns }: Props) {
 
 interface RowProps {
   place: FieldProps['place']
-  /** What it begins with while it is not there. */
+  /** Initial value while the row does not exist yet. */
   start: unknown
   children: ReactNode
 }
 
-/** The first text of a language brings the others of its row with it, empty. */
+/** Creates a language's row when its first text is typed, with its other texts empty. */
 function MadeOnTyping({ place, start, children }: RowProps) {
   const form = useForm()
   const path = place.join('.')
@@ -142,7 +142,7 @@ function AddLanguage({ has, onAdd }: { has: readonly string[]; onAdd: (tag: stri
   )
 }
 
-/** The wanted languages first, each as those of its family that are there, or else by itself; then the others. */
+/** The wanted languages first (each as the existing languages of its family, or else itself), then the others. */
 function rowsOf(wanted: readonly string[], has: readonly string[]): string[] {
   const first = wanted.flatMap((tag) => {
     const near = has.includes(tag) ? [tag] : has.filter((each) => isInFamily(each, tag))

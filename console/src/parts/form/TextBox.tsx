@@ -4,7 +4,7 @@ import { type FieldProps, TRANSLATIONS, useForm, useLabelOf, useMarks } from './
 import css from './Form.module.css'
 import { emptied, written } from './shape.ts'
 
-/** A text: of one line or several, a password, a colour. */
+/** Field for a text: single-line or multi-line, a password, or a colour. */
 export function TextBox({ place, schema, value, isRequired, isLong, hideLabel }: FieldProps & { isLong: boolean }) {
   const { set, secrets, isReadOnly } = useForm()
   const marks = useMarks(place)
@@ -18,14 +18,14 @@ export function TextBox({ place, schema, value, isRequired, isLong, hideLabel }:
     hideLabel,
     value: text,
     lang: place[0] === TRANSLATIONS ? String(place[1]) : guessLanguage(text),
-    // Where the label is hidden, the place may be, too: a phone has no heads of columns.
+    // With a hidden label, because phones do not show the column headers either.
     placeholder: hideLabel ? placeholder : undefined,
     readOnly: isReadOnly,
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => change(currentTarget.value),
   }
   if (secrets.includes(String(place[0]))) return <PasswordField {...box} autoComplete="new-password" />
-  // A box of one line would take the line breaks out.
+  // A single-line input would remove line breaks.
   if (isLong || text.includes('\n')) return <TextArea {...box} rows={1} className={css.long} />
   if (pattern && isColor(pattern))
     return (
@@ -47,5 +47,5 @@ export function TextBox({ place, schema, value, isRequired, isLong, hideLabel }:
   return <TextField {...box} type={format === 'email' ? 'email' : 'text'} />
 }
 
-/** Whether a pattern is that of a colour as the browser's own box for colours says it. */
+/** Whether a pattern matches the format of `<input type="color">`. */
 const isColor = (pattern: string) => new RegExp(pattern).test('#c0ffee') && !new RegExp(pattern).test('c0ffee')

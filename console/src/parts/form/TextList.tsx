@@ -9,7 +9,7 @@ import css from './Form.module.css'
 import { Messages } from './Messages.tsx'
 import { formTexts } from './texts.ts'
 
-/** A list of texts, a box each. The last box is empty: what is typed there is one more. */
+/** A list of texts, with an input for each. The last input is empty; typing in it adds a text. */
 export function TextList({ place, value }: FieldProps) {
   const id = useId()
   const texts = formTexts.use()
@@ -17,7 +17,7 @@ export function TextList({ place, value }: FieldProps) {
   const label = useLabelOf()(place)
   const items = Array.isArray(value) ? value.map(String) : []
   const put = (at: number, text: string) => (value ? set([...place, at], text, 'typing') : set(place, [text], 'typing'))
-  // What is pasted in several lines is several texts.
+  // Text pasted as several lines becomes several texts.
   const paste = (at: number, text: string) => {
     const lines = text.split('\n').map((line) => line.trim())
     set(place, [...items.slice(0, at), ...lines.filter(Boolean), ...items.slice(at + 1)])
@@ -77,7 +77,7 @@ function Item({ place, label, isLast, item, onText, onLines, onRemove }: ItemPro
           event.preventDefault()
           onLines(text)
         }}
-        // An empty one is no name; while it has the focus, it is being written.
+        // Removes empty texts, but only on blur, because they may still be being typed.
         onBlur={() => !isLast && item === '' && !isReadOnly && onRemove()}
       />
       {!isLast && !isReadOnly && (

@@ -5,7 +5,7 @@ import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import css from './Form.module.css'
 import { Messages } from './Messages.tsx'
 
-/** What is true or false: two words where it has them, else a box to tick. */
+/** Field for a boolean: two radio buttons if its values have names, otherwise a checkbox. */
 export function YesNo({ place, value }: FieldProps) {
   const id = useId()
   const { kind, set, isReadOnly } = useForm()

@@ -14,7 +14,7 @@ const words = fc.oneof(
   fc.constantFrom('', 'a', 'b', 'en', 'x-y', 'title', '"', '\\', '{', '目', '🜁', '\n', ': ', '__'),
   fc.string({ unit: 'grapheme', maxLength: 5 }),
 )
-// Having read a name that is a backslash, V8's JSON.parse takes `"\\""` for it, too.
+// A V8 bug: after JSON.parse has read a name that is a backslash, it also takes `"\\""` for that name.
 const names = words.filter((name) => name !== '__proto__' && !name.includes('\\'))
 const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -28,7 +28,7 @@ const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
 const documents = fc.dictionary(names, json, { maxKeys: 5 })
 const indents = fc.constantFrom(undefined, 1, 2, 4, '\t')
 
-/** Every place of a value, and some where nothing is yet. */
+/** Every path in a value, and some that do not exist yet. */
 function placesIn(value: unknown, place: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [place]
   const steps: [string | number, unknown][] = Array.isArray(value)
@@ -38,7 +38,7 @@ function placesIn(value: unknown, place: Place = []): Place[] {
   return [place, fresh, ...steps.flatMap(([step, each]) => placesIn(each, [...place, step]))]
 }
 
-/** What a program would do to the value. */
+/** The value after the same assignment in plain JavaScript. */
 function assigned(value: unknown, [step, ...rest]: Place, next: unknown): unknown {
   if (step === undefined) return next
   const copy: unknown = structuredClone(value)

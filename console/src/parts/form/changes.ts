@@ -7,12 +7,12 @@ export type Place = readonly (string | number)[]
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type Node = Token | Container
 
-/** The names that an object has in its schema, in their order: a new one goes where it belongs. */
+/** The names of an object's properties in schema order, for inserting new ones in the right place. */
 type NamesAt = (place: Place) => readonly string[]
 
 /**
- * The changes after which a JSON text holds `value` at `place`; undefined takes it out. What they do not change stays as
- * it is written: its order, its spaces, its line breaks, names that no schema knows. The text must be JSON.
+ * The text changes that set the value at `place`, or remove it if `value` is undefined. Everything else stays as
+ * written: order, whitespace, line breaks, unknown properties. The text must be valid JSON.
  */
 export function changesTo(text: string, place: Place, value: unknown, namesAt: NamesAt = () => []): TextChange[] {
   const root = rootOf(text)
@@ -23,7 +23,7 @@ export function changesTo(text: string, place: Place, value: unknown, namesAt: N
 class Writer {
   readonly text: string
   readonly namesAt: NamesAt
-  /** What one level is indented by; '' in a text of one line. */
+  /** Indentation of one level; '' if the text is on one line. */
   readonly unit: string
 
   constructor(text: string, root: Node, namesAt: NamesAt) {
@@ -43,7 +43,7 @@ class Writer {
       return this.set(item.value, place, depth + 1, value)
     if (!isToken(node) && item) return this.remove(node, at, at)
     if (value === undefined) return []
-    // What leads there is not there yet: it is made on the way.
+    // Creates the missing objects and arrays on the path.
     const made = place.slice(depth + 1).reduceRight<Json>((inner, each) => wrapped(each, inner), value as Json)
     if (isToken(node)) return this.replace(node, place.slice(0, depth), wrapped(step, made))
     if (node.isArray) return this.insert(node, node.items.length, [this.lines(made, node)])
@@ -65,7 +65,7 @@ class Writer {
     const gone = Object.keys(before).filter((name) => !Object.hasOwn(next, name))
     const added = Object.entries(next).filter(([name]) => !Object.hasOwn(before, name))
     const isTwice = node.items.length !== Object.keys(before).length
-    // Both at one place would touch each other.
+    // Removed and added properties may be adjacent, and their changes would overlap.
     if (gone.length > 0 && (added.length > 0 || isTwice)) return this.rewrite(node, next)
     const kept = Object.keys(next).filter((name) => Object.hasOwn(before, name))
     return [
@@ -85,7 +85,7 @@ class Writer {
     while (tail < shorter - head && isSame(before.at(-1 - tail), next.at(-1 - tail))) tail += 1
     const [gone, added] = [before.slice(head, before.length - tail), next.slice(head, next.length - tail)]
     const paired = Math.min(gone.length, added.length)
-    // What is taken out next to what is changed would touch it.
+    // A removed item may be adjacent to a changed one, and their changes would overlap.
     if (paired > 0 && gone.length > paired) return this.rewrite(node, next)
     return [
       ...added.slice(0, paired).flatMap((value, at) => {
@@ -106,7 +106,7 @@ class Writer {
     return [difference(from, this.text.slice(from, to), this.written(next, this.indentAt(from)))]
   }
 
-  /** Takes out the items from the first to the last, and the comma that is too many then. */
+  /** Removes the items from `first` to `last`, with the comma that becomes superfluous. */
   remove({ items, from, closer }: Container, first: number, last: number): TextChange[] {
     const [before, behind] = [items[first - 1], items[last + 1]]
     const end = items[last]
@@ -117,7 +117,9 @@ class Writer {
     return [{ from: from + 1, to: closer, insert: '' }]
   }
 
-  /** A name goes where its schema has it; one that no schema knows, where `all` has it; else it is the last. */
+  /**
+   * Inserts properties in schema order; those that the schema does not have, in the order of `all`, or else at the end.
+   */
   insertNamed(node: Container, place: Place, added: [string, Json][], all: readonly string[] = []): TextChange[] {
     const known = this.namesAt(place)
     const names = node.items.map((_, at) => nameOf(node, at, this.text))
@@ -138,7 +140,7 @@ class Writer {
     )
   }
 
-  /** Puts items before the one at an index, as the others of the object or list are written. */
+  /** Inserts items before `index`, formatted like the container's other items. */
   insert(node: Container, index: number, texts: string[]): TextChange[] {
     const { items, from, closer } = node
     if (texts.length === 0) return []
@@ -152,7 +154,7 @@ class Writer {
     return [{ from: from + 1, to: closer, insert }]
   }
 
-  /** The text of a value that becomes an item of an object or list. */
+  /** The text of a value as an item of an object or array. */
   lines(value: Json, node: Container): string {
     const indent = this.itemIndent(node)
     return indent === undefined ? JSON.stringify(value) : this.written(value, indent)
@@ -162,7 +164,7 @@ class Writer {
     return JSON.stringify(value, null, this.unit).replaceAll('\n', `\n${indent}`)
   }
 
-  /** What the items of an object or list are indented by; undefined where they stand in one line. */
+  /** Indentation of the items of an object or array; undefined if they are on one line. */
   itemIndent({ items, from }: Container): string | undefined {
     const [first] = items
     if (!first) return this.unit === '' ? undefined : this.indentAt(from) + this.unit
@@ -170,13 +172,13 @@ class Writer {
     return space.includes('\n') ? space.slice(space.lastIndexOf('\n') + 1) : undefined
   }
 
-  /** The space behind a comma, in a line. */
+  /** Whitespace after a comma, within a line. */
   gapOf({ items: [first, second] }: Container): string {
     if (first?.comma && second) return this.text.slice(first.comma.to, startOf(second))
     return this.unit === '' && !/[,:]\s/.test(this.text) ? '' : ' '
   }
 
-  /** What the line of a position is indented by. */
+  /** Indentation of the line at a position. */
   indentAt(position: number): string {
     const line = this.text.lastIndexOf('\n', position - 1) + 1
     return /^[ \t]*/.exec(this.text.slice(line))?.[0] ?? ''
@@ -199,7 +201,7 @@ const nameOf = ({ items }: Container, at: number, text: string): string => {
   return name ? textOf(name, text) : ''
 }
 
-/** Of a name that is given twice, the last one: that is the value JSON takes. */
+/** For a duplicate name, the last one, as in JSON.parse. */
 function indexOf(node: Container, step: string | number, text: string): number {
   if (node.isArray) return typeof step === 'number' && step < node.items.length ? step : -1
   return node.items.findLastIndex((_, at) => nameOf(node, at, text) === step)
@@ -213,7 +215,7 @@ function colonOf({ items: [first] }: Container, text: string): string {
 
 const isBefore = (rank: number, other: number) => rank >= 0 && rank < other
 
-/** Neighbouring indexes together: [0, 1, 3] is [[0, 1], [3, 3]]. */
+/** Groups consecutive indexes: [0, 1, 3] becomes [[0, 1], [3, 3]]. */
 function runsOf(indexes: readonly number[]): [first: number, last: number][] {
   const runs: [number, number][] = []
   for (const index of indexes.toSorted((one, other) => one - other)) {
@@ -224,7 +226,7 @@ function runsOf(indexes: readonly number[]): [first: number, last: number][] {
   return runs
 }
 
-/** The one change that makes a text another: what both begin and end with stays. */
+/** The smallest single change from one text to another: their common start and end are kept. */
 function difference(at: number, before: string, after: string): TextChange {
   const shorter = Math.min(before.length, after.length)
   let head = 0

@@ -10,24 +10,24 @@ import { languageName } from '../titles.ts'
 import type { Place } from './changes.ts'
 import { formTexts } from './texts.ts'
 
-/** What is edited, and how it is changed: the same for as long as the form is open. */
+/** Context of a form: what is edited, and how to change it. It does not change while the form is open. */
 export interface Form {
   kind: Kind
   links: Links
   names: Names
-  /** What makes entries where they are picked. */
+  /** Returns the function that creates entities of an index from within a picker. */
   makeByName: (index: Index) => MakeByName | undefined
   /** Fields that hold a password. */
   secrets: readonly string[]
   beneath: NonNullable<Editor<never>['beneath']>
   isReadOnly: boolean
-  /** The field of a value, for fields that hold others. */
+  /** The component for any field, for fields that contain others. */
   Field: ComponentType<FieldProps>
-  /** Makes `value` stand at a place of the document; undefined takes it out. */
+  /** Sets the value at a place of the document; undefined removes it. */
   set: (place: Place, value: unknown, how?: 'typing') => void
 }
 
-/** What is wrong with, or found in, the value at a place. */
+/** An error or finding at a place. */
 export interface Mark {
   place: readonly PropertyKey[]
   message: string
@@ -39,7 +39,7 @@ export interface FieldProps {
   schema: JsonSchema
   value: unknown
   isRequired: boolean
-  /** Who sees the place knows what it is called. */
+  /** The label is apparent from the layout, and only used as accessible name. */
   hideLabel?: boolean
 }
 
@@ -52,7 +52,7 @@ export function useForm(): Form {
   return form
 }
 
-/** What is said at a field; `below` adds what is said of what stands in it. */
+/** The messages for a field; with `below`, including those for values inside it. */
 export function useMarks(place: Place, below: 'below' | 'only' = 'below') {
   const path = place.join('.')
   const own = useContext(MarksContext).filter((mark) => {
@@ -63,7 +63,7 @@ export function useMarks(place: Place, below: 'below' | 'only' = 'below') {
   return { error: said(own.filter((mark) => !mark.isWarning)), warning: said(own.filter((mark) => mark.isWarning)) }
 }
 
-/** What the field at a place is called; in a table by language, with the language. */
+/** Returns a function that gives the label of a field; for texts by language, including the language. */
 export function useLabelOf() {
   const words: Words = useLabels()[useForm().kind]
   const texts = formTexts.use()
@@ -80,11 +80,11 @@ export function useLabelOf() {
   }
 }
 
-/** The field that holds texts by language, of every kind that has some. */
+/** The field with texts by language, in every kind that has them. */
 export const TRANSLATIONS = 'translations'
 
-/** A name of the contract as words: `requiredScore` is 'required score'. */
+/** A field name as words: `requiredScore` becomes 'required score'. */
 export const inWords = (name: string) => name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
-/** The attribute by which a field is found again. */
+/** Value of the `data-place` attribute, by which a field is found. */
 export const placeAttribute = (place: readonly PropertyKey[]) => place.map(String).join('.')

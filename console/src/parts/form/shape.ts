@@ -1,6 +1,6 @@
 import { choicesOf, type JsonSchema } from '../jsonEditor/schema.ts'
 
-/** What a schema takes, as far as a form is concerned: one component each. */
+/** The form component for a schema. */
 export type Shape =
   | { is: 'text'; isLong: boolean }
   | { is: 'number' }
@@ -10,12 +10,12 @@ export type Shape =
   | { is: 'texts' }
   | { is: 'list'; item: JsonSchema }
   | { is: 'group'; fields: readonly [name: string, schema: JsonSchema][] }
-  /** Groups of one form by names that the schema leaves open, such as texts by language. */
+  /** Objects of one shape under open names, such as texts by language. */
   | { is: 'table'; row: JsonSchema; columns: readonly string[] }
   | { is: 'entries'; value: JsonSchema }
   | { is: 'json' }
 
-/** Texts that may be longer have a box of several lines. */
+/** Longer texts get a multi-line input. */
 const MAX_LINE_CHARS = 1000
 
 export function shapeOf(schema: JsonSchema): Shape {
@@ -33,7 +33,7 @@ export function shapeOf(schema: JsonSchema): Shape {
   return columns.length > 0 ? { is: 'table', row: open, columns } : { is: 'entries', value: open }
 }
 
-/** Of a schema that takes several things, what is written where there is something: not null, and no object for an id. */
+/** The schema of an existing value, if several are allowed: not null, and an id rather than an object. */
 export function written(schema: JsonSchema): JsonSchema {
   const options = schema.anyOf?.filter(({ type }) => type !== 'null')
   return options?.[0] ? written(options[0]) : schema
@@ -41,7 +41,7 @@ export function written(schema: JsonSchema): JsonSchema {
 
 const isNullable = ({ type, anyOf }: JsonSchema): boolean => type === 'null' || anyOf?.some(isNullable) === true
 
-/** What a field holds when somebody empties it: what its schema takes then; undefined leaves the field out. */
+/** The value of a field that the user empties, according to its schema; undefined removes the field. */
 export function emptied(schema: JsonSchema, isRequired: boolean): unknown {
   const { type, format, pattern, minLength = 0 } = written(schema)
   if (type === 'array') return []
@@ -50,7 +50,7 @@ export function emptied(schema: JsonSchema, isRequired: boolean): unknown {
   return isRequired ? (type === 'string' ? '' : null) : undefined
 }
 
-/** What a new one begins with. */
+/** Initial value. */
 export function startOf(schema: JsonSchema): unknown {
   const shape = shapeOf(schema)
   switch (shape.is) {
@@ -79,7 +79,7 @@ export function startOf(schema: JsonSchema): unknown {
   }
 }
 
-/** Whether a component can show a value as what it is; what it cannot is shown as JSON. Nothing can always be shown. */
+/** Whether a component can show a value; otherwise it is shown as JSON. Missing values can always be shown. */
 export function fits(shape: Shape, value: unknown): boolean {
   if (value === undefined || value === null) return true
   switch (shape.is) {
@@ -87,7 +87,7 @@ export function fits(shape: Shape, value: unknown): boolean {
     case 'moment':
       return typeof value === 'string'
     case 'number':
-      // What is no number yet stands there as it was typed.
+      // Text that is not a number yet is stored as typed.
       return typeof value === 'number' || typeof value === 'string'
     case 'boolean':
       return typeof value === 'boolean'

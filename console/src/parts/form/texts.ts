@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** The texts of the form beside the JSON editor. */
+/** Texts of the form view of the editor. */
 export const formTexts = areaTexts(
   {
     broken: 'The JSON cannot be read, so it cannot be shown as a form. Nothing is lost.',

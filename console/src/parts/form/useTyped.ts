@@ -1,8 +1,8 @@
 import { type ChangeEvent, useState } from 'react'
 
 /**
- * A box whose text is another than the value: a number, a day. While it says the value that stands there, it shows what
- * was typed; the value as it is usually written shows when the box is left, or the value was changed elsewhere.
+ * State of an input whose text differs from its value, such as a number or a date. It shows the text as typed while
+ * that parses to the current value; after blur, or when the value is changed elsewhere, it shows the formatted value.
  */
 export function useTyped(
   value: unknown,

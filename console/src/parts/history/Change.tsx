@@ -11,7 +11,7 @@ import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { useChangeText } from './changeText.ts'
 
-/** As many of a list as are named; the others are counted. */
+/** How many items of a list are named; the others are counted. */
 const NAMED = 20
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   names: Names
 }
 
-/** From one value to another: words marked, ids by their names, anything else side by side. */
+/** One change: texts as a word diff, ids by name, anything else as old and new value. */
 export function Change({ of, difference, names }: Props) {
   const texts = historyTexts.use()
   const { valueOf, membersOf } = useChangeText(of)
@@ -49,7 +49,7 @@ export function Change({ of, difference, names }: Props) {
   return <Sides from={valueOf(field, from)} to={valueOf(field, to)} />
 }
 
-/** What is empty on one side is not named there. */
+/** An empty side is left out. */
 function Sides({ from, to }: { from: ReactNode; to: ReactNode }) {
   return (
     <p className={css.sides}>
@@ -106,7 +106,7 @@ function Named({ index, id, names }: { index: Index | undefined; id: string; nam
 
 interface MembersProps {
   of: Revised
-  /** What they are called; others go by their own name. */
+  /** Labels of the members; without one, the name itself. */
   names: Readonly<Record<string, string>>
   from: Record<string, unknown>
   to: Record<string, unknown>

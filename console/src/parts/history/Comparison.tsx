@@ -24,15 +24,15 @@ import { useRestore } from './useRestore.ts'
 import { useChangeText } from './changeText.ts'
 
 interface Props extends HistoryProps {
-  /** The ids of the versions; none: before it was created, and now. */
+  /** Ids of the versions. Undefined `from`: before it was created; undefined `to`: now. */
   from: string | undefined
   to: string | undefined
   newest: RevisionRow
-  /** Those that can be chosen. */
+  /** Versions to choose from. */
   rows: RevisionRow[]
 }
 
-/** Two versions field by field, and what the earlier one held put back. */
+/** Compares two versions field by field; values of the earlier one can be restored. */
 export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
   const texts = historyTexts.use()
   const language = useLanguage()
@@ -48,13 +48,13 @@ export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
       ])
       return { one, two }
     },
-    // A revision never changes.
+    // Revisions are immutable.
     staleTime: Infinity,
     meta: { quiet: true },
   })
   const restore = useRestore(of, id)
   useEffect(() => {
-    // On a phone this stands where the list was: the focus cannot stay on what is hidden.
+    // On phones, this replaces the list, which may still have the focus.
     if (document.activeElement?.checkVisibility() === false) heading.current?.focus({ preventScroll: true })
   }, [])
   const { one, two } = pair.data ?? {}

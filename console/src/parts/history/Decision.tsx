@@ -6,7 +6,7 @@ import css from './History.module.css'
 import { historyTexts } from './texts.ts'
 import { Writer } from './Writer.tsx'
 
-/** That somebody called a finding no problem, or took it back: it stands between the versions, and is none itself. */
+/** An entry between the versions: somebody dismissed a finding, or took that back. */
 export function Decision({ decision }: { decision: FindingDecision }) {
   const texts = historyTexts.use()
   const { sentences } = findingTexts.use()

@@ -23,14 +23,14 @@ import { useHistoryNavigate } from './useHistoryNavigate.tsx'
 
 const LIMIT = 20
 
-/** What the address says: the page of the list, and the two versions that are compared. Without `to` that is now. */
+/** URL parameters: the page of the list, and the two versions to compare. Without `to`, the current version. */
 const Place = z.object({
   page: pageOf(LIMIT).page,
   from: z.optional(z.string()),
   to: z.optional(z.string()),
 })
 
-/** Every version of one thing: who wrote it and what it changed; any two compared, and restored from. */
+/** The versions of an entity: who wrote each, and what changed; any two can be compared, and values restored. */
 export function History({ of, id, refusal }: HistoryProps) {
   const texts = historyTexts.use()
   const search: Record<string, unknown> = useSearch({ strict: false })
@@ -38,7 +38,8 @@ export function History({ of, id, refusal }: HistoryProps) {
   const go = useHistoryNavigate()
   useRowKeys()
   const written = { entityType: of.kind, entityId: id }
-  // One more than is shown, because each is compared with the one before it. Editors write without telling this list.
+  // Fetches one more than is shown, because each version is compared with the one before it. Not cached, because this
+  // version list is not invalidated by other users' saves.
   const list = useQuery({
     ...qList(revisionsApi.list, { query: { ...written, limit: LIMIT + 1, skip: (page - 1) * LIMIT } }),
     staleTime: 0,

@@ -3,7 +3,7 @@ import { History } from 'lucide-react'
 import { buttonClass } from '#ui/Button.tsx'
 import { historyTexts } from './texts.ts'
 
-/** To the history of a thing, from its editor. */
+/** Link from an entity's editor to its history. */
 export function HistoryLink({ to }: { to: string }) {
   const { history } = historyTexts.use()
   return (

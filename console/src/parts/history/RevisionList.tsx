@@ -23,20 +23,20 @@ const TONES: Record<RevisionRow['origin'], Tone> = {
 
 interface Props {
   of: Revised
-  /** One more than `limit`, when there are older ones. */
+  /** One more than `limit` if there are older versions. */
   rows: RevisionRow[]
   limit: number
-  /** What was decided of findings, newest first: what of it lies between these versions is shown with them. */
+  /** Decisions on findings, newest first; those between the shown versions are listed with them. */
   decisions: FindingDecision[]
   isFirstPage: boolean
   newest: string | undefined
-  /** The version that is looked at. */
+  /** Id of the version being viewed. */
   chosen: string | undefined
 }
 
 export function RevisionList({ of, rows, limit, decisions, isFirstPage, newest, chosen }: Props) {
   const texts = historyTexts.use()
-  /** Those after a version and up to the one that followed it. */
+  /** The decisions after one version, up to the next. */
   const between = (version: RevisionRow | undefined, next: RevisionRow | undefined) =>
     decisions
       .filter(({ createdAt }) => (!version || createdAt > version.createdAt) && (!next || createdAt <= next.createdAt))
@@ -117,7 +117,7 @@ function Described({ of, row, before, isNewest, isChosen }: RowProps) {
   )
 }
 
-/** The answers of AI that parts of a version are from, each source once. */
+/** The AI runs that parts of a version came from, one for each model. */
 function runsOf({ provenance = [] }: RevisionRow) {
   return [...new Map(provenance.map((run) => [`${run.provider} ${run.model}`, run])).values()]
 }

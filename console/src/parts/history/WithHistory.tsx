@@ -7,15 +7,15 @@ import { lazyPart } from '#ui/lazyPart.tsx'
 import type { HistoryProps } from './revised.ts'
 import { historyTexts } from './texts.ts'
 
-// A chunk of its own, fetched when it is opened.
+// Loaded when the history is opened.
 const History = lazyPart(() => import('./History.tsx'), 'History')
 
 interface Props extends HistoryProps {
-  /** What the screen shows of the thing itself. */
+  /** The details view. */
   children: ReactNode
 }
 
-/** The two views of one thing: what it is now, and its history. The address says which (`?tab=history`). */
+/** The two views of an entity: its details and its history, selected by the URL (`?tab=history`). */
 export function WithHistory({ children, ...history }: Props) {
   const texts = historyTexts.use()
   const { tab }: { tab?: string } = useSearch({ strict: false })
@@ -47,7 +47,7 @@ export function WithHistory({ children, ...history }: Props) {
   )
 }
 
-/** The history as it stands on a screen of its own. */
+/** The history, lazily loaded. */
 export const LazyHistory = (props: HistoryProps) => (
   <Suspense fallback={<SkeletonLines lines={6} height={56} />}>
     <History key={props.id} {...props} />

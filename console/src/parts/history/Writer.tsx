@@ -4,13 +4,13 @@ import { guessLanguage } from '#lib/text.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 
 interface Props {
-  /** Nothing for the product itself. */
+  /** null for changes by the system. */
   userId: string | null
   username: string
   createdAt: string
 }
 
-/** Who did it, and when. */
+/** Who made a change, and when. */
 export function Writer({ userId, username, createdAt }: Props) {
   const language = useLanguage()
   return (

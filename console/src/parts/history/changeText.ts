@@ -8,10 +8,10 @@ import { type Difference, fieldsOf } from './differences.ts'
 import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 
-/** As many as fit on a line. */
+/** How many names fit on a line. */
 const NAMED = 3
 
-/** Changes and their values in plain words of the console's language. */
+/** Describes changes and their values in the console's language. */
 export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
   const language = useLanguage()
   const texts = historyTexts.use()
@@ -36,7 +36,7 @@ export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
       const rest = fields.length - NAMED
       return texts.changed(listed(rest > 0 ? [...fields.slice(0, NAMED), texts.more(rest)] : fields, language))
     },
-    /** A value that is neither a text nor a list of ids; '' for none. */
+    /** Formats a value that is neither a text nor a list of ids; '' for none. */
     valueOf: (field: string, value: unknown): string => {
       if (value === undefined || value === null || value === '') return ''
       if (typeof value === 'boolean') return flags?.[field]?.[Number(value)] ?? (value ? texts.yes : texts.no)
@@ -44,12 +44,12 @@ export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
       if (typeof value !== 'string') return JSON.stringify(value)
       return MOMENT.test(value) ? longDate(value, language, 'UTC') : (values?.[field]?.[value] ?? value)
     },
-    /** What the members of a field are called; undefined where it has none. */
+    /** Labels of a field's members; undefined if it has none. */
     membersOf: (field: string) => members?.[field],
   }
 }
 
-/** A day, as documents hold it. */
+/** A date as stored in documents. */
 const MOMENT = /^\d{4}-\d\d-\d\dT/
 
 const listed = (names: string[], language: Language) =>

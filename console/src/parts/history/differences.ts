@@ -3,19 +3,19 @@ import type { Revised } from './revised.ts'
 
 type Of = Pick<Revised, 'together'>
 
-/** What two versions of one thing hold differently. */
+/** One difference between two versions of an entity. */
 export interface Difference {
-  /** The name of the field; of a translated text, its own: `title`. */
+  /** The field's name; for a translated text, that of the text: `title`. */
   field: string
-  /** Of a translated text. */
+  /** Language of a translated text. */
   language: string | undefined
-  /** What is restored with it. */
+  /** The paths to restore. */
   paths: string[]
   from: unknown
   to: unknown
 }
 
-/** The differences of two versions, in the order of their fields. `from` is absent before a thing was created. */
+/** The differences between two versions, in field order. `from` is undefined before the entity was created. */
 export function differences(of: Of, from: Document | undefined, to: Document): Difference[] {
   const found = new Map<string, Difference>()
   for (const path of changedPaths(from, to)) {
@@ -28,7 +28,7 @@ export function differences(of: Of, from: Document | undefined, to: Document): D
   return [...found.values()].filter((each) => !isNothing(each.from) || !isNothing(each.to))
 }
 
-/** What the paths of a change are called: each field once, a translated text with its language. */
+/** The fields of changed paths, without duplicates; translated texts with their language. */
 export function fieldsOf(of: Of, paths: readonly string[]): Pick<Difference, 'field' | 'language'>[] {
   const named = paths.map((path) => partsOf(of, path))
   return named.filter(
@@ -43,6 +43,6 @@ function partsOf({ together }: Of, path: string): Pick<Difference, 'field' | 'la
   return { field: together?.of.includes(field) ? together.field : field, language: undefined }
 }
 
-/** An empty text that comes or goes with its language is no difference to a reader. */
+/** Adding or removing an empty text together with its language is not a visible difference. */
 const isNothing = (value: unknown) =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

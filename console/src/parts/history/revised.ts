@@ -1,20 +1,20 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Links } from '#parts/jsonEditor/idNames.ts'
 
-/** What the history of a thing asks of its kind. */
+/** What the history needs to know of a kind. */
 export interface Revised {
   kind: Kind
-  /** The fields that hold ids, and of what. */
+  /** Fields that hold ids, and what they refer to. */
   links?: Links | undefined
-  /** The fields that hold what a person has written in a language of their own, and that are compared by words. */
+  /** Text fields in a language of their own, shown as word diffs. */
   written?: readonly string[] | undefined
-  /** Fields that say one thing together, under a name of its own: none of them alone can be put back. */
+  /** Fields that are one value together, with a label of its own: they can only be restored together. */
   together?: { field: string; of: readonly string[] } | undefined
 }
 
 export interface HistoryProps {
   of: Revised
   id: string
-  /** Why the signed-in user may not change it, and so not restore what it held. */
+  /** Why the signed-in user may not edit the entity, and therefore not restore values. */
   refusal?: string | undefined
 }

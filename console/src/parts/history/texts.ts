@@ -57,7 +57,7 @@ const en = {
   undoFailed: 'Failed to undo the restore',
 }
 
-/** The texts of the history of one thing. */
+/** Texts of the history. */
 export const historyTexts = areaTexts(en, {
   views: '视图',
   details: '详情',

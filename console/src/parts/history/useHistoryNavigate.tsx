@@ -1,14 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
-/** Where in the history one is; what is undefined leaves the address. */
+/** URL parameters of the history; undefined ones are removed. */
 interface Place {
   page?: number | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
-// Everything else stays in the address, and the list that this was opened from is remembered.
+// Keeps the other URL parameters and the history state, which remembers the list.
 const stay = {
   to: '.',
   resetScroll: false,
@@ -23,7 +23,7 @@ export function useHistoryNavigate() {
   return (place: Place) => void navigate({ ...stay, search: at(place) } as Parameters<typeof navigate>[0])
 }
 
-/** A link to another place of the same history. */
+/** Link to another place in the same history. */
 export function PlaceLink({ place, ...props }: { place: Place } & Omit<ComponentProps<'a'>, 'href' | 'ref'>) {
   return <Link {...stay} search={at(place)} activeOptions={{ explicitUndefined: true }} {...props} />
 }

@@ -13,13 +13,13 @@ import { historyTexts } from './texts.ts'
 interface RestoreRequest {
   revision: Revision
   paths: string[]
-  /** The version that was looked at. */
+  /** The version that was on screen. */
   base: number
-  /** What was chosen to be overwritten, and the version it then has. */
+  /** The paths that the user chose to overwrite, and the version for which they chose. */
   settled?: { version: number; paths: string[] }
 }
 
-/** Puts back what a version held, and offers to undo that; what others changed since is asked about, as in an editor. */
+/** Restores values of a version, and offers to undo that; conflicts with newer changes are resolved as in an editor. */
 export function useRestore(of: Revised, id: string) {
   const [refused, setRefused] = useState<{ asked: RestoreRequest; stale: VersionConflict }>()
   const undo = useMutation({
@@ -51,7 +51,7 @@ export function useRestore(of: Revised, id: string) {
     stale: refused?.stale,
     forget: () => setRefused(undefined),
     send: (revision: Revision, paths: string[], base: number) => mutate({ revision, paths, base }),
-    /** Again, with what was chosen for each text that others have changed. */
+    /** Repeats the request with the user's choice for each conflict. */
     settle: (choices: Readonly<Record<string, Side>>) => {
       if (!refused) return
       const { asked, stale } = refused
@@ -67,13 +67,13 @@ export function useRestore(of: Revised, id: string) {
   }
 }
 
-/** Paths, and those that say one thing together with one of them. */
+/** Adds the fields that form one value with any of these paths. */
 function withWhole({ together }: Revised, paths: string[]): readonly string[] {
   const whole = together?.of ?? []
   return paths.some((path) => whole.includes(path)) ? [...paths, ...whole] : paths
 }
 
-/** Writes again what stood there before a restoring, which made `version`. */
+/** Undoes a restore that created `version`, by restoring the values of the version before it. */
 async function putBack({ kind }: Revised, id: string, { paths }: RestoreRequest, version: number) {
   const { data } = await call(revisionsApi.list, { query: { entityType: kind, entityId: id } })
   const before = data.find((row) => row.version === version - 1)
@@ -82,7 +82,7 @@ async function putBack({ kind }: Revised, id: string, { paths }: RestoreRequest,
 }
 
 function showToast(what: string, error: Error) {
-  // The end of the session has been told already.
+  // `handleExpiredToken` has already shown a toast.
   if (error instanceof ApiError && error.status === 401) return
   toast.error(what, messageOf(error))
 }

@@ -11,7 +11,7 @@ interface Props {
   offersNone?: boolean
 }
 
-/** Chooses an image of the catalogue, or a new one: from a file, dropped here, or pasted anywhere on the screen. */
+/** Chooses an image from the catalogue, or uploads one: from a file, dropped here, or pasted anywhere on the screen. */
 export function ImageDrop({ value, onChoose, offersNone = false }: Props) {
   const texts = imageTexts.use()
   const upload = useImageUpload(({ _id }) => onChoose(_id))

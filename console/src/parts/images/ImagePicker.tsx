@@ -10,21 +10,21 @@ import { Stack } from '#ui/layout.tsx'
 import css from './ImagePicker.module.css'
 import { imageTexts } from './texts.ts'
 
-/** How many images are offered at once. */
+/** How many images are shown at once. */
 const OFFERED = 12
 const NONE: readonly Asset[] = []
 
 interface Props {
-  /** The id of the chosen image; '' for none, undefined while nothing is chosen. */
+  /** Id of the chosen image; '' for no image, undefined if nothing is chosen yet. */
   value: string | undefined
   onChoose: (id: string, asset?: Asset) => void
-  /** Whether no image can be chosen, too. */
+  /** Whether "no image" is an option. */
   offersNone?: boolean
-  /** Images that are offered before those that are found: what was uploaded just now. */
+  /** Images to show before the search results: those just uploaded. */
   first?: readonly Asset[]
 }
 
-/** Chooses an image of the catalogue: the newest ones, or those whose filename is searched for. */
+/** Chooses an image from the catalogue: from the newest ones, or by filename. */
 export function ImagePicker({ value, onChoose, offersNone = false, first = NONE }: Props) {
   const texts = imageTexts.use()
   const name = useId()

@@ -4,7 +4,7 @@ import { Button } from '#ui/Button.tsx'
 import { imageTexts } from './texts.ts'
 import type { ImageUpload } from './useImageUpload.ts'
 
-/** Chooses an image file and uploads it; while it is on its way, says how much of it is sent. */
+/** Button that uploads an image file, with its progress. */
 export function UploadButton({ upload: { isPending, percent, refusal, take } }: { upload: ImageUpload }) {
   const texts = imageTexts.use()
   const input = useRef<HTMLInputElement>(null)
@@ -21,7 +21,7 @@ export function UploadButton({ upload: { isPending, percent, refusal, take } }: 
         aria-label={texts.upload}
         onChange={({ currentTarget }) => {
           take(currentTarget.files ?? undefined)
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           currentTarget.value = ''
         }}
       />

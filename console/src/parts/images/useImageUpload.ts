@@ -7,8 +7,8 @@ import { toast } from '#ui/toast.ts'
 import { imageTexts } from './texts.ts'
 
 /**
- * Uploads an image that is chosen, dropped on what has `dropProps`, or pasted anywhere on the screen. `refusal` says why
- * nothing can be uploaded: by what the account may not, or by what is given.
+ * Uploads an image that is chosen, dropped on the element with `dropProps`, or pasted anywhere on the screen. `refusal`
+ * is why the user may not upload: `given`, or a missing permission.
  */
 export function useImageUpload(onUploaded: (asset: Asset) => void, given?: string) {
   const texts = imageTexts.use()
@@ -36,7 +36,7 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
   useFilePaste(take)
   return {
     refusal,
-    /** What was uploaded here, the newest first. */
+    /** The uploaded images, newest first. */
     uploaded,
     isPending,
     percent,
@@ -58,7 +58,7 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
 }
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/** Takes files that are pasted anywhere on the screen; `take` says whether it takes them. */
+/** Handles files pasted anywhere on the screen; `take` returns whether it accepts them. */
 function useFilePaste(take: (files: FileList | undefined) => boolean) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     if (take(event.clipboardData?.files)) event.preventDefault()

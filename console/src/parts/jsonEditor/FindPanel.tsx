@@ -20,20 +20,20 @@ import { Muted, Stack } from '#ui/layout.tsx'
 import css from './FindPanel.module.css'
 import { texts as area } from './texts.ts'
 
-/** How many matches are counted. */
+/** Maximum number of matches to count. */
 const MAX_COUNTED = 999
 
-/** Our own panel for CodeMirror's search: `search({ top: true, createPanel })`. */
+/** Custom panel for CodeMirror's search: `search({ top: true, createPanel })`. */
 export function createPanel(view: EditorView): Panel {
   const dom = document.createElement('div')
   const root = createRoot(dom)
-  // Esc, and the keys that find the next match.
+  // CodeMirror's keys for the panel: Escape, and those for the next and previous match.
   dom.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isComposing(event)) return
     if (runScopeHandlers(view, event, 'search-panel')) event.preventDefault()
   })
   const render = () => root.render(<FindPanel view={view} query={getSearchQuery(view.state)} />)
-  // At once: the field gets the focus as soon as the panel stands.
+  // Synchronously, because CodeMirror focuses the field as soon as the panel is in the document.
   flushSync(render)
   return {
     dom,
@@ -47,7 +47,7 @@ export function createPanel(view: EditorView): Panel {
       const isNew = transactions.some(({ effects }) => effects.some((effect) => effect.is(setSearchQuery)))
       if (docChanged || selectionSet || isNew) render()
     },
-    // Not while React renders what the editor stands in.
+    // Deferred, because React may be rendering the editor's parent.
     destroy: () => queueMicrotask(() => root.unmount()),
   }
 }
@@ -99,7 +99,7 @@ function FindPanel({ view, query }: PanelProps) {
   )
 }
 
-/** Enter in a field does this. */
+/** Handles Enter in a field. */
 const onEnter = (act: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
   event.preventDefault()
@@ -111,7 +111,7 @@ interface OptionsProps {
   onChange: (patch: Partial<Pick<SearchQuery, 'caseSensitive' | 'wholeWord' | 'regexp'>>) => void
 }
 
-/** How the text is compared. */
+/** Toggles for match case, whole word and regular expression. */
 function Options({ query: { caseSensitive, wholeWord, regexp }, onChange }: OptionsProps) {
   const texts = area.use()
   return (
@@ -169,7 +169,7 @@ function ReplaceLine({ view, text, onText }: ReplaceProps) {
   )
 }
 
-/** How CodeMirror knows the field that gets the focus. */
+/** Attribute by which CodeMirror finds the field to focus. */
 const MAIN = { 'main-field': 'true' }
 const PLAIN = { hideLabel: true, autoComplete: 'off', spellCheck: false }
 
@@ -193,7 +193,7 @@ function Toggle({ icon, label, on, onChange }: ToggleProps) {
   )
 }
 
-/** How many matches there are, and which of them is selected, counted from 1; 0 when none is. */
+/** The number of matches, and the index of the selected one, starting at 1; 0 if none is selected. */
 function count({ state }: EditorView, query: SearchQuery) {
   let all = 0
   let current = 0

@@ -28,41 +28,41 @@ import { titles } from './titles.ts'
 
 export interface Problem extends Span {
   message: string
-  /** It is a finding, not an error. */
+  /** Whether it is a finding rather than an error. */
   isWarning?: true
 }
 
 export interface JsonEditorHandle<Origin> {
-  /** Puts another text in, as one change that can be undone; `origin` is undone with it. */
+  /** Replaces the text as one change, which can be undone together with `origin`. */
   replace: (text: string, origin: Origin) => void
-  /** Changes parts of the text, as typing does: what is typed without a rest is undone together. */
+  /** Changes parts of the text. With 'typing', changes in quick succession are undone together. */
   change: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') => void
   undo: () => void
   redo: () => void
-  /** Puts the cursor there and shows it. */
+  /** Selects a span and scrolls to it. */
   show: (span: Span) => void
-  /** Where the cursor is. */
+  /** Position of the cursor. */
   position: () => number
 }
 
 interface Props<Origin> extends Pick<Options, 'links' | 'search' | 'openNames'> {
   ref: Ref<JsonEditorHandle<Origin>>
   label: string
-  /** Ids of what describes it: the list of problems. */
+  /** Ids of the elements that describe it: the lists of problems. */
   describedBy: string
-  /** What it starts with; afterwards the editor owns its text. */
+  /** Initial text; afterwards the editor owns its text. */
   text: string
-  /** What the text was begun from. It goes with the text: undo brings back the one with the other. */
+  /** The version that the text is based on. Part of the undo history: undo restores it together with the text. */
   origin: Origin
   onChange: (text: string, origin: Origin) => void
   schema: z.ZodMiniType
   names: Names
-  /** Of the text as it is now. */
+  /** Problems of the current text. */
   problems: readonly Problem[]
   readOnly: boolean
-  /** Pixels. */
+  /** Height in pixels. */
   height: number
-  /** The editor's own words in the console's language. */
+  /** CodeMirror's UI texts in the console's language. */
   phrases: Readonly<Record<string, string>>
 }
 
@@ -78,7 +78,7 @@ export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<
     return () => made.view.destroy()
   }, [])
   useEffect(() => editor.current?.lock(readOnly), [readOnly])
-  // Opening a panel renders it within an update of the editor, and may run this: marks wait until that has ended.
+  // Deferred: a panel that opens is rendered during an editor update, which may run this effect. Updates cannot nest.
   useEffect(() => queueMicrotask(() => editor.current?.mark(problems)), [problems])
   useImperativeHandle(ref, () => ({
     replace: (text, origin) => editor.current?.replace(text, origin),
@@ -104,7 +104,7 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
   const completion = completeBy({
     schema: jsonSchemaOf(schema),
     links,
-    // Which languages are in use arrives after the editor has opened.
+    // A getter, because the languages in use are loaded after the editor has opened.
     get openNames() {
       return latest.current.openNames
     },
@@ -174,7 +174,7 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
   }
 }
 
-/** Tab is not bound: the focus can leave. */
+/** Tab is not bound, so that keyboard focus can leave the editor. */
 const editing = (height: number): Extension => [
   lineNumbers(),
   foldGutter(),
@@ -194,7 +194,7 @@ const editing = (height: number): Extension => [
   EditorView.lineWrapping,
   json(),
   strings(),
-  // What Enter takes is marked in the list: it need not have stood there for a while.
+  // Enter accepts a completion without the default delay, because the option that it takes is highlighted.
   autocompletion({
     icons: false,
     interactionDelay: 0,
@@ -205,7 +205,7 @@ const editing = (height: number): Extension => [
   keymap.of([
     ...closeBracketsKeymap,
     ...defaultKeymap,
-    // Going to a line has a panel of CodeMirror's own; the list of problems leads to lines.
+    // Without "go to line", which would open CodeMirror's own panel; the list of problems leads to lines.
     ...searchKeymap.filter(({ run }) => run !== gotoLine),
     ...historyKeymap,
     ...foldKeymap,
@@ -217,7 +217,7 @@ const editing = (height: number): Extension => [
 
 const optionClass = (completion: TitledCompletion) => (completion.titled ? 'cm-titled' : '')
 
-/** A title in its own language; the plain label beside it is hidden. */
+/** The title in its own language; CodeMirror's label beside it is hidden. */
 function renderTitle({ titled }: TitledCompletion) {
   if (!titled) return null
   const span = document.createElement('span')

@@ -42,17 +42,17 @@ const completion = (schema: z.ZodMiniType, links: Links) =>
   })
 type Complete = ReturnType<typeof completion>
 
-// The search for ids is debounced.
+// The search for ids is debounced with a timer.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Every position would take minutes; the first one is drawn. */
+/** Testing every position would take minutes, so every 11th is tested; the first one is random. */
 const STEP = 11
 const TYPED = ['', '"', 'a', '"a', '"0']
 
 describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) => {
   const complete = completion(schema, links)
-  // While a quote is missing, a text that begins like the rest of a document cannot be told from it.
+  // While a quote is missing, such texts cannot be told apart from the rest of the document.
   const texts = fc.string().filter((text) => !/^\s*[,:}\]]/.test(text))
   const documents = fc.tuple(documentOf(jsonSchema(schema), texts), fc.constantFrom(undefined, 2, '\t'), fc.nat())
 
@@ -80,7 +80,7 @@ describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) 
   })
 
   test('is the same where a quote is missing in another line, and as harmless', async () => {
-    // Whether a space at the end of a line is of a string without its quote, nobody can know.
+    // If a quote is missing, it is ambiguous whether trailing spaces belong to the string.
     const words = fc.stringMatching(/^([\w ]*\w)?$/)
     await fc.assert(
       fc.asyncProperty(documentOf(jsonSchema(schema), words), fc.nat(), async (value, pick) => {
@@ -107,7 +107,7 @@ describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) 
   })
 })
 
-/** Two of the offers at the cursor, and the text after each is taken. */
+/** Two of the completions at the cursor, with the state after each is applied. */
 async function outcomes(complete: Complete, state: EditorState, pick: number) {
   const pos = state.selection.main.head
   const offered = complete(new CompletionContext(state, pos, true))
@@ -127,7 +127,7 @@ async function outcomes(complete: Complete, state: EditorState, pick: number) {
 const stateOf = (text: string, pos: number, closes: boolean) =>
   EditorState.create({ doc: text, selection: { anchor: pos }, extensions: [json(), closes ? closeBrackets() : []] })
 
-/** As the keyboard does it, with the closing quote where the editor adds it. */
+/** Types as the keyboard does, with automatic closing quotes if enabled. */
 function typeInto(state: EditorState, typed: string, closes: boolean): EditorState {
   return typed.split('').reduce((at, char) => {
     const closing = closes && char === '"' && insertBracket(at, char)
@@ -138,7 +138,7 @@ function typeInto(state: EditorState, typed: string, closes: boolean): EditorSta
 interface Place {
   path: (string | number)[]
   isName: boolean
-  /** Something is written there, which is replaced. */
+  /** Whether there is already something, which is replaced. */
   isTaken: boolean
 }
 
@@ -150,7 +150,7 @@ function placeAt(text: string, pos: number): Place | undefined {
   return { path, isName: kind === 'name', isTaken: token !== undefined }
 }
 
-/** Takes out of `value` what an option replaces; a name is replaced by another. */
+/** Removes from `value` what a completion replaces; a name is replaced by another. */
 function forget(value: unknown, { path, isName }: Place, label: string) {
   const last = path.at(-1) ?? ''
   const holder = valueAt(value, path.slice(0, -1))
@@ -161,7 +161,7 @@ function forget(value: unknown, { path, isName }: Place, label: string) {
   if (isName) holder[String(parse(label))] = kept
 }
 
-/** Whether `now` has everything that `was` has, in its order. */
+/** Whether `now` contains everything in `was`, in the same order. */
 function holds(now: unknown, was: unknown): boolean {
   if (Array.isArray(was) && Array.isArray(now)) {
     let at = 0
@@ -183,7 +183,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Values of a schema; some of an object's properties are missing. */
+/** Random values of a schema; some properties are missing. */
 function documentOf(schema: JsonSchema, texts: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map((each) => documentOf(each, texts)))

@@ -18,7 +18,7 @@ const complete = completeBy({
   onChosen: ({ id }) => chosen.push(id),
 })
 
-/** What is offered at the `|` of a text. */
+/** The completions at the `|` in a text. */
 async function offered(marked: string, explicit = false): Promise<CompletionResult | null> {
   const pos = marked.indexOf('|')
   return complete(new CompletionContext(stateOf(marked), pos, explicit))
@@ -30,7 +30,7 @@ const stateOf = (marked: string) =>
     extensions: [json(), history()],
   })
 
-/** The text after the first offer that begins like this is taken, with `|` where the cursor is. */
+/** The text after applying the first completion that starts with `label`, with `|` at the cursor. */
 async function taken(marked: string, label: string, explicit = false) {
   const result = await offered(marked, explicit)
   const option = result?.options.find((each) => each.label.startsWith(label))
@@ -40,7 +40,7 @@ async function taken(marked: string, label: string, explicit = false) {
   return markedText(view.state)
 }
 
-/** As much of an editor as a change needs. */
+/** The part of an EditorView that a change needs. */
 function viewOf(state: EditorState) {
   const view = { state, dispatch: (change: TransactionSpec) => void (view.state = view.state.update(change).state) }
   return view

@@ -20,15 +20,15 @@ export interface Found extends Text {
 export interface Options {
   schema: JsonSchema
   links: Links
-  /** Finds what a text could mean, for the ids of linking fields. */
+  /** Searches for entities by text, for fields that hold ids. */
   search: (index: Index, text: string) => Promise<Found[]>
-  /** Names offered where the schema leaves them open: language tags. */
+  /** Suggested names where the schema allows any: language tags. */
   openNames: readonly string[]
-  /** Told of what was chosen, so that its title can be shown. */
+  /** Called with the chosen entity, so that its title can be shown. */
   onChosen: (found: Found) => void
 }
 
-/** A completion of a linking field: its label carries a language. */
+/** Completion of a field that holds ids; its label has a language. */
 export interface TitledCompletion extends Completion {
   titled?: Found
 }
@@ -39,14 +39,14 @@ interface Written {
   slot: Slot
 }
 
-/** The search debounce in milliseconds. */
+/** Debounce of the search in milliseconds. */
 const SETTLED = 300
 
-/** Completes the names, choices and ids that the schema knows, where the object or array does not have them yet. */
+/** Completes property names, enum values and ids by the schema, without those that the object or array already has. */
 export function completeBy(options: Options): CompletionSource {
   return (context) => {
     const { state, pos, explicit, view } = context
-    // A change from elsewhere, such as the form, is nothing to complete.
+    // Without focus, the text was changed elsewhere, such as in the form.
     if (view?.hasFocus === false) return null
     const at = writtenAt(state, pos)
     if (!at) return null
@@ -93,12 +93,12 @@ function propertyNames({ text, tokens, slot }: Written, pos: number, options: Op
   const open = typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined
   const known: [string, JsonSchema][] = [
     ...Object.entries(schema?.properties ?? {}),
-    // Language tags differ in more than their case.
+    // Compared case-insensitively, because language tags ignore case.
     ...(open ? options.openNames.filter((name) => !usedOpen.has(name.toLowerCase())) : []).map(
       (name): [string, JsonSchema] => [name, open ?? {}],
     ),
   ]
-  // What already has its colon keeps its value.
+  // If there is already a colon, only the name is replaced and the value is kept.
   const isNamed = token && tokens[tokens.indexOf(token) + 1]?.kind === ':'
   const completions = known
     .filter(([name]) => !used.has(name))
@@ -124,13 +124,13 @@ function values({ text, slot }: Written, pos: number, root: JsonSchema): Complet
 const offer = (completions: Completion[], from: number): CompletionResult | null =>
   completions.length > 0 ? { from, options: completions, validFor: /^"?[\w-]*$/ } : null
 
-/** Puts it in the place of what is written there, as one change that can be undone. */
+/** Replaces the text at the cursor, as one change that can be undone. */
 const insert = (what: Insert) => (view: EditorView, completion: Completion) => {
   const change = insertion(view.state, what)
   if (change) view.dispatch({ ...change, annotations: pickedCompletion.of(completion), userEvent: 'input.complete' })
 }
 
-/** The change, with the commas that set it off from what stands before and behind it. */
+/** The change, including commas to separate it from its neighbours. */
 function insertion(state: EditorState, { text, caret }: Insert): TransactionSpec | undefined {
   const pos = state.selection.main.head
   const at = writtenAt(state, pos)
@@ -164,7 +164,7 @@ function writtenAt(state: EditorState, pos: number): Written | undefined {
   return slot && { text, tokens, slot }
 }
 
-/** What the ids are of that are written here: in a linking field itself, or in its list. */
+/** The index whose ids belong here: directly in a linking field, or in its list. */
 function linkAt({ text, slot: { container, index } }: Written, links: Links): Index | undefined {
   const place = [...placeOf(container, text), stepOf(container, index, text)]
   const isField = place.length === 1 || (place.length === 2 && container.isArray)

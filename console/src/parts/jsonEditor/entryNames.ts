@@ -3,7 +3,7 @@ import { call } from '#api/call.ts'
 import { nameOfHit } from '#parts/titles.ts'
 import { createIdNames, type Index, type Name, type NameLookup } from './idNames.ts'
 
-/** The names of ids of any kind in a language, looked up as they are wanted. */
+/** Names by id, for all kinds, in one language; looked up on demand. */
 export const entryNames = (language: string) =>
   createIdNames(new Map(), {
     media: lookUp('media', language),

@@ -2,26 +2,26 @@ import type { SyntaxNode } from '@lezer/common'
 import type { Text } from '#lib/text.ts'
 import type { Choice } from '#parts/Suggestion.tsx'
 
-/** What an id can belong to: the indexes of the search. */
+/** What an id can refer to: a search index. */
 export type Index = 'media' | 'characters' | 'tags' | 'assets'
 
-/** What is known of an id, with what it is of where that is known. `missing`: there is no such thing, or no longer. */
+/** The name of an id, with the entity itself if known. `missing`: it does not exist, or no longer. */
 export type Name = (Text & { of?: Choice }) | 'missing'
 
-/** Finds the names of ids, all of one kind in one go. Ids that are not in the answer stay without a name. */
+/** Looks up the names of ids of one kind, in one batch. Ids that are not in the result stay unnamed. */
 export type NameLookup = (ids: string[]) => Promise<ReadonlyMap<string, Name>>
 
-/** Which fields hold ids, and of what: `{ characters: 'characters', cover: 'assets' }`. */
+/** The fields that hold ids, and what they refer to: `{ characters: 'characters', cover: 'assets' }`. */
 export type Links = Readonly<Record<string, Index>>
 
-/** The names of the ids that an editor shows: those known from the start, and those looked up since. */
+/** Names of the ids in an editor: those known initially, and those looked up since. */
 export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<Index, NameLookup>>) {
   const found = new Map<string, Name>(known)
   const asked = new Set<string>(known.keys())
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())
 
-  /** Asks for those that were not asked for yet. A failure leaves them without a name: it is only a help. */
+  /** Looks up ids that were not requested yet. On failure they stay unnamed, because names are only a convenience. */
   async function want(index: Index, ids: readonly string[]) {
     const fresh = ids.filter((id) => id && !asked.has(id))
     const lookUp = lookUps[index]
@@ -51,10 +51,10 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
 }
 export type Names = ReturnType<typeof createIdNames>
 
-/** Whether a text has the form of an id. */
+/** Whether a text has the format of an id (a UUID). */
 export const isId = (text: string) => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text)
 
-/** The kind of thing whose id a String node holds: a linking field's own value, or an item of its list. */
+/** What the id in a String node refers to: in a linking field itself, or in its list. */
 export function linkAt(node: SyntaxNode, links: Links, slice: (from: number, to: number) => string): Index | undefined {
   if (node.name !== 'String') return undefined
   const property = node.parent?.name === 'Array' ? node.parent.parent : node.parent

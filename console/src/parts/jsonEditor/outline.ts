@@ -1,13 +1,13 @@
 import type { Token } from './tokens.ts'
 
-/** An object or array of a text, as far as it is written. */
+/** An object or array in a possibly incomplete text. */
 export interface Container {
   isArray: boolean
   from: number
-  /** Where its closing bracket stands; Infinity while there is none. */
+  /** Position of the closing bracket; Infinity if there is none. */
   closer: number
   items: Item[]
-  /** What it is the value of. */
+  /** The container and index of which it is the value. */
   parent: { container: Container; index: number } | undefined
 }
 
@@ -19,17 +19,17 @@ export interface Item {
   comma?: Token
 }
 
-/** Where something can be written. */
+/** A place where a name or value can be written. */
 export interface Slot {
   kind: 'name' | 'value'
   container: Container
-  /** What is written there already and is replaced. */
+  /** The existing token, which would be replaced. */
   token: Token | undefined
-  /** Its position among the items of its container. */
+  /** Index among the container's items. */
   index: number
 }
 
-/** Every object and array of a text, outer ones first; a bracket too many or too few shifts nothing beside it. */
+/** All objects and arrays of a text, outer ones first; an unbalanced bracket does not affect its siblings. */
 export function outline(tokens: readonly Token[]): Container[] {
   const all: Container[] = []
   const open: Container[] = []
@@ -55,14 +55,14 @@ export function outline(tokens: readonly Token[]): Container[] {
     } else if (token.kind === ':') {
       if (last) last.colon = token
     } else if (inner.isArray) inner.items.push({ value: token })
-    // What has a colon behind it is the next name, though the value before it is missing.
+    // A token before a colon is the next name, even if the previous value is missing.
     else if (last && awaitsValue(last) && tokens[at + 1]?.kind !== ':') last.value = token
     else inner.items.push({ name: token })
   }
   return all
 }
 
-/** The place that the position `pos` is in; undefined where nothing can be written. */
+/** The slot at a position; undefined if nothing can be written there. */
 export function slotAt(containers: readonly Container[], pos: number): Slot | undefined {
   const container = containers.findLast(({ from, closer }) => from < pos && pos <= closer)
   if (!container) return undefined
@@ -84,20 +84,20 @@ export function slotAt(containers: readonly Container[], pos: number): Slot | un
   return pos <= value.from ? undefined : fresh
 }
 
-/** The names and indexes that lead from the top to a container. */
+/** The path from the root to a container. */
 export function placeOf({ parent }: Container, text: string): (string | number)[] {
   const place: (string | number)[] = []
   for (let at = parent; at; at = at.container.parent) place.unshift(stepOf(at.container, at.index, text))
   return place
 }
 
-/** The name or the index of an item. */
+/** The name or index of an item. */
 export function stepOf({ isArray, items }: Container, index: number, text: string): string | number {
   const name = items[index]?.name
   return isArray ? index : name ? textOf(name, text) : ''
 }
 
-/** What a string says, also without its closing quote; a word says itself. */
+/** The content of a string, even without its closing quote; for a word, the word. */
 export function textOf({ kind, closed, from, to }: Token, text: string): string {
   if (kind !== 'string') return text.slice(from, to)
   const inside = text.slice(from + 1, closed ? to - 1 : to)
@@ -118,7 +118,7 @@ function attach(inner: Container, container: Container): Container {
   return container
 }
 
-/** The last item, while a comma has not ended it. */
+/** The last item, unless it ends with a comma. */
 function unfinished({ items }: Container): Item | undefined {
   const last = items.at(-1)
   return last?.comma ? undefined : last

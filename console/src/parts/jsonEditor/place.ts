@@ -6,7 +6,7 @@ export interface Span {
   to: number
 }
 
-/** A part of a text and what stands there instead. */
+/** A span of a text, and its replacement. */
 export interface TextChange extends Span {
   insert: string
 }
@@ -15,7 +15,7 @@ const VALUES = new Set(['Object', 'Array', 'String', 'Number', 'True', 'False', 
 
 export const parsed = (text: string): Tree => jsonLanguage.parser.parse(text)
 
-/** The span of the value that `place` leads to; of the name, or the deepest value on the way, when it ends early. */
+/** The span of the value at `place`. If the path ends early: that of the name, or of the deepest existing value. */
 export function spanAt(text: string, place: readonly PropertyKey[], tree = parsed(text)): Span {
   let node = firstValue(tree.topNode)
   for (const [index, step] of place.entries()) {
@@ -28,7 +28,7 @@ export function spanAt(text: string, place: readonly PropertyKey[], tree = parse
   return node ? firstLineOf(text, node) : { from: 0, to: text.length }
 }
 
-/** The names and indexes that lead to what stands at a position; as far as they can be told. */
+/** The path to a position, as far as it can be determined. */
 export function placeAt(text: string, position: number, tree = parsed(text)): (string | number)[] {
   const place: (string | number)[] = []
   const slice = (from: number, to: number) => text.slice(from, to)
@@ -41,7 +41,7 @@ export function placeAt(text: string, position: number, tree = parsed(text)): (s
   return place
 }
 
-/** The name of a Property node, without its quotes; undefined while it is being typed. */
+/** The name of a Property node without quotes; undefined while it is incomplete. */
 function nameOf(property: SyntaxNode, slice: (from: number, to: number) => string): string | undefined {
   const name = property.getChild('PropertyName')
   if (!name) return undefined
@@ -54,7 +54,7 @@ function nameOf(property: SyntaxNode, slice: (from: number, to: number) => strin
 
 function inside(node: SyntaxNode, step: PropertyKey, text: string): SyntaxNode | null {
   const slice = (from: number, to: number) => text.slice(from, to)
-  // The last one: of a name given twice, that is the value JSON takes.
+  // For a duplicate name, the last one, as in JSON.parse.
   if (node.name === 'Object')
     return node.getChildren('Property').findLast((each) => nameOf(each, slice) === step) ?? null
   if (node.name !== 'Array') return null
@@ -70,7 +70,7 @@ const children = (node: SyntaxNode): SyntaxNode[] => {
 const firstValue = (node: SyntaxNode) => children(node).find(({ name }) => VALUES.has(name)) ?? null
 const trimmed = ({ from, to }: SyntaxNode): Span => ({ from, to })
 
-/** A value that spans lines is marked at its first line only. */
+/** Only the first line of a multi-line value is marked. */
 function firstLineOf(text: string, { from, to }: SyntaxNode): Span {
   const end = text.indexOf('\n', from)
   return { from, to: end < 0 ? to : Math.min(to, end) }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What is used of a JSON schema. */
+/** The parts of JSON Schema that are used here. */
 export interface JsonSchema {
   type?: string
   format?: string
@@ -15,17 +15,17 @@ export interface JsonSchema {
   anyOf?: JsonSchema[]
 }
 
-/** What the contract takes, as a JSON schema. */
+/** A schema of the contract as JSON Schema, for its input. */
 export const jsonSchemaOf = (schema: z.ZodMiniType) =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 
-/** A text to be inserted, and where the cursor goes in it. */
+/** A text to insert, and the cursor's position in it. */
 export interface Insert {
   text: string
   caret: number
 }
 
-/** The schema of the value that `place` leads to. */
+/** The schema of the value at `place`. */
 export function schemaAt(root: JsonSchema, place: readonly (string | number)[]): JsonSchema | undefined {
   return place.reduce<JsonSchema | undefined>((schema, step) => {
     const options = [schema, ...(schema?.anyOf ?? [])]
@@ -36,7 +36,7 @@ export function schemaAt(root: JsonSchema, place: readonly (string | number)[]):
   }, root)
 }
 
-/** The values that a schema lists. */
+/** The allowed values, if the schema lists them. */
 export function choicesOf(schema: JsonSchema | undefined): unknown[] {
   if (!schema) return []
   if (schema.enum) return schema.enum
@@ -45,11 +45,11 @@ export function choicesOf(schema: JsonSchema | undefined): unknown[] {
   return schema.anyOf?.flatMap(choicesOf) ?? []
 }
 
-/** The kind of a value, as it stands beside a name that is offered. */
+/** The type of a value, shown beside a suggested name. */
 export const typeOf = ({ type, enum: choices, anyOf }: JsonSchema): string =>
   choices ? 'choice' : (type ?? anyOf?.map(({ type: each }) => each).join(' | ') ?? '')
 
-/** A property with a value to start from. The cursor goes into its first value where that is empty, else behind it. */
+/** A property with an initial value. The cursor goes into its first value if that is empty, otherwise after it. */
 export function propertyOf(name: string, schema: JsonSchema): Insert {
   const head = `${JSON.stringify(name)}: `
   const { text, caret } = placeholder(schema)

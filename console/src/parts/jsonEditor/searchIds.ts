@@ -4,7 +4,7 @@ import { nameOfHit } from '#parts/titles.ts'
 import type { Found } from './completion.ts'
 import type { Index } from './idNames.ts'
 
-/** Finds what a text in an id's place could mean, named in the console's language. Silent when the search fails. */
+/** Searches for entities by text, named in the console's language. No results if the search fails. */
 export const searchIds =
   (language: string) =>
   async (indexName: Index, q: string): Promise<Found[]> => {

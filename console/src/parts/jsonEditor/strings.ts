@@ -4,8 +4,8 @@ import { EditorView, keymap, ViewPlugin, type ViewUpdate } from '@codemirror/vie
 import { type Token, tokenize } from './tokens.ts'
 
 /**
- * Keeps line breaks out of strings, which JSON has no place for: Enter leaves the string, and a pasted text is written
- * with escapes. An Enter while completion is still searching is meant for what it finds.
+ * Keeps line breaks out of strings, where JSON does not allow them: Enter moves out of the string, and pasted text is
+ * escaped. If a completion search is pending, Enter waits and accepts its result.
  */
 export const strings = (): Extension => [
   pressedEnter,
@@ -23,7 +23,7 @@ const pressedEnter = ViewPlugin.fromClass(
       if (docChanged || selectionSet) this.isHeld = false
       if (!this.isHeld || completionStatus(state) === 'pending') return
       this.isHeld = false
-      // An update cannot make another one.
+      // Deferred, because an update cannot dispatch another one.
       queueMicrotask(() => acceptCompletion(view) || leaveString(view))
     }
   },
@@ -43,7 +43,7 @@ function forgetEnter(view: EditorView): boolean {
   return false
 }
 
-/** Moves the cursor behind the string that it is in, and writes the closing quote where it is missing. */
+/** Moves the cursor to the end of the string, and adds its closing quote if missing. */
 function leaveString(view: EditorView): boolean {
   const { state } = view
   const change = state.changeByRange((range) => {
@@ -66,7 +66,7 @@ function onPaste(view: EditorView, text: string | undefined): boolean {
   return true
 }
 
-/** Whether a text can stand between two quotes as it is. */
+/** Whether a text is valid between quotes as it is. */
 function isInsideOfString(text: string): boolean {
   try {
     return typeof JSON.parse(`"${text}"`) === 'string'
@@ -75,7 +75,7 @@ function isInsideOfString(text: string): boolean {
   }
 }
 
-/** The string around a position, in positions of the document; not where it begins or has ended. */
+/** The string around a position, with document positions; undefined before its opening and after its closing quote. */
 function stringAt({ doc }: EditorState, pos: number): Token | undefined {
   const line = doc.lineAt(pos)
   const at = pos - line.from

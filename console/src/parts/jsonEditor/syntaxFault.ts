@@ -1,7 +1,7 @@
 import { parsed, type Span } from './place.ts'
 import { type Token, tokenize } from './tokens.ts'
 
-/** What people write that JSON has no place for. */
+/** Common mistakes that are not valid JSON. */
 export type Misfit =
   | 'byteOrderMark'
   | 'comment'
@@ -15,14 +15,14 @@ export type Misfit =
   | 'word'
 
 export interface SyntaxFault extends Span {
-  /** Counted from 1. */
+  /** 1-based. */
   line: number
   column: number
-  /** What is wrong there, where it can be told. */
+  /** The mistake, if it is a known one. */
   misfit: Misfit | undefined
 }
 
-/** Where the first part of a text stands that is not JSON, and what is wrong with it. */
+/** The position of the first syntax error, and the mistake. */
 export function syntaxFault(text: string): SyntaxFault {
   const misfit = firstMisfit(text)
   const from = misfit?.from ?? firstError(text)
@@ -75,7 +75,7 @@ function firstError(text: string): number {
   return from < 0 ? Math.min(saidPosition(text), text.length) : from
 }
 
-/** What the browser's own parser says, for the few texts that only it refuses. */
+/** The position that the browser's JSON.parse reports, for the few texts that only it rejects. */
 function saidPosition(text: string): number {
   try {
     JSON.parse(text)

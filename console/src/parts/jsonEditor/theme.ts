@@ -10,7 +10,9 @@ const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.brace, tags.squareBracket], color: 'var(--ink-3)' },
 ])
 
-/** The editor in our tokens: they differ by theme, so one sheet serves light and dark. `height` in pixels. */
+/**
+ * The editor's theme, built on our design tokens, which switch between light and dark themselves. `height` in pixels.
+ */
 export const editorTheme = (height: number): Extension => [syntaxHighlighting(colours), sheet, tall(height)]
 
 const tall = (height: number) => EditorView.theme({ '&': { height: `${height}px` } })

@@ -12,7 +12,7 @@ import { type Index, isId, linkAt, type Links, type Name, type Names } from './i
 
 const learned = StateEffect.define()
 
-/** Shows behind every id the title of what it belongs to: `"0198…" “Kokoro”`. */
+/** Shows the title of the entity after each id: `"0198…" “Kokoro”`. */
 export function titles(links: Links, names: Names, notFound: string): Extension {
   return ViewPlugin.fromClass(
     class {
@@ -41,7 +41,7 @@ function decorate({ state, visibleRanges }: EditorView, links: Links, names: Nam
   const builder = new RangeSetBuilder<Decoration>()
   const wanted = new Map<Index, string[]>()
   const slice = (from: number, to: number) => state.sliceDoc(from, to)
-  // What is being written there is a search, not yet an id.
+  // A value being typed is a search text, not yet an id.
   const { selection } = state
   for (const { from, to } of visibleRanges) {
     syntaxTree(state).iterate({

@@ -1,6 +1,6 @@
 import type { Span } from './place.ts'
 
-/** One token of a JSON text. A `word` is everything unquoted: numbers, literals, and names without quotes. */
+/** A token of a JSON text. A `word` is anything unquoted: numbers, literals, and names without quotes. */
 export interface Token extends Span {
   kind: Punctuation | 'string' | 'word'
   /** Whether a string has its closing quote. */
@@ -9,8 +9,8 @@ export interface Token extends Span {
 export type Punctuation = '{' | '}' | '[' | ']' | ':' | ','
 
 /**
- * Splits a text into tokens, however broken it is. A JSON string holds no line break, so a missing quote spoils its own
- * line at most: the parser of CodeMirror gives up the rest of the document instead, and is limited in time.
+ * Splits a text into tokens, however broken it is. JSON strings cannot contain line breaks, so a missing quote affects
+ * at most its own line. CodeMirror's parser would give up on the rest of the document, and has a time limit.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
@@ -43,7 +43,7 @@ function tokenizeLine(text: string, start: number, end: number, tokens: Token[])
   }
 }
 
-/** In a line that misses a quote, only a quote that something can follow closes a string. */
+/** In a line with a missing quote, a quote only ends a string if something valid follows it. */
 function stringAt(text: string, from: number, end: number, missesQuote: boolean, isFirst: boolean): Token {
   let at = from + 1
   for (; at < end; at++) {
@@ -53,7 +53,7 @@ function stringAt(text: string, from: number, end: number, missesQuote: boolean,
       break
     }
   }
-  // The colon behind a name, and the brackets and the comma at its end, belong to the document around it.
+  // A colon after a name, and trailing brackets and commas, belong to the surrounding document.
   const name = isFirst ? /^"[\w-]+(?=:)/.exec(text.slice(from, at)) : null
   let to = name ? from + name[0].length : Math.min(at, end)
   while (to > from + 1 && (isSpace(text.charAt(to - 1)) || isPunctuation(text.charAt(to - 1)))) to--

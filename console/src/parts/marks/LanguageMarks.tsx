@@ -17,7 +17,7 @@ interface Props {
   row: { _id: string; translations: Translations }
 }
 
-/** The wanted languages of a row, each filled, empty or suspect, and how many others there are. */
+/** The state of each wanted language of a row (filled, empty or suspect), and the number of other languages. */
 export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
   const { media, marks } = useMessages()
   const locale = useLanguage()
@@ -56,7 +56,7 @@ export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
   )
 }
 
-/** How many comments are open; it leads to them. */
+/** The number of open comments, linked to them. */
 function OpenComments({ kind, id }: { kind: Translated; id: string }) {
   const { marks } = useMessages()
   const count = useOpenComments(id)

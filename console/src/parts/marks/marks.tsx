@@ -12,12 +12,12 @@ const Counts = createContext(NO_COUNTS)
 
 interface Props {
   kind: Translated
-  /** Of the rows that are shown. */
+  /** Ids of the rows on the page. */
   ids: readonly string[]
   children: ReactNode
 }
 
-/** Asks at once, for all rows of a page, what was found about their languages and how many open comments they have. */
+/** Loads the language findings and open comment counts of all rows of a page, with one request each. */
 export function MarksOfPage({ kind, ids, children }: Props) {
   const query = { entityType: kind, ids: ids.slice(0, MAX_MARKED_IDS).join(',') }
   const options = { enabled: ids.length > 0, meta: { quiet: true } }
@@ -30,10 +30,10 @@ export function MarksOfPage({ kind, ids, children }: Props) {
   )
 }
 
-/** How many comments of an entity are open. */
+/** Number of open comments of an entity. */
 export const useOpenComments = (id: string): number =>
   useContext(Counts).find(({ entityId }) => entityId === id)?.open ?? 0
 
-/** The languages of an entity that something was found about, but that they are missing. */
+/** Languages of an entity with findings other than `missing`. */
 export const useSuspects = (id: string): string[] =>
   useContext(Marks).flatMap(({ entityId, code, language }) => (entityId === id && code !== 'missing' ? [language] : []))

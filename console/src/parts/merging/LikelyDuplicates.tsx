@@ -11,13 +11,13 @@ import { MatchFacts } from './MatchFacts.tsx'
 import { mergeTexts } from './texts.ts'
 import { useLikely } from './useLikely.ts'
 
-/** So long nothing is typed before it is asked, in milliseconds. */
+/** Debounce in milliseconds. */
 const PAUSE_MS = 500
 
-/** Warns, while a new entry is written, of those that are there already. `value` is undefined while it cannot be read. */
+/** Warns of likely duplicates while a new entry is being written. `value` is undefined while it is invalid. */
 export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; value: Fields | undefined }) {
   const texts = mergeTexts.use()
-  // By its text, so that it is the same for as long as it says the same.
+  // As a string, so that equal values keep their identity.
   const settled = useDebounced(value && JSON.stringify(named(kind, value)), PAUSE_MS)
   const matches = useLikely(kind, settled === undefined ? undefined : (JSON.parse(settled) as Document))
   if (matches.length === 0) return null
@@ -36,7 +36,7 @@ export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; val
   )
 }
 
-/** What of an entry decides what it may be the same as. */
+/** The fields that matter for finding duplicates. */
 function named(kind: Translated, value: Fields): Fields {
   const { original = '', aliases = '' } = kindOf(kind).texts ?? {}
   const names = new Set(['translations', original, aliases, 'mediaType', 'type', 'mediaRefs', 'releaseDate'])

@@ -11,7 +11,7 @@ import { tagTypes } from '#parts/tagTypes.ts'
 import { Muted, Row, Truncate } from '#ui/layout.tsx'
 import { mergeTexts } from './texts.ts'
 
-/** An entry among others that may be the same: cover, title, type and year. */
+/** A possible duplicate in a list: cover, title, type and year. */
 export function MatchFacts({ kind, entity }: { kind: Translated; entity: Stored }) {
   const texts = mergeTexts.use()
   const names: Readonly<Record<string, string>> = { ...mediaTypes.use(), ...tagTypes.use() }

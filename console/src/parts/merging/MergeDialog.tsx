@@ -23,14 +23,14 @@ import { mergeTexts } from './texts.ts'
 
 interface Props {
   area: Area
-  /** The two; the first stays unless the user says otherwise. */
+  /** The two entries; the first one survives unless the user chooses otherwise. */
   ids: readonly [string, string]
   onClose: () => void
-  /** They are one, by the batch of this id. */
+  /** Called with the id of the batch that merged them. */
   onMerged: (batch: string) => void
 }
 
-/** Makes two entries one: which of them stays, and where they differ, whose value. */
+/** Merges two entries: the user chooses which one survives and, where they differ, whose value. */
 export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
   const texts = mergeTexts.use()
   const form = useId()
@@ -120,7 +120,7 @@ interface DifferencesProps {
   onPick: (path: string, side: MergeSide) => void
 }
 
-/** What differs, each with both values to choose from. */
+/** The differences, each with both values to choose from. */
 function Differences({ area, survivor, from, pick, onPick }: DifferencesProps) {
   const texts = mergeTexts.use()
   const language = useLanguage()
@@ -158,7 +158,7 @@ function labelOf(path: string, { fields }: Words, locale: string): string {
   return `${capital(fields[text] ?? text)} · ${languageName(language, locale)}`
 }
 
-/** A value in words: of a few values by its name, a date as a date, a picture as itself. */
+/** A formatted value: names of enum values, formatted dates, images. */
 function Value({ path, document, entity, words }: { path: string; document: Document; entity: Stored; words: Words }) {
   const texts = mergeTexts.use()
   const locale = useLanguage()

@@ -2,7 +2,7 @@ import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
 import type { MergeSide } from '@mokuroku/contract/merges'
 import type * as z from 'zod/mini'
 
-/** What of an entity a person edits, as its schema takes it: a picture by its id. */
+/** An entity as the input of its schema, with images by id. */
 export function documentOf(schema: z.ZodMiniObject, entity: object): Document {
   const fields = Object.keys(schema.shape).flatMap((name): [string, unknown][] => {
     const value: unknown = entity[name as keyof typeof entity]
@@ -13,13 +13,13 @@ export function documentOf(schema: z.ZodMiniObject, entity: object): Document {
   return Object.fromEntries(fields)
 }
 
-/** The paths at which two documents differ, but for lists, which a merge unites. */
+/** Paths at which two documents differ, except lists, which a merge unites. */
 export const differing = (survivor: Document, from: Document): string[] =>
   changedPaths(survivor, from)
     .filter((path) => ![survivor, from].some((each) => Array.isArray(getPath(each, path))))
     .filter((path) => !isBlank(getPath(survivor, path)) || !isBlank(getPath(from, path)))
 
-/** Which side has a path where nobody decides: the survivor, unless it has nothing there. */
+/** The default side for a path: the survivor, unless its value is empty. */
 export const sideOf = (survivor: Document, path: string): MergeSide =>
   isBlank(getPath(survivor, path)) ? 'from' : 'survivor'
 

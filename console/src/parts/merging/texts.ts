@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What is said of entries that may be the same, and of making them one. */
+/** Texts of duplicates and merging. */
 export const mergeTexts = areaTexts(
   {
     merge: 'Merge',

@@ -5,7 +5,7 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import type { Stored } from '#parts/area/area.ts'
 
-/** The entries that a document is likely the same as; none while there is no document. `id` is its own, if it has one. */
+/** Likely duplicates of a document; none without a document. `id` is the document's own, if it is stored. */
 export function useLikely(kind: Translated, document: Document | undefined, id?: string): Stored[] {
   const { data } = useQuery({
     queryKey: ['likely', kind, id, document],

@@ -6,11 +6,11 @@ import { ratingTexts } from './texts.ts'
 
 interface Props {
   theirs: { score: number; comment: string }
-  /** The comment that the change was begun from. */
+  /** The comment that the edit started from. */
   before: string
 }
 
-/** What somebody else has saved meanwhile, beside a change that is not saved yet. */
+/** What somebody else has saved in the meantime, shown beside the unsaved change. */
 export function RatingConflict({ theirs: { score, comment }, before }: Props) {
   const texts = ratingTexts.use()
   return (
@@ -21,7 +21,7 @@ export function RatingConflict({ theirs: { score, comment }, before }: Props) {
   )
 }
 
-/** Something happened meanwhile that the change has to reckon with. */
+/** Alert about a concurrent change. */
 export function ConflictNotice({ children }: { children: ReactNode }) {
   return (
     <Row role="alert" gap={3} align="stretch" className={css.meanwhile}>

@@ -9,7 +9,7 @@ interface Props extends Omit<ComponentProps<typeof TextField>, 'label' | 'value'
   onText: (text: string) => void
 }
 
-/** A score as typed: 0 to 10 in steps of 0.1. */
+/** Field for a score: 0 to 10 in steps of 0.1. */
 export function ScoreField({ text, onText, ...field }: Props) {
   const texts = ratingTexts.use()
   return (
@@ -28,7 +28,7 @@ export function ScoreField({ text, onText, ...field }: Props) {
   )
 }
 
-/** The score that a text says; undefined when it says none. */
+/** Parses a score; undefined if invalid. */
 export function scoreOf(text: string): number | undefined {
   const score = z.safeParse(Score, text.trim() === '' ? undefined : Number(text))
   return score.success ? score.data : undefined

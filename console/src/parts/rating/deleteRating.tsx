@@ -5,7 +5,7 @@ import { useDelete } from '#parts/useDelete.tsx'
 import { mediaOf, raterOf } from './rights.ts'
 import { ratingTexts } from './texts.ts'
 
-/** Deleting a rating; a toast offers to undo it. */
+/** Deletes a rating; a toast offers to undo it. */
 export function useDeleteRating(onDone?: () => unknown) {
   const texts = ratingTexts.use()
   const titleOf = useTitleOf()

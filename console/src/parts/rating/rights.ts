@@ -5,7 +5,9 @@ import { ratingTexts } from './texts.ts'
 /** Maximum comment length in characters, without and with canCommentUnrestricted. */
 const COMMENT = { plain: 500, free: 5000 }
 
-/** What the signed-in user can do with ratings, and why not. Mirrors the server's rules. */
+/**
+ * What the signed-in user may do with ratings: each `no…` is the reason why not, if any. Mirrors the server's rules.
+ */
 export function useRatingRights() {
   const { _id, role, tier, permissions } = useMe()
   const texts = ratingTexts.use()
@@ -17,7 +19,7 @@ export function useRatingRights() {
     noRate,
     noEdit: (rating: Rating) => (isTrusted ? undefined : owns(rating) ? noRate : texts.notYours),
     noDelete: (rating: Rating) => (isTrusted || owns(rating) ? undefined : texts.notYours),
-    /** Whether comments are plain text only, and how long they may be. */
+    /** Whether comments must be plain text. */
     plainComments: !isFree,
     longestComment: isFree ? COMMENT.free : COMMENT.plain,
   }
@@ -25,8 +27,8 @@ export function useRatingRights() {
 
 const raterIdOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? userId : userId._id)
 
-/** Who gave a rating; undefined when the account is gone. */
+/** The user who gave a rating; undefined if the account was deleted. */
 export const raterOf = ({ userId }: Pick<Rating, 'userId'>) => (typeof userId === 'string' ? undefined : userId)
 
-/** What is rated; undefined when it is gone for good. */
+/** The rated media item; undefined if it was permanently deleted. */
 export const mediaOf = ({ mediaId }: Pick<Rating, 'mediaId'>) => (typeof mediaId === 'string' ? undefined : mediaId)

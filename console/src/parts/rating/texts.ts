@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What is said of a rating wherever it is shown, changed or deleted. */
+/** Texts of ratings, wherever they are shown, edited or deleted. */
 export const ratingTexts = areaTexts(
   {
     anonymous: 'Anonymous',

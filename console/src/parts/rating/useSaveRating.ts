@@ -10,7 +10,7 @@ import { VersionConflict } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { ratingTexts } from './texts.ts'
 
-/** What somebody else has saved since the change was begun. */
+/** What somebody else has saved since the edit started. */
 interface Theirs {
   score: number
   comment: string
@@ -20,8 +20,8 @@ interface Theirs {
 const Saved = z.object({ score: z.number(), comment: z.string() })
 
 /**
- * Saves a change of a rating against the version it was begun from. When somebody else changed the same meanwhile it
- * is not saved: `theirs` tells what stands there now, and saving again puts this change in its place.
+ * Saves a rating against the version that the edit started from. On a conflict nothing is saved: `theirs` is the stored
+ * rating, and saving again overwrites it.
  */
 export function useSaveRating(rating: Rating, onSaved: () => void) {
   const [theirs, setTheirs] = useState<Theirs>()
@@ -35,7 +35,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       const texts = ratingTexts.now()
       toast.success(texts.updated)
       if (saved.version > base + 1) toast.info(texts.merged)
-      // Asked again before the form closes, so that what it shows then is what was saved.
+      // Wait for the refetch before closing, so that the screen shows what was saved.
       await refreshed()
       onSaved()
     },
@@ -50,7 +50,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
     },
   })
   return {
-    /** Only what was changed is named: the rest stays as it stands there now. */
+    /** `change` has only the edited fields; the others are sent as they were last read. */
     save: (change: Partial<RatingInput>) => !isPending && mutate({ score, comment, ...change }),
     isPending,
     theirs,

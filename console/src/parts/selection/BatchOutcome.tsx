@@ -11,7 +11,7 @@ import { restoreFocus } from '#ui/keepPlace.ts'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
-/** How far a batch is, and then what it changed, with a way to take that back. */
+/** The progress of a batch, then its result, with a button to undo it. */
 export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void }) {
   const texts = bulkTexts.use()
   const close = useRef<HTMLButtonElement>(null)
@@ -24,7 +24,7 @@ export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void 
   const undone = useBatch(undo.data)
   const hasEnded = batch !== undefined && isEnded(batch)
   const shown = undo.data === undefined ? batch : undone
-  // What was deleted may have had the focus.
+  // A deleted row may have had the focus.
   useEffect(() => {
     if (hasEnded) restoreFocus()
   }, [hasEnded])

@@ -17,25 +17,25 @@ import { bulkTexts } from './texts.ts'
 interface Props {
   kind: Translated
   action: BulkAction
-  /** What is changed: some ids, or what a filter of the list matches. */
+  /** The entities to change: by ids, or all that match the list's filters. */
   target: { ids: string[] } | { filter: Record<string, unknown> }
-  /** How many that are. */
+  /** Their number. */
   size: number
-  /** Those of them whose names are known. */
+  /** Those whose names are known. */
   known: readonly Stored[]
   nameOf: Area['nameOf']
   onClose: () => void
-  /** It is being worked on, as the batch of this id. */
+  /** Called with the id of the started batch. */
   onStarted: (batch: string) => void
 }
 
-/** Asks what an action changes, shows what would become of each item, and starts it. */
+/** Asks what to change, previews the result for each entity, and starts the batch. */
 export function BulkDialog({ kind, action, target, size, known, nameOf, onClose, onStarted }: Props) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   const form = useId()
   const fields = useRef<HTMLFormElement>(null)
-  // What is to be chosen has the focus at once: the next key may be pressed by then.
+  // Focuses the first field in a layout effect, before the user can press the next key.
   useLayoutEffect(() => fields.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const isDelete = action.does === 'delete'
   const [change, setChange] = useState<Change | undefined>(isDelete ? { delete: true } : undefined)

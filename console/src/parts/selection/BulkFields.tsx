@@ -8,11 +8,11 @@ import { bulkTexts } from './texts.ts'
 interface Props {
   action: BulkAction
   change: Change | undefined
-  /** Undefined while nothing is chosen. */
+  /** Called with undefined while nothing is chosen. */
   onChange: (change: Change | undefined) => void
 }
 
-/** What an action has to be told before it can be done. */
+/** The fields of an action's dialog. */
 export function BulkFields({ action, change, onChange }: Props) {
   switch (action.does) {
     case 'addTags':

@@ -10,19 +10,19 @@ import { bulkTexts } from './texts.ts'
 
 type Names = ReadonlyMap<string, Text>
 
-/** So many items of each part are named. */
+/** How many items of each outcome are named. */
 const NAMED = 100
 
 interface Props {
   preview: UseQueryResult<BulkPreview>
-  /** Whether enough was chosen to ask what would change. */
+  /** Whether enough has been chosen for a preview. */
   isAsked: boolean
   isDelete: boolean
-  /** What is called what, as far as it is known. */
+  /** Names by id, as far as they are known. */
   names: Names
 }
 
-/** What would become of the selected items: how many of each, and which. */
+/** The planned outcomes for the selected entities, with their counts and names. */
 export function BulkPreviewList({ preview: { data, error, isFetching }, isAsked, isDelete, names }: Props) {
   const texts = bulkTexts.use()
   const language = useLanguage()

@@ -22,20 +22,20 @@ interface Props {
   /** The fields of the kind. */
   fields: readonly string[]
   target: { ids: string[] } | { filter: Record<string, unknown> }
-  /** How many are in the file. */
+  /** Number of rows in the file. */
   size: number
-  /** There are more of them. */
+  /** Whether more rows match than can be exported. */
   isMore: boolean
   onClose: () => void
 }
 
-/** What was chosen last of a kind; no columns are all. */
+/** The last choice for a kind; undefined `columns`: all. */
 interface Choice {
   format: ExportFormat
   columns: string[] | undefined
 }
 
-/** Asks for the format and the columns of a file of what is selected, and fetches it. */
+/** Asks for the format and the columns, and exports the selected entities to a file. */
 export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Props) {
   const texts = bulkTexts.use()
   const language = useLanguage()
@@ -88,7 +88,7 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
         {isTable && (
           <SelectField
             label={texts.columns}
-            // Which there are is known in a moment.
+            // Disabled until the available columns have loaded.
             disabled={!known}
             value={columns ? 'chosen' : 'all'}
             options={[
@@ -142,7 +142,7 @@ function ColumnChoice({ kind, all, chosen, onChange }: ColumnChoiceProps) {
   )
 }
 
-/** All columns that a table of a kind can have, in their order: with the texts of each language in use. */
+/** All columns that an export of a kind can have, in order, including the texts in each language in use. */
 function useAllColumns(kind: Translated, fields: readonly string[]): string[] | undefined {
   const { data, isPending } = useQuery({ ...q(languagesApi.list), meta: { quiet: true } })
   if (isPending) return undefined

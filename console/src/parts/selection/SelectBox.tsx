@@ -7,11 +7,11 @@ import type { Selecting } from './useSelection.ts'
 import css from './SelectBox.module.css'
 
 interface Props {
-  /** The id of the row; left out for the box of the whole page. */
+  /** Id of the row; undefined for the checkbox of the whole page. */
   row?: string
   label: string
   checked: boolean
-  /** Some of what it stands for is selected. */
+  /** Whether only some of its rows are selected (indeterminate). */
   isPartial?: boolean
   /** `isRange`: Shift was held. */
   onChange: (isRange: boolean) => void
@@ -23,7 +23,7 @@ interface RowProps {
   selecting: Selecting
 }
 
-/** Selects a row of a list. */
+/** Checkbox that selects a row. */
 export function RowBox({ area, row, selecting }: RowProps) {
   const texts = selectTexts.use()
   const { text } = area.nameOf(row, useLanguage())
@@ -37,7 +37,7 @@ export function RowBox({ area, row, selecting }: RowProps) {
   )
 }
 
-/** Selects the rows of a page, and says how many are selected. */
+/** Checkbox that selects the rows of a page, with the number of selected rows. */
 export function PageBox({
   selecting: { size, isPage, togglePage },
 }: {

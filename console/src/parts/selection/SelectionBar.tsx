@@ -23,25 +23,25 @@ const MergeDialog = lazyOverlay(() => import('#parts/merging/MergeDialog.tsx'), 
 
 const ExportDialog = lazyOverlay(() => import('./ExportDialog.tsx'), 'ExportDialog')
 
-/** What is asked for to export; no action of a kind is called so. */
+/** Name of the export; no bulk action has this name. */
 const EXPORT = 'export'
 
-/** So many of what a filter matches are named before it is changed. */
+/** How many of the matching entities are named before they are changed. */
 const NAMED = 100
 
 interface Props {
   area: Area
   list: List<z.ZodMiniObject, Stored>
   selecting: Selecting
-  /** What of the list's address chooses its rows. */
+  /** The list's filters in the URL. */
   filters: Record<string, unknown>
   found: Rows<Stored> | undefined
-  /** The name of the action that is being asked about. */
+  /** Name of the action whose dialog is open. */
   asked: string | undefined
   onAsk: (action: string | undefined) => void
 }
 
-/** How many are selected, what can be done with them, and what became of what was done last. */
+/** Toolbar for the selection: its size, the available actions, and the outcome of the last one. */
 export function SelectionBar({ area, list, selecting, filters, found, asked, onAsk }: Props) {
   const texts = bulkTexts.use()
   const allActions = useBulkActions(area)

@@ -6,23 +6,23 @@ import { mergeTexts } from '#parts/merging/texts.ts'
 import { useMe } from '#api/session.ts'
 import { bulkTexts } from './texts.ts'
 
-/** What is changed, as the bulk call takes it. */
+/** A change in the form of the bulk call. */
 export type Change = Record<string, unknown>
 
-/** What can be done with the selected entities of a kind at once. */
+/** An action on the selected entities of a kind. */
 export interface BulkAction {
-  /** No other action of the kind has it. */
+  /** Unique among the actions of the kind. */
   name: string
-  /** `field` of `choice` and `cover` is the one that is set. */
+  /** For `choice` and `cover`, `field` is the field to set. */
   does: 'addTags' | 'removeTags' | 'choice' | 'cover' | 'merge' | 'delete'
   field: string
   label: string
   icon: LucideIcon
-  /** Of `choice`: the values that it offers, as text, with their names. */
+  /** For `choice`: the values to choose from, with their labels. */
   values?: { value: unknown; label: string }[]
 }
 
-/** The actions on a kind that the signed-in user has the right for: those that its schema, links and words allow. */
+/** The bulk actions on a kind that its schema allows and the signed-in user has permission for. */
 export function useBulkActions(area: Area): BulkAction[] {
   const texts = bulkTexts.use()
   const { merge: mergeLabel } = mergeTexts.use()
@@ -61,10 +61,10 @@ export function useBulkActions(area: Area): BulkAction[] {
   ]
 }
 
-/** Something of the user's own: who may not change that may change nothing. */
+/** A stand-in for an entity of the user's own: if they may not edit it, they may not edit any. */
 const ownOf = ({ _id: createdBy }: Me) => ({ _id: '', version: 0, createdBy })
 
-/** By field, the few values that it takes. */
+/** The values to choose from, by field. */
 function valuesOf({ values = {}, flags = {} }: Words): Record<string, { value: unknown; label: string }[]> {
   const named = Object.entries(values).map(
     ([field, names]) => [field, Object.entries(names).map(([value, label]) => ({ value, label }))] as const,

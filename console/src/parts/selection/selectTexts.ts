@@ -1,6 +1,6 @@
 import { areaTexts } from '#i18n/messages.ts'
 
-/** What a list says before anything is selected; the words of the actions come with the first selection. */
+/** Texts needed before anything is selected; those of the actions are loaded with the first selection. */
 export const selectTexts = areaTexts(
   {
     select: (name: string) => `Select ${name}`,

@@ -2,7 +2,7 @@ import { areaTexts } from '#i18n/messages.ts'
 
 const items = (count: number, number: string) => (count === 1 ? '1 item' : `${number} items`)
 
-/** What the bar of a selection says, and the dialogs of its actions. */
+/** Texts of the selection bar and of its dialogs. */
 export const bulkTexts = areaTexts(
   {
     bar: 'Selection',

@@ -15,13 +15,13 @@ export interface Selecting extends Selected<Stored> {
   kind: Translated
 }
 
-/** The rows of a list that are selected, and what selects them. */
+/** The selected rows of a list, and functions to select rows. */
 export interface Selected<Row> {
   selection: Selection<Row>
-  /** How many are selected; of everything that matches, how many those are. */
+  /** Number of selected rows; if everything is selected, the number of matches. */
   size: number
   isSelected(id: string): boolean
-  /** Selects a row, or no longer; with `isRange`, all rows from the last one to it. */
+  /** Selects or deselects a row; with `isRange`, selects all rows from the last one to it. */
   toggle(id: string, isRange?: boolean): void
   togglePage(): void
   isPage: boolean
@@ -30,8 +30,8 @@ export interface Selected<Row> {
 }
 
 /**
- * What is selected in the list of a kind that is changed in bulk; undefined for other kinds, and for a user who may
- * change nothing of it. It lasts over pages, and ends with the filters (`filters`) that it was made under.
+ * The selection in the list of a kind with bulk changes; undefined for other kinds, and for users who may not change
+ * any of them. It persists across pages, and is cleared when `filters` changes.
  */
 export function useSelection(area: Area, filters: string, found: Rows<Stored> | undefined): Selecting | undefined {
   const { kind } = area
@@ -44,15 +44,15 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
 }
 
 interface Options<Row> {
-  /** Whether there is something that may be done with what is selected. */
+  /** Whether there is any action on the selection. */
   isOffered: boolean
   filters: string
   found: Rows<Row> | undefined
-  /** Whether everything that matches can be selected; left out, it can. */
+  /** Whether all matches can be selected; true by default. */
   hasAll?: boolean
 }
 
-/** The same for rows of any kind. */
+/** As `useSelection`, for rows of any type. */
 export function useSelected<Row extends { _id: string }>({
   isOffered,
   filters,
@@ -107,7 +107,10 @@ interface Keys<Row> extends Pick<Selected<Row>, 'selection' | 'size' | 'isPage' 
   toggle: (id: string, isRange?: boolean) => void
 }
 
-/** x selects the row with the focus, Shift extends, Ctrl+A takes the page and then all that match, Esc ends it. */
+/**
+ * Keyboard shortcuts: x selects the focused row, Shift extends the range, Ctrl+A selects the page and then all matches,
+ * Escape clears the selection.
+ */
 function useKeys<Row extends { _id: string }>({
   isOffered,
   selection,
@@ -139,12 +142,12 @@ function useKeys<Row extends { _id: string }>({
     return isPage ? selectAll() : set(pageToggled(selection, page))
   })
   useShortcut('Escape', ({ target }) => {
-    // What is open above the list is closed first.
+    // An open popup is closed first.
     const isInside = target instanceof Element && target.closest('[role="dialog"]') !== null
     return size > 0 && !isInside ? clear() : false
   })
 }
 
-/** The id of the row that has the focus. */
+/** The id of the focused row. */
 const focusedRow = () =>
   document.activeElement?.closest('[data-list-row]')?.querySelector<HTMLElement>('[data-select]')?.dataset.select

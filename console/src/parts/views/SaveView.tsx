@@ -12,11 +12,11 @@ const ViewDialog = lazyOverlay(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
 interface Props {
   kind: Translated
-  /** The columns that the list shows; none for the usual ones. */
+  /** The columns of the list; empty for the default ones. */
   columns: readonly string[]
 }
 
-/** Keeps what the list shows as a view. */
+/** Button that saves the list's current filters, order and columns as a view. */
 export function SaveView({ kind, columns }: Props) {
   const texts = viewTexts.use()
   const [isOpen, setOpen] = useState(false)

@@ -19,14 +19,14 @@ import { searchOf, type ViewQuery } from './viewQuery.ts'
 
 interface Props {
   kind: Translated
-  /** Left out, a new one is saved. */
+  /** The view to edit; undefined: a new one. */
   view?: View
-  /** What the list shows now; undefined on other screens. */
+  /** The list's current filters, order and columns; undefined on other screens. */
   current: ViewQuery | undefined
   onClose: () => void
 }
 
-/** Names a view of the list, shares it, changes what it shows, or deletes it. */
+/** Dialog for a saved view: its name, sharing, content, and deletion. */
 export function ViewDialog({ kind, view, current, onClose }: Props) {
   const texts = viewTexts.use()
   const { common } = useMessages()
@@ -98,7 +98,7 @@ function useChanges(kind: Translated, view: View | undefined, onClose: () => voi
     onSuccess: (saved) => {
       toast.success(viewTexts.now().saved(saved.name))
       onClose()
-      // Its columns are then a part of the address, too: the list is the view.
+      // Then its columns are in the URL, too, so that the list counts as this view.
       if (!view) void navigate({ to: AREAS[kind].path, search: searchOf(saved), replace: true, resetScroll: false })
     },
   })

@@ -19,11 +19,11 @@ const ViewDialog = lazyOverlay(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
 interface Props {
   kind: Translated
-  /** Called when one is opened. */
+  /** Called when a view is opened. */
   onChosen?: (() => void) | undefined
 }
 
-/** The saved views of a kind's list, below its entry in the sidebar; nothing where there are none. */
+/** Saved views of a kind's list, below its entry in the sidebar; nothing if there are none. */
 export function ViewLinks({ kind, onChosen }: Props) {
   const texts = viewTexts.use()
   const { kinds } = useMessages()
@@ -83,7 +83,7 @@ interface RowProps {
   onEdit: () => void
 }
 
-/** Another's view can be used; who may change it edits it. */
+/** A link to a view. Other users' shared views can be opened; the edit button is for those who may change the view. */
 function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
   const texts = viewTexts.use()
   const me = useMe()
@@ -93,7 +93,7 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
       <Link
         to={AREAS[view.entityType].path}
         search={searchOf(view)}
-        // A view without filters is not shown while the list has some.
+        // Exact, so that a view without filters is not current while the list has filters.
         activeOptions={{ exact: true }}
         className={css.link}
         aria-current={isCurrent ? 'page' : undefined}

@@ -3,26 +3,26 @@ import type { View, ViewInput } from '@mokuroku/contract/views'
 import { stringifySearch } from '#lib/urlState.ts'
 
 type Address = Readonly<Record<string, unknown>>
-/** What of a view is the list's address. */
+/** The part of a view that is in the list's URL. */
 export type ViewQuery = Pick<ViewInput, 'filters' | 'sort' | 'columns'>
 
 const COLUMNS = 'columns'
 
-/** The query of the list that a view stands for. */
+/** URL parameters of the list for a view. */
 export const searchOf = ({ filters, sort, columns }: ViewQuery): Record<string, string> => ({
   ...filters,
   ...(sort && { sort }),
   ...(columns.length > 0 && { [COLUMNS]: columns.join(',') }),
 })
 
-/** What a view of the list at this address keeps; `columns` are those that it shows. */
+/** The view of a list at this URL; `columns` are those that it shows. */
 export const viewOf = (address: Address, columns: readonly string[]): ViewQuery => ({
   filters: filtersIn(address),
   sort: typeof address.sort === 'string' && address.sort !== '' ? address.sort : null,
   columns: [...columns],
 })
 
-/** Whether the list at this address is the view, on whichever page. */
+/** Whether the list at this URL shows the view, on any page. */
 export const isShown = (view: View, address: Address): boolean =>
   stringifySearch(searchOf(view)) ===
   stringifySearch({ ...filtersIn(address), sort: address.sort, [COLUMNS]: address[COLUMNS] })
