@@ -146,6 +146,7 @@ test("the environment's key stays with the environment's host", async () => {
   expect(await aiSettings()).toMatchObject({ baseUrl: 'https://elsewhere.example.org/v1', apiKey: '' })
   await settings.open({ ...FROM_ENVIRONMENT, AI_BASE_URL: undefined })
   expect((await aiSettings()).apiKey).toBe('sk-of-the-environment')
+  expect((await aiSettings({ baseUrl: 'https://third.example.org/v1' })).apiKey).toBe('')
 })
 
 test('restoring a revision brings settings back, and leaves the key', async () => {

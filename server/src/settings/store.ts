@@ -18,7 +18,7 @@ import { enforce, may, SYSTEM } from '#access/permissions.ts'
 import { seal, unseal } from '#access/seal.ts'
 import type { Tables } from '#database/tables.ts'
 
-/** What the server's environment says; the settings override what it says of AI. */
+/** Values from the server's environment; the settings override those about AI. */
 export interface Variables {
   AI_BASE_URL?: string | undefined
   AI_API_KEY?: string | undefined
@@ -28,22 +28,25 @@ export interface Variables {
 }
 let variables: Variables = {}
 
-/** What holds for AI: the settings, and where they say nothing the environment. '' stands for what nobody has said. */
+/** The AI settings in effect: the stored ones, or else those of the environment. '' if neither has a value. */
 export interface AiSettings {
-  /** Of an OpenAI-compatible endpoint, without a slash at its end. */
+  /** URL of an OpenAI-compatible endpoint, without a trailing slash. */
   baseUrl: string
   model: string
-  /** Kept for the host of `baseUrl`. Some endpoints need none. */
+  /** Stored for the host of `baseUrl`. Some endpoints need none. */
   apiKey: string
-  /** Of an external AI search service. */
+  /** URL of an external AI search service. */
   searchUrl: string
   streamsPerUser: number
   /** 0 for no limit. */
   dailyTokensPerUser: number
 }
 
-/** Whoever takes over a session must neither send what is asked of AI elsewhere nor have what they did deleted. */
-const SENSITIVE = new Set(['apiKey', 'keepVersionsDays', 'keepActivitiesDays', 'keepAuditDays'])
+/**
+ * Settings that require the password again: with a stolen session, nobody must be able to have AI requests sent
+ * elsewhere or under another key, or to have the records of their actions deleted.
+ */
+const SENSITIVE = new Set(['baseUrl', 'apiKey', 'keepVersionsDays', 'keepActivitiesDays', 'keepAuditDays'])
 
 const kept = ledger<SettingFields>({
   kind: 'Setting',
@@ -51,7 +54,7 @@ const kept = ledger<SettingFields>({
   empty: newSettings(),
   title: () => 'Settings',
   activity: () => undefined,
-  // What is write only; it is sealed anew each time, and so always a change.
+  // The API key is write-only. It is encrypted anew each time, so it always counts as a change.
   reauthentication: ({ paths }) => (paths.some((path) => SENSITIVE.has(path)) ? 'recent' : undefined),
   check: async (_tx, _id, _before, after) => {
     if (after && !after.languages.includes(after.defaultLanguage))
@@ -62,7 +65,7 @@ const kept = ledger<SettingFields>({
 export const settings = {
   ...kept,
 
-  /** Takes what the environment says, and makes the settings where there are none yet. */
+  /** Takes the values of the environment, and creates the settings if there are none yet. */
   open: async (given: Variables): Promise<void> => {
     variables = given
     await transaction(async (tx) => {
@@ -72,7 +75,7 @@ export const settings = {
     })
   },
 
-  /** As they may be shown: whether there is a key, not the key. */
+  /** The settings as they may be shown: whether there is an API key, but not the key. */
   find: async (): Promise<Settings> => {
     const row = await stored()
     const { _id, version, createdAt, updatedAt, siteName, defaultLanguage, languages, findings, sessionHours } = row
@@ -97,13 +100,13 @@ export const settings = {
     }
   },
 
-  /** What anybody may know. */
+  /** The public settings. */
   site: async (): Promise<Site> => {
     const { siteName: name, defaultLanguage, languages, findings } = await stored()
     return { name, defaultLanguage, languages, findings }
   },
 
-  /** For how many days each is kept, as a part of `tx`; 0 for ever. */
+  /** For how many days each kind of history is kept, read in `tx`; 0 for ever. */
   retention: async (tx: Transaction) =>
     tx
       .selectFrom('settings')
@@ -111,7 +114,7 @@ export const settings = {
       .where('_id', '=', SETTINGS_ID)
       .executeTakeFirstOrThrow(),
 
-  /** Where files are and how much of them, from counters. */
+  /** Where files are stored, and their number and size, from counters. */
   storage: async (unused: StorageState['unused']): Promise<StorageState> => {
     const names = ['assetSize', 'assetCount.IMAGE', 'assetCount.VIDEO', 'assetCount.AUDIO']
     const [size = 0, images = 0, videos = 0, audio = 0] = Object.values(await countersOf(db, names))
@@ -126,7 +129,7 @@ export const settings = {
     }
   },
 
-  /** Changes what is named, and with `base` merges. History says that the key changed, and no more. */
+  /** Changes the given settings; with `base`, merges. History only says that the key changed. */
   change: async ({ general, ai = {}, security, retention }: SettingsInput, by: By, base?: number): Promise<void> => {
     enforce(by.verdict ?? may(by.actor, 'edit', 'Setting'))
     const { apiKey, hasKey: _, ...model } = ai
@@ -140,8 +143,8 @@ export const settings = {
 }
 
 /**
- * Read each time that it is needed: a change holds from the next call on. With `trial`, as they would be if that were
- * saved; what is empty there is not set.
+ * The AI settings, read whenever they are needed, so that a change applies at once. With `trial`, as they would be if
+ * those values were saved; empty ones count as not set.
  */
 export async function aiSettings(trial: Partial<Pick<AiSettings, 'baseUrl' | 'model' | 'apiKey'>> = {}) {
   const row = await stored()
@@ -150,7 +153,7 @@ export async function aiSettings(trial: Partial<Pick<AiSettings, 'baseUrl' | 'mo
   return {
     baseUrl: baseUrl || (variables.AI_BASE_URL ?? ''),
     model: model || (variables.AI_MODEL ?? ''),
-    apiKey: apiKey || (keyInVariables(baseUrl) ?? ''),
+    apiKey: apiKey || (keyInVariables(baseUrl, row.baseUrl) ?? ''),
     searchUrl: variables.AI_SEARCH_URL ?? '',
     streamsPerUser: row.streamsPerUser,
     dailyTokensPerUser: row.dailyTokensPerUser,
@@ -161,16 +164,16 @@ const stored = async (): Promise<Tables['settings']> =>
   (await db.selectFrom('settings').selectAll().where('_id', '=', SETTINGS_ID).executeTakeFirst()) ??
   notFound('Settings')
 
-/** The key that is kept, where it was given for the host that it would be sent to: no other host may get it. */
+/** The stored API key, if it was entered for the host it would be sent to: no other host may get it. */
 const keyIn = ({ apiKey, baseUrl }: Tables['settings']): string | undefined => unseal(apiKey, hostOf(baseUrl))
 
-/** The environment's key goes to the environment's host, or where the environment names none. */
-function keyInVariables(baseUrl: string): string | undefined {
-  const { AI_BASE_URL, AI_API_KEY } = variables
-  return AI_BASE_URL === undefined || hostOf(baseUrl) === hostOf(AI_BASE_URL) ? AI_API_KEY : undefined
+/** The environment's API key, for the environment's host or, if it names none, the one in the stored settings. */
+function keyInVariables(baseUrl: string, storedUrl: string): string | undefined {
+  const { AI_BASE_URL = storedUrl, AI_API_KEY } = variables
+  return hostOf(baseUrl) === hostOf(AI_BASE_URL) ? AI_API_KEY : undefined
 }
 
-/** Protocol, host and port of the base address that holds where the settings say this. */
+/** Origin (protocol, host and port) of a base URL; of the environment's if it is empty. */
 function hostOf(baseUrl: string): string {
   const address = baseUrl || variables.AI_BASE_URL
   return address ? new URL(address).origin : ''

@@ -1,4 +1,4 @@
-// Every way to what opens an account, or gives it power: a token alone is not enough.
+// All ways to change credentials or powers of an account: a token alone must not be enough for any of them.
 import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
 import { revisionsApi } from '@mokuroku/contract/revisions'
@@ -34,11 +34,11 @@ beforeEach(async () => {
   admin = { user, token }
 })
 
-/** Each from a network of its own, so that none uses up the tries of another. */
+/** A new IP address for each, so that none uses up the rate limit of another. */
 const address = () => `10.5.0.${++count % 250}`
 const confirm = (password = PASSWORD) => callAs(admin.token, address())(authApi.confirm, { body: { password } })
 
-/** The session as it is so many minutes later. */
+/** Makes the session that many minutes older. */
 async function later(minutes: number): Promise<void> {
   const before = new Date(Date.now() - minutes * 60_000).toISOString()
   const { user } = admin
@@ -50,7 +50,7 @@ async function later(minutes: number): Promise<void> {
 const fresh = () => ({ username: `new${++count}`, email: `new${count}@example.org`, password: PASSWORD })
 const email = () => `moved${++count}@example.org`
 
-/** The revision by which an account came to be, after which it was changed. */
+/** The first revision of an account that was changed since. */
 async function firstRevision(user: Tables['users'], change: Parameters<typeof users.update>[1]): Promise<string> {
   await users.update(user._id, change, system)
   const query = db.selectFrom('revisions').select('_id').where('entityId', '=', user._id).where('version', '=', 1)
@@ -96,6 +96,22 @@ const WAYS: Record<string, Way> = {
     settingsApi.update,
     { body: { retention: { keepAuditDays: 90 + ++count } } },
   ],
+  'another address for AI': async () => [
+    settingsApi.update,
+    { body: { ai: { baseUrl: `https://${++count}.example.org/v1` } } },
+  ],
+  'the address for AI of a revision': async () => {
+    await settings.change({ ai: { baseUrl: `https://${++count}.example.org/v1` } }, system)
+    const { _id } = await settings.find()
+    const revision = await db
+      .selectFrom('revisions')
+      .select('_id')
+      .where('entityId', '=', _id)
+      .orderBy('version', 'desc')
+      .executeTakeFirstOrThrow()
+    await settings.change({ ai: { baseUrl: '' } }, system)
+    return [revisionsApi.restore, { path: { id: revision._id }, body: {} }]
+  },
   'another key for AI': async () => [settingsApi.update, { body: { ai: { apiKey: `key ${++count}` } } }],
   'the key for AI taken away': async () => {
     await settings.change({ ai: { apiKey: 'a key' } }, system)
@@ -104,7 +120,7 @@ const WAYS: Record<string, Way> = {
   'the audit log as a file': async () => [auditApi.export, { query: { format: 'csv' } }],
 }
 
-/** One's own, for which having signed in lately is not enough. */
+/** Changes of one's own account, for which a recent sign-in is not enough. */
 const OWN_WAYS: Record<string, Way> = {
   'the own address': async () => about(admin.user, { email: email() }),
   'the own password': async () => about(admin.user, { password: LATER }),
@@ -122,7 +138,7 @@ const state = async () => ({
   exports: (await db.selectFrom('audit').select('seq').where('action', '=', 'audit.exported').execute()).length,
 })
 
-/** Makes the call, which is to be refused for want of the password, and changes nothing. */
+/** Makes the call, and expects it to be refused without the password and to change nothing. */
 async function refused([route, given]: [Route, Given]): Promise<void> {
   const before = await state()
   expect(await ask(route, given, { token: admin.token })).toEqual({
