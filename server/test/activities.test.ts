@@ -31,7 +31,7 @@ test('every write of every kind can be found by the type of its activity', async
   await restoreUnused(batch, admin.actor)
 
   const written = (await db.selectFrom('activities').select('type').distinct().execute()).map(({ type }) => type)
-  // The sample catalogue alone is imported; it has a test of its own.
+  // Only the sample catalogue is imported, and it has its own test.
   expect(written.toSorted()).toEqual(ACTIVITY_TYPES.filter((type) => type !== 'CATALOGUE_IMPORTED').toSorted())
   for (const type of ACTIVITY_TYPES) {
     const found = await admin.call(dashboardApi.activities, { query: { type, limit: 100 } })

@@ -1,4 +1,4 @@
-// The AI calls as a browser makes them, over a real connection: streams cannot be read from a call in process.
+// The AI calls as a browser makes them, over a real connection, since streams cannot be read from in-process requests.
 import { aiApi, EnhanceResult, type SearchLine, type StandardizeLine, SuggestResult } from '@mokuroku/contract/ai'
 import { urlOf } from '@mokuroku/contract/call'
 import { beforeAll } from 'vitest'
@@ -11,7 +11,7 @@ import { listen } from './stream.ts'
 
 let address: string | undefined
 
-/** Where the server under test listens. */
+/** The URL of the server under test. */
 async function listening(): Promise<string> {
   address = app.server.listening ? address : await app.listen({ host: '127.0.0.1', port: 0 })
   return address ?? ''
@@ -19,7 +19,7 @@ async function listening(): Promise<string> {
 
 export type Texts = Record<string, Record<string, string>>
 
-/** Reads the reference data before the tests of a file: how long that takes is not what they are about. */
+/** Loads the reference data before the tests of a file, so that the time this takes is not part of a test. */
 export const withReferences = (): void =>
   beforeAll(async () => void (await bangumi.find('warm', new AbortController().signal)))
 
@@ -39,7 +39,7 @@ export async function assisted(who: Parameters<typeof signedIn>[0] = {}) {
     ...user,
     open,
     streams,
-    /** What source 1 says of a topic. */
+    /** The answer of source 1 about a topic. */
     suggested: async (topic: string) => prompts(SuggestResult, await (await streams.media(topic)).rest()),
     enhanced: async (texts: Texts) => prompts(EnhanceResult, await (await streams.enhance(texts)).rest()),
     standardized: async (text: unknown) => {
@@ -64,7 +64,7 @@ export async function assisted(who: Parameters<typeof signedIn>[0] = {}) {
 
 const dataOf = <T>(events: { data?: unknown }[]): T[] => events.map(({ data }) => data as T)
 
-/** The events of an answer, its text, and what its last event says. */
+/** The events of an answer, its text, and the content of its last event. */
 function prompts<T extends z.ZodMiniType>(schema: T, events: { event?: string | undefined; data?: unknown }[]) {
   const content = events
     .map(({ event, data }) => (event === 'chunk' ? (data as { content: string }).content : ''))
@@ -78,7 +78,7 @@ function prompts<T extends z.ZodMiniType>(schema: T, events: { event?: string | 
   }
 }
 
-/** Sets up a model; without one, the reference data answers. */
+/** Configures a model; without one, the reference data answers. */
 export async function useModel(
   ai: Partial<Pick<AiSettings, 'baseUrl' | 'model' | 'apiKey' | 'streamsPerUser' | 'dailyTokensPerUser'>> = {},
 ): Promise<void> {

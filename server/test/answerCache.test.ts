@@ -26,7 +26,7 @@ test('what one server writes, all read at once, whatever they have cached', asyn
   onTestFinished(() => bucket.stop())
   const env = { ...site.env, ...bucket.env, AUTH_SECRET: 'x'.repeat(32) }
   const servers = [await start(env)]
-  // Only PostgreSQL takes several.
+  // Only PostgreSQL supports several servers.
   if (postgres) servers.push(await start({ ...env, DATA_DIR: temporaryFolder() }))
   const path = `/api/media/${site.shared}`
   const read = async ({ server, token }: (typeof servers)[number]) => {
@@ -43,7 +43,7 @@ test('what one server writes, all read at once, whatever they have cached', asyn
       expect(await read(each)).toEqual([isNew, isNew])
     }
   }
-  // On PostgreSQL, what other tests write to their databases counts as well.
+  // On PostgreSQL, other tests' writes to their own databases invalidate the cache as well.
   if (!postgres) expect(await hits(servers[0]?.server as Running)).toBeGreaterThan(10)
 })
 

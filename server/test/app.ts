@@ -18,21 +18,21 @@ import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aUser } from './factories.ts'
 import { createMigrated } from './postgres.ts'
 
-/** The server under test, in process. Each test file has a database of its own, on the engine that ENGINE names. */
+/** The server under test, in process. Each test file has its own database, on the engine set by ENGINE. */
 export let app: FastifyInstance
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 
 let bucket: Bucket | undefined
-/** Has the server of a test file keep its assets in a bucket. */
+/** Makes the server of a test file store its assets in a bucket. */
 export const keepIn = (chosen: Bucket): void => void (bucket = chosen)
 
-/** Opens a fresh database and the server before the tests of a file, and takes both away after. */
+/** Opens a new database and the server before the tests of a file, and removes both afterwards. */
 export function withApp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
   beforeAll(async () => {
     await openDatabase({ url: await ownDatabase(), folder })
-    // As a server does that has found no older one beside it.
+    // Like a server that has found no older one on the same database.
     allowDeltas(true)
     signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
     openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
@@ -40,7 +40,7 @@ export function withApp(): void {
     await ensureFirstAdmin(ADMIN.email, ADMIN.password)
     app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
   })
-  // What the calls of one test leave to be done after their answers is done before the next test looks.
+  // Finish what one test leaves to do after its responses before the next test begins.
   beforeEach(idle)
   afterAll(async () => {
     await app.close()
@@ -49,7 +49,7 @@ export function withApp(): void {
   })
 }
 
-/** Waits until nothing is left to be done after answers, and no job of the queue is due or under way. */
+/** Waits until there is no work left to do after responses, and no job is due or running. */
 export async function idle(): Promise<void> {
   await settled()
   await expect
@@ -60,7 +60,7 @@ export async function idle(): Promise<void> {
           .select(['kind', 'state', 'error'])
           .where((row) =>
             row.or([
-              // What is due again at once may be so a moment after this is asked.
+              // A job that is retried immediately may become due a moment after this query.
               row.and([row('state', '=', 'queued'), row('dueAt', '<=', new Date(Date.now() + 100).toISOString())]),
               row.and([row('state', '=', 'running'), row('claim', 'is not', null)]),
             ]),
@@ -71,7 +71,7 @@ export async function idle(): Promise<void> {
     .toEqual([])
 }
 
-/** A client in process, with a token or without, at a network address. */
+/** An in-process client, with or without a token, at an IP address. */
 export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
   createClient(async ({ method, url, headers, body }) => {
     const answer = await app.inject({
@@ -84,20 +84,20 @@ export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
     return { status: answer.statusCode, body: answer.body ? answer.json() : undefined }
   })
 
-/** A client of a new user with this role, scores and tier; an administrator unless said otherwise. */
+/** A client of a new user with this role, scores and tier; by default an administrator. */
 export async function signedIn({ role = 'admin', scores = 0 }: { role?: Role; scores?: number } = {}) {
   const user = await aUser({ role, scores })
   const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
   return { call: callAs(token), token, user, actor: await actorOf(user) }
 }
 
-/** The address of a PostgreSQL database for one test file; undefined for the embedded engine. */
+/** The URL of a PostgreSQL database for one test file; undefined for SQLite. */
 async function ownDatabase(): Promise<string | undefined> {
   const server = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
   return server && createMigrated(server)
 }
 
-/** Calls of somebody who signed in so long ago that sensitive changes ask for the password again. */
+/** A client of a user who signed in so long ago that sensitive changes require the password again. */
 export async function signedInLongAgo(): Promise<ReturnType<typeof callAs>> {
   const { user } = await signedIn()
   const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })

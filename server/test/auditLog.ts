@@ -1,4 +1,4 @@
-// The audit log as somebody sees it who owns the database.
+// The audit log as the owner of the database sees it.
 import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
@@ -8,26 +8,26 @@ import type { Tables } from '#database/tables.ts'
 
 export type Entry = Tables['audit']
 
-/** The whole log, with what is still being written of earlier calls. */
+/** The whole log, including entries of earlier requests that are still being written. */
 export async function entries(): Promise<Entry[]> {
   await settled()
   return db.selectFrom('audit').selectAll().orderBy('seq').execute()
 }
 
-/** The end of the log, with what is still being written of earlier calls. */
+/** The head of the log, including entries of earlier requests that are still being written. */
 export async function head() {
   await settled()
   return db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
 }
 
-/** What `work` leaves in the log, also after the answers to its calls. */
+/** The entries that `work` adds to the log, including those written after its responses. */
 export async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
   const { seq } = await head()
   await work()
   return (await entries()).slice(seq)
 }
 
-/** Statements that would change or shorten the log. */
+/** Statements that would alter or shorten the log. */
 export const CHANGES = [
   `UPDATE "audit" SET "label" = 'x' WHERE "seq" = 1`,
   `DELETE FROM "audit" WHERE "seq" = 1`,
@@ -40,14 +40,14 @@ export const CHANGES = [
 
 export const run = async (statement: string): Promise<void> => void (await sql.raw(statement).execute(db))
 
-/** Takes away what keeps the log from being changed. */
+/** Removes the triggers that protect the log. */
 export async function unprotect(): Promise<void> {
   for (const table of ['audit', 'auditHead'])
     for (const name of ['unchanged', 'undeleted', 'forward', 'kept', 'untruncated'])
       await run(`DROP TRIGGER IF EXISTS "${table}_${name}"${engine === 'postgres' ? ` ON "${table}"` : ''}`)
 }
 
-/** While `work` is done, nothing can be added to the log. */
+/** Runs `work` while nothing can be added to the log. */
 export async function withoutLog(work: () => Promise<unknown>): Promise<void> {
   await run('ALTER TABLE "auditHead" RENAME TO "hidden"')
   try {
@@ -58,7 +58,7 @@ export async function withoutLog(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Where the database of this test is, for another process. */
+/** Environment variables that point another process to this test's database. */
 export async function place() {
   if (engine === 'sqlite') {
     const { rows } = await sql<{ file: string }>`PRAGMA database_list`.execute(db)
@@ -70,7 +70,7 @@ export async function place() {
   return { DATABASE_URL: url.toString() }
 }
 
-/** The call is refused with this status. */
+/** Expects the call to be refused with this status. */
 export const failing = (call: Promise<unknown>, status: number): Promise<void> =>
   expect(call)
     .rejects.toMatchObject({ status })

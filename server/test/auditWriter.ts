@@ -1,4 +1,4 @@
-// Another process that adds to the audit log of a database while a test does too.
+// A second process that adds to a database's audit log while a test does so, too.
 import { closeDatabase, openDatabase } from '#database/db.ts'
 import { audit } from '../src/audit/store.ts'
 

@@ -1,4 +1,5 @@
-// An S3-compatible service on loopback, as far as the product speaks to one: signatures, parts, ranges, and faults.
+// An S3-compatible service on loopback, as far as the server uses one: signatures, multipart uploads, ranges, and
+// faults.
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -6,21 +7,21 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bucket } from '../src/assets/fileStore.ts'
 
-/** What a part but the last one must have at least. */
+/** Minimum size of a part, except the last one, in bytes. */
 const LEAST_PART = 5 * 1024 * 1024
-/** In milliseconds. */
+/** Delay of `late` responses, in milliseconds. */
 const DELAY_MS = 1500
-/** So few that a listing of a test has several pages. */
+/** Page size of listings: small, so that a test's listing has several pages. */
 const PAGE = 5
 
 export interface Fault {
   /**
-   * `slowDown` answers 503, `cut` ends the connection half way through the body, `hangUp` before any answer; `late`
-   * answers after a while, `silence` never.
+   * `slowDown` responds with 503, `cut` closes the connection in the middle of the body, `hangUp` before any response;
+   * `late` responds after a while, `silence` never.
    */
   kind: 'slowDown' | 'cut' | 'hangUp' | 'late' | 'silence'
   method?: string
-  /** The query that the call must have, such as `partNumber`. */
+  /** A query parameter that the request must have, such as `partNumber`. */
   query?: string
   times: number
 }
@@ -38,7 +39,9 @@ interface Answer {
   body?: Buffer | string
 }
 
-/** A service with one bucket. `faults` are used up in their order; `calls` are those that it answered or dropped. */
+/**
+ * A service with one bucket. `faults` are consumed in order; `calls` lists the requests that were answered or dropped.
+ */
 export async function aBucket() {
   const access = { region: 'test-1', accessKeyId: 'TESTKEY', secretAccessKey: randomUUID() }
   const objects = new Map<string, { body: Buffer; at: Date }>()
@@ -232,7 +235,9 @@ function read({ objects }: Service, { method, key, headers }: Call): Answer {
 
 const etagOf = (body: Buffer): string => `"${createHash('md5').update(body).digest('hex')}"`
 
-/** Checks AWS Signature Version 4, the hash of the body included. Undefined when it is right, else the code to answer. */
+/**
+ * Checks AWS Signature Version 4, including the hash of the body. Undefined if it is right, otherwise the error code.
+ */
 function wrongSignature(
   { method = '', headers }: IncomingMessage,
   url: URL,

@@ -1,6 +1,6 @@
-// Tests that start the server, or a command of the operator, start what `npm start` does. What they write into temporary
-// folders goes with the run: a worker has no end at which it could clean up. It lies in memory where there is room, for
-// each write of an embedded database is flushed.
+// Tests that start the server or an operator's command run the same build as `npm start`. Their temporary folders are
+// deleted at the end of the run, since a worker has no hook to clean up at its end. They are in memory if there is
+// room, because every write of SQLite is flushed to disk.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Public catalogues on loopback: AniList's GraphQL and Kitsu's JSON:API, their pictures, and their faults.
+// Public catalogues on loopback: AniList's GraphQL and Kitsu's JSON:API, their images, and their faults.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,10 +16,10 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
   }
 
-/** What AniList says of works. */
+/** AniList's response with some works. */
 export const anilistPage = (...media: object[]) => ({ data: { Page: { media } } })
 
-/** A work as AniList has it; `more` takes the place of what is ordinary. */
+/** A work in AniList's format; `more` replaces default values. */
 export const anilistItem = (more: object = {}) => ({
   id: 1,
   idMal: 1,
@@ -54,7 +54,7 @@ export const anilistItem = (more: object = {}) => ({
   ...more,
 })
 
-/** A work as Kitsu has it. */
+/** A work in Kitsu's format. */
 export const kitsuItem = (attributes: object = {}, type = 'anime') => ({
   id: '1',
   type,
@@ -74,7 +74,7 @@ export const kitsuItem = (attributes: object = {}, type = 'anime') => ({
   },
 })
 
-/** Starts the catalogues for the tests of a file. They know nothing until a test says what they do. */
+/** Starts the catalogues for the tests of a file. They know nothing until a test sets their responses. */
 export async function withCatalogues() {
   const replies = { anilist: json(anilistPage()), kitsu: json({ data: [] }), picture: json({}, 404) }
   const asked: { path: string; body: string; headers: IncomingMessage['headers'] }[] = []
@@ -111,7 +111,7 @@ export async function withCatalogues() {
   return {
     origin: `http://${host}`,
     asked,
-    /** What they answer from now on. */
+    /** Sets their responses from now on. */
     answer: (given: Partial<typeof replies>): void => void Object.assign(replies, given),
   }
 }

@@ -1,4 +1,4 @@
-// A stand-in for an OpenTelemetry collector on loopback: takes OTLP over HTTP, as JSON or protobuf.
+// A stand-in for an OpenTelemetry collector on loopback: receives OTLP over HTTP, as JSON or protobuf.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -42,9 +42,9 @@ interface Points {
 
 export interface Collector {
   url: string
-  /** Everything that came, as it came. */
+  /** All requests, as they arrived. */
   received: { path: string; headers: IncomingHttpHeaders; body: Buffer }[]
-  /** Answers with another status from here on; 0 is no answer at all. */
+  /** Responds with another status from now on; 0 means no response at all. */
   answerWith: (status: number) => void
   spans: () => CollectedSpan[]
   metrics: () => CollectedMetric[]

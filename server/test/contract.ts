@@ -1,4 +1,4 @@
-// Every call of the contract, whoever serves it.
+// Every route of the contract.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Api, Route } from '@mokuroku/contract/route'
@@ -15,10 +15,10 @@ const isApi = (value: unknown): value is Api =>
   Object.values(value).length > 0 &&
   Object.values(value).every((each: unknown) => typeof each === 'object' && each !== null && 'method' in each)
 
-/** `PUT /api/media/:id` */
+/** For example `PUT /api/media/:id`. */
 export const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`
 
-/** The routes of the contract by their names. */
+/** The routes of the contract, by name. */
 export const routes: ReadonlyMap<string, Route> = new Map(
   modules
     .flatMap((each) => Object.values(each).filter(isApi))

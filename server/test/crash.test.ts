@@ -59,7 +59,7 @@ test('a database of a newer version is refused, and left as it is', async () => 
   }
 })
 
-/** The server of the site; the one of the test before, if it still runs. */
+/** The server of the site: that of the previous test, if it is still running. */
 async function runningServer() {
   site.server ??= await startServer(site.env)
   return site.server

@@ -1,5 +1,5 @@
-// Writers that note what the server acknowledged, an end at a random moment, and a look at what is left.
-// Shared by crash.test.ts (a few rounds) and bench/crash.ts (many).
+// Writers that record which writes the server acknowledged, a kill at a random moment, and a check of what is left.
+// Used by crash.test.ts (a few rounds) and bench/crash.ts (many).
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,23 +21,23 @@ import { type Environment, type Running, startServer } from './process.ts'
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 
-/** A prepared database with what its writers have been promised. */
+/** A prepared database, with the writes that were acknowledged. */
 export interface Site {
   env: Environment
   tags: string[]
-  /** The media that every writer changes, each in a language of its own. */
+  /** The media that every writer changes, each in its own language. */
   shared: string
   token: string | undefined
   promises: Promised[]
-  /** The server of the last round: it serves the next one. */
+  /** The server of the last round, which the next one uses again. */
   server: Running | undefined
   read(query: string): Promise<Row[]>
-  /** For what only a test writes past the server, which must not run. */
+  /** Writes directly to the database; the server must not be running. */
   write(statement: string): Promise<unknown>
   remove(): Promise<void>
 }
 
-/** An acknowledged write: the version that the answer named, and what that version must hold. */
+/** An acknowledged write: the version in the response, and what that version must contain. */
 interface Promised {
   id: string
   version: number
@@ -45,22 +45,22 @@ interface Promised {
   language: string
   title: string
 }
-/** A row as it is stored: texts, numbers and null. */
+/** A row as stored: texts, numbers and null. */
 export type Row = Record<string, string | number | null>
 
 export interface Round {
   signal: NodeJS.Signals
   acknowledged: number
-  /** Writes that were under way and got no answer: they may be stored, but wholly or not at all. */
+  /** In-progress writes that got no response: they may be stored, but only completely or not at all. */
   unanswered: number
   startedIn: number
-  /** What does not hold; empty is right. */
+  /** What is broken; empty if everything is right. */
   faults: string[]
 }
 
 const LANGUAGES = ['en', 'ja', 'zh', 'fr', 'de', 'ko']
 
-/** A fresh data folder, with tags and one media, on an own PostgreSQL database when `server` names one. */
+/** A new data folder with tags and one media; on a PostgreSQL database of its own if `server` is given. */
 export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))): Promise<Site> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const url = server && (await createMigrated(server))
@@ -92,14 +92,15 @@ export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(),
   return site
 }
 
-/** Lets writers work for a random while, ends the server by `signal`, starts it again, and looks for what is broken. */
+/** Lets writers work for a random time, ends the server by `signal`, restarts it, and checks what is broken. */
 export async function crashRound(site: Site, signal: NodeJS.Signals): Promise<Round> {
   const server = (site.server ??= await startServer(site.env))
   const before = site.promises.length
   const stop = new AbortController()
   site.token ??= (await callOn(server)(authApi.login, { body: ADMIN })).token
   const writers = LANGUAGES.map((language) => write(site, server, language, stop.signal))
-  // A number of answers rather than a time, so that a slow machine tests as much; then wherever the next writes are.
+  // Wait for a number of responses rather than a time, so that a slow machine tests as much; then stop at a random
+  // moment.
   const enough = before + randomInt(1, 100)
   for (let waited = 0; waited < 3000 && site.promises.length < enough; waited += 2) await sleep(2)
   await sleep(randomInt(0, 20))
@@ -133,7 +134,7 @@ export const callOn = ({ url }: Running, token?: string): Call =>
     return { status: answer.status, body: await answer.json() }
   })
 
-/** Creates, changes, deletes and restores until the server is gone; answers how many of its writes had no answer. */
+/** Creates, changes, deletes and restores until the server is gone. Returns how many writes got no response. */
 async function write(site: Site, server: Running, language: string, stop: AbortSignal): Promise<number> {
   const call = callOn(server, site.token)
   const titled = (title: string) => ({ ...input(), translations: { [language]: { title, description: '' } } })
@@ -164,13 +165,13 @@ async function write(site: Site, server: Running, language: string, stop: AbortS
     }
     return 0
   } catch (error) {
-    // 503 while it stops: refused, and so not promised. Any other answer is a fault of the server.
+    // 503 while it stops: refused, so not promised. Any other error response is a fault of the server.
     if (error instanceof ApiError && error.status !== 503) throw error
     return error instanceof ApiError ? 0 : 1
   }
 }
 
-/** Everything in the database that breaks a promise or does not agree with the rest. */
+/** Everything in the database that breaks a promise or is inconsistent. */
 export async function faultsOf(site: Pick<Site, 'env' | 'promises' | 'shared' | 'read'>): Promise<string[]> {
   const faults: string[] = []
   const expect = (right: boolean, fault: string) => void (right || faults.push(fault))
@@ -195,7 +196,7 @@ export async function faultsOf(site: Pick<Site, 'env' | 'promises' | 'shared' | 
   for (const own of byEntity.values()) fillIn(own)
   for (const { id, version, action, language, title } of site.promises) {
     const revision = byVersion.get(`${id} ${version}`)
-    // On what all share, a later save of another writer may be part of the answer; it holds this title as well.
+    // On the shared media, the response may include a later save by another writer, which keeps this title as well.
     const kept = revision && (id === site.shared || revision.action === action)
     const text = snapshotIn(revision?.snapshot)[language]?.title
     expect(Boolean(kept) && text === title, `lost: ${action} of ${id}, version ${version}: ${title}; there: ${text}`)
@@ -216,7 +217,7 @@ export async function faultsOf(site: Pick<Site, 'env' | 'promises' | 'shared' | 
       same(found.toSorted(), row.deletedAt === null ? titles.toSorted() : []),
       `labels of ${id}: ${found.join(', ')}`,
     )
-    // A large batch is one activity, not one for each.
+    // A large batch is a single activity.
     const [seen, alone] = [activitiesOf.get(row._id)?.length ?? 0, own.filter(({ batch }) => batch === null).length]
     expect(seen >= alone && seen <= versions.length, `activities of ${id}: ${seen}`)
   }
@@ -246,7 +247,7 @@ export async function faultsOf(site: Pick<Site, 'env' | 'promises' | 'shared' | 
   return faults
 }
 
-/** What was promised in this round must also be read over HTTP, with the sign-in of before. */
+/** What was promised in this round must also be readable over HTTP, with the earlier session. */
 async function unreadable(site: Site, server: Running, since: number): Promise<string[]> {
   const call = callOn(server, site.token)
   const last = new Map(site.promises.slice(since).map((each) => [each.id, each]))
@@ -254,10 +255,10 @@ async function unreadable(site: Site, server: Running, since: number): Promise<s
   for (const { id, action, version, language, title } of [...last.values()].slice(-20)) {
     const found = await call(mediaApi.find, { id }).catch((error: Error) => error)
     if (action === 'delete') {
-      // Its restore may have been stored without an answer.
+      // Its restore may have been stored without a response.
       if (found instanceof Error && !(found instanceof ApiError && found.status === 404)) faults.push(found.message)
     } else if (found instanceof Error) {
-      // A delete may have been stored without an answer.
+      // A delete may have been stored without a response.
       const latest = `SELECT "action" FROM "revisions" WHERE "entityId" = '${id}' ORDER BY "version" DESC LIMIT 1`
       if ((await site.read(latest))[0]?.action !== 'delete') faults.push(`${id} cannot be read: ${found.message}`)
     } else if (
@@ -276,7 +277,7 @@ type Texts = Record<string, { title: string }>
 const textsIn = (json: unknown): Texts => JSON.parse(typeof json === 'string' ? json : '{}') as Texts
 const snapshotIn = (json: unknown): Texts => (textsIn(json) as { translations?: Texts }).translations ?? {}
 
-/** Gives the revisions of one entity, in their order, the snapshots that are kept as differences. */
+/** Reconstructs the snapshots of an entity's revisions, in order, from their deltas. */
 function fillIn(own: Row[]): void {
   let before: Parameters<typeof withDelta>[0] = {}
   for (const row of own) {
@@ -285,7 +286,7 @@ function fillIn(own: Row[]): void {
   }
 }
 
-/** Reads the database past the server. */
+/** Reads the database directly, bypassing the server. */
 export const readerOf =
   (folder: string, url: string | undefined) =>
   (query: string): Promise<Row[]> =>

@@ -8,7 +8,7 @@ import { aPicture, send } from '#test/files.ts'
 
 withApp()
 
-/** A reader who remembers the ETag of what they read. */
+/** A reader that remembers the ETag of each response. */
 async function aReader() {
   const { token, user, call } = await signedIn()
   const read = async (url: string, ifNoneMatch?: string) => {
@@ -16,7 +16,7 @@ async function aReader() {
     const { statusCode: status, headers: answered, body } = await app.inject({ url, headers })
     return { status, etag: String(answered.etag), body }
   }
-  /** Reads, reads again to be told that nothing changed, and once more after `change`. */
+  /** Reads twice, expecting that nothing has changed, and again after `change`, expecting a new response. */
   const changedBy = async (url: string, change: () => Promise<unknown>) => {
     const { etag } = await read(url)
     expect(await read(url, etag)).toEqual({ status: 304, etag, body: '' })
@@ -93,7 +93,7 @@ test('If-Match takes every ETag that was sent, and goes by the version in it', a
       headers: { authorization: `Bearer ${token}`, 'if-match': ifMatch },
       payload: mediaInput({ translations: { en: { title, description: '' } }, tags: [] }),
     })
-  // A rating meanwhile is no edit.
+  // A rating in between is no edit.
   await aRating(id, 5)
   const saved = await put(etag, 'One')
   expect(saved.statusCode).toBe(200)
@@ -109,7 +109,7 @@ test('an asset whose address is signed is the same when it is read again at once
   const { _id: id } = (await send(await aPicture(), 'a.png', { token, fields: { isPublic: 'false' } })).body
   await idle()
   const reads = [await read(`/api/assets/${id}`), await read(`/api/assets/${id}`)]
-  // A minute may have ended between the two.
+  // The reads may be in different minutes, in which URLs are signed differently.
   if (reads[0]?.etag !== reads[1]?.etag) reads.push(await read(`/api/assets/${id}`))
   expect(reads.at(-1)?.etag).toBe(reads.at(-2)?.etag)
 })

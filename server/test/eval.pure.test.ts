@@ -16,7 +16,7 @@ test('the reference data answers for itself: it knows what it knows, and says wh
   expect(result.failed).toBe(0)
 })
 
-/** A provider that says the same of everything. */
+/** A provider with the same answer for everything. */
 const parrot = (text: string): Provider => ({
   ...reference,
   kind: 'model',

@@ -13,7 +13,7 @@ import type { By } from '#ledger/definition.ts'
 import { newTier } from '@mokuroku/contract/tiers'
 import type { Permissions } from '@mokuroku/contract/tiers'
 
-// Each factory stores something ordinary through the product's own write path, and takes what a test cares about.
+// Each factory stores an ordinary entity through the regular write path, with the values that a test cares about.
 
 const by: By = { actor: SYSTEM }
 let count = 0

@@ -1,4 +1,4 @@
-// A primary that dies, and a standby that takes its place: DATABASE_URL names both.
+// The primary fails and a standby takes over: DATABASE_URL names both.
 import { expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPair } from '../../scripts/postgres.ts'
 import { aSite } from './crash.ts'
@@ -8,7 +8,7 @@ import { refusedStart, startServer } from './process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
 
-/** Both hosts in one address, the given one first. */
+/** A URL with both hosts, the given one first. */
 function both(first: string, second: string, target = 'read-write'): string {
   const [one, other] = [new URL(first), new URL(second)]
   return `postgres://postgres@${one.host},${other.host}${one.pathname}?target_session_attrs=${target}`
@@ -25,7 +25,7 @@ test.runIf(isWanted)(
     const stop = async () => isPrimaryUp && ((isPrimaryUp = false), await primary.stop())
     onTestFinished(async () => void (await stop()))
     onTestFinished(() => standby.stop())
-    // What is acknowledged is on both.
+    // Acknowledged writes are on both.
     for (const statement of [
       `ALTER SYSTEM SET synchronous_standby_names = '*'`,
       `ALTER SYSTEM SET synchronous_commit = 'remote_apply'`,
@@ -33,7 +33,7 @@ test.runIf(isWanted)(
     ])
       await queryPostgres(primary.url, statement)
     const site = await aSite(primary.url)
-    // Its database is where nobody answers any more.
+    // Its database is on the server that was stopped.
     onTestFinished(() => site.remove().catch(() => undefined))
     const { pathname } = new URL(site.env.DATABASE_URL ?? '')
     const env = { ...site.env, LOG_LEVEL: 'silent', DATABASE_URL: both(on(standby, pathname), on(primary, pathname)) }

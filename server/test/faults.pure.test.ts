@@ -10,7 +10,7 @@ import { routes } from './contract.ts'
 
 type Schema = z.core.$ZodType
 
-/** How the schema library speaks; 'Invalid email address' and 'Invalid JSON format' are sentences of ours. */
+/** Wording of the schema library; 'Invalid email address' and 'Invalid JSON format' are our own sentences. */
 const LIBRARY =
   /Too (small|big)|Invalid (input|option|string|key|element|type)|Unrecognized|expected|received|undefined|NaN/
 
@@ -35,7 +35,7 @@ const ANYTHING: unknown[] = [
   { nobody: 1 },
 ]
 
-/** Wrong values for a schema: some of everything, and for what holds others, wrong values inside. */
+/** Wrong values for a schema: some of everything, and for composite schemas, wrong values inside. */
 function wrongValues(schema: Schema, depth = 0): unknown[] {
   if (depth > 6) return []
   const inside = (inner: Schema) => wrongValues(inner, depth + 1)

@@ -1,4 +1,4 @@
-// Files as people and others send them, and the calls that carry them.
+// Files as users and attackers send them, and requests that carry them.
 import {
   BufferTarget,
   EncodedPacket,
@@ -11,11 +11,11 @@ import sharp, { type Sharp } from 'sharp'
 import { storage } from '../src/assets/storage.ts'
 import { app } from './app.ts'
 
-/** A picture in one colour; `change` gives it its format. */
+/** An image of one colour; `change` sets its format. */
 export const aPicture = (width = 40, height = 30, change = (image: Sharp) => image.png()): Promise<Buffer> =>
   change(sharp({ create: { width, height, channels: 3, background: '#a34a12' } })).toBuffer()
 
-/** A JPEG as a phone takes it: lying on its side, with the place it was taken. */
+/** A JPEG as a phone takes it: rotated by its metadata, with the location. */
 export const aPhoto = (): Promise<Buffer> =>
   sharp({ create: { width: 40, height: 20, channels: 3, background: '#165e83' } })
     .withExif({ IFD0: { Copyright: 'SECRET-OWNER' }, IFD3: { GPSLatitude: '48/1 51/1 24/1', GPSLatitudeRef: 'N' } })
@@ -23,7 +23,7 @@ export const aPhoto = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer()
 
-/** A second of silence. */
+/** Silence, by default one second. */
 export function aSound(seconds = 1): Buffer {
   const data = Buffer.alloc(8000 * seconds, 128)
   const head = Buffer.alloc(44)
@@ -42,7 +42,7 @@ export function aSound(seconds = 1): Buffer {
   return Buffer.concat([head, data])
 }
 
-/** Two seconds of video, 320 × 180, with what its camera says of it; its frames are noise that nobody decodes. */
+/** Two seconds of video, 320 × 180, with metadata as from a camera; its frames are noise that is never decoded. */
 export async function aVideo(tags: MetadataTags = {}): Promise<Buffer> {
   const output = new Output({ format: new Mp4OutputFormat(), target: new BufferTarget() })
   const source = new EncodedVideoPacketSource('vp9')
@@ -55,7 +55,7 @@ export async function aVideo(tags: MetadataTags = {}): Promise<Buffer> {
   return Buffer.from(output.target.buffer ?? new ArrayBuffer(0))
 }
 
-/** The header of a PNG that claims to be huge, and hardly anything behind it. */
+/** The header of a PNG that claims to be huge, with hardly any data. */
 export function aBomb(width = 50_000, height = 50_000): Buffer {
   const bytes = Buffer.from(
     '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8ffff3f0005fe02fedccc59e70000000049454e44ae426082',
@@ -66,7 +66,7 @@ export function aBomb(width = 50_000, height = 50_000): Buffer {
   return bytes
 }
 
-/** The keys of all files that are kept, in order. */
+/** The keys of all stored files, sorted. */
 export async function keptKeys(): Promise<string[]> {
   const keys: string[] = []
   for await (const key of storage.keys()) keys.push(key)
@@ -83,7 +83,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** Sends a file as a form does; answers the status and the body. */
+/** Uploads a file as a form does; returns the status and the body. */
 export async function send(
   content: Uint8Array | string,
   name: string,

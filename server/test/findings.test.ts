@@ -15,13 +15,13 @@ withApp()
 
 const never = new AbortController().signal
 
-/** A signal that is aborted after so many steps. */
+/** A signal that is aborted after this many steps. */
 function stoppedAfter(steps: number): AbortSignal {
   let count = 0
   return Object.defineProperty(new AbortController().signal, 'aborted', { get: () => (count += 1) > steps })
 }
 
-/** How many media lack a title in a language. */
+/** The number of media that lack a title in a language. */
 async function missingIn(language: string): Promise<number> {
   const { call } = await signedIn()
   const { data } = await call(findingsApi.list, { query: { entityType: 'Media', code: 'missing', language } })
@@ -86,7 +86,7 @@ test('what was complete before its release is no finding once it is released', a
   expect(await codes()).toEqual(['futureCompleted'])
   await recheckDated(never)
   expect(await codes()).toEqual(['futureCompleted'])
-  // As if the day had come.
+  // As if the release date had passed.
   await db.updateTable('media').set({ releaseDate: '2020-01-01T00:00:00.000Z' }).where('_id', '=', id).execute()
   await recheckDated(never)
   expect(await codes()).toEqual([])

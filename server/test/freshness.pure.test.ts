@@ -24,7 +24,7 @@ test('every subject is written by some call and shown by some other than the aud
 })
 
 test('what an area writes makes the area’s own reads outdated', () => {
-  // They leave nothing that a signed-in person has open.
+  // These writes make nothing outdated that a signed-in user can have open.
   const apart = [
     /forgot-password/,
     /match-characters$/,

@@ -1,5 +1,5 @@
-// Files that were made to harm who reads them: honest ones of every kind that is accepted, spoilt in the ways that
-// parsers fall for, and those that once stopped the server.
+// Files made to harm a parser: valid ones of every accepted kind, corrupted in ways that parsers fall for, and files
+// that once stopped the server.
 import {
   BufferTarget,
   EncodedAudioPacketSource,
@@ -21,7 +21,7 @@ export interface HostileFile {
   content: Buffer
 }
 
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
+/** Pseudorandom numbers from 0 to 1 that are the same in every run (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -32,7 +32,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** One honest file of each container that is accepted. */
+/** One valid file of each accepted container. */
 export async function honestFiles(): Promise<HostileFile[]> {
   const picture = (format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif') =>
     sharp({ create: { width: 64, height: 48, channels: 3, background: '#a34a12' } })
@@ -70,7 +70,9 @@ export async function honestFiles(): Promise<HostileFile[]> {
   )
 }
 
-/** The files of the reports: an element without a length, a sample for each byte, a frame for each eight. */
+/**
+ * The files that once stopped the server: with an element without a length, a sample per byte, a frame per eight bytes.
+ */
 export const reportedFiles = (): HostileFile[] => [
   {
     name: 'empty-elements.webm',
@@ -86,13 +88,16 @@ export const reportedFiles = (): HostileFile[] => [
   { name: 'tiny.aac', content: anAac(237_000, 1) },
 ]
 
-/** A FLAC that is accepted, and of which the search for its first frame never ends. */
+/** A FLAC file that is accepted, but in which the search for the first frame never ends. */
 export function endlessFlac(): Buffer {
   const content = aFlac()
   return content.fill(0, 42, 47)
 }
 
-/** `count` spoilt versions of a file, by turns cut short, lying about lengths, naming themselves, empty, and countless. */
+/**
+ * `count` corrupted versions of a file, in turn: truncated, with wrong lengths, self-references, zeroes, and huge
+ * counts.
+ */
 export function spoilt({ name, content }: HostileFile, count: number, random: () => number): HostileFile[] {
   return Array.from({ length: count }, (_, each) => {
     const [kind, spoil] = KINDS[each % KINDS.length] ?? ['cut', cut]
@@ -108,7 +113,9 @@ const cut: Spoil = (content, random) => content.subarray(0, pick(random, content
 
 const LIES = [0xff_ff_ff_ff, 0x7f_ff_ff_ff, 0, 1, 0x01_00_00_00, 7]
 
-/** Where a number that says a length, a place or a count stands: around names of four letters, or anywhere in the head. */
+/**
+ * Offsets of numbers that may be a length, an offset or a count: around names of four letters, or anywhere in the head.
+ */
 function fieldsOf(content: Buffer): number[] {
   const named = [...content.toString('latin1', 0, 4096).matchAll(/[A-Za-z©][A-Za-z0-9 ]{3}/g)]
   const around = named.flatMap(({ index }) => [index - 4, index + 4, index + 8, index + 12])
@@ -129,7 +136,7 @@ function overwritten(value: (at: number, random: () => number) => number, times 
   }
 }
 
-/** The ways to spoil a file, by name. */
+/** The ways to corrupt a file, by name. */
 export const KINDS: [string, Spoil][] = [
   ['cut', cut],
   ['lying', overwritten((_, random) => LIES[pick(random, LIES.length)] ?? 0)],
@@ -148,7 +155,7 @@ export const KINDS: [string, Spoil][] = [
   ],
 ]
 
-/** Two channels at 48 kHz, as Ogg wants it said. */
+/** Two channels at 48 kHz, as an Ogg header. */
 const OPUS_HEAD = Buffer.concat([Buffer.from('OpusHead'), Buffer.from([1, 2, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0])])
 
 async function aRecording(format: OutputFormat, hasVideo = true): Promise<Buffer> {
@@ -170,7 +177,7 @@ async function aRecording(format: OutputFormat, hasVideo = true): Promise<Buffer
   return Buffer.from(output.target.buffer ?? new ArrayBuffer(0))
 }
 
-/** A PNG that says of itself that it moves. */
+/** A PNG that claims to be animated. */
 function animated(png: Buffer): Buffer {
   const chunk = Buffer.concat([Buffer.from('acTL'), Buffer.from([0, 0, 0, 1, 0, 0, 0, 0])])
   const whole = Buffer.alloc(20)
@@ -186,12 +193,12 @@ function anMp3Frame(): Buffer {
   return frame
 }
 
-/** The description of a FLAC stream, and frames that nobody decodes. */
+/** A FLAC stream header, and frames that are never decoded. */
 function aFlac(): Buffer {
   const info = Buffer.alloc(34)
   info.writeUInt16BE(4096, 0)
   info.writeUInt16BE(4096, 2)
-  // 44,100 Hz, two channels, 16 bits, and how many samples there are.
+  // 44,100 Hz, two channels, 16 bits, and the number of samples.
   info.writeUInt32BE(((44_100 << 12) | (1 << 9) | (15 << 4)) >>> 0, 10)
   info.writeUInt32BE(4096 * 3, 14)
   const frame = Buffer.alloc(300)
@@ -199,7 +206,7 @@ function aFlac(): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), info, frame, frame, frame])
 }
 
-/** Frames of ADTS with so many bytes of sound each. */
+/** ADTS frames with `bytes` bytes of sound each. */
 function anAac(frames: number, bytes: number): Buffer {
   const length = bytes + 7
   const frame = Buffer.alloc(length, 0x21)
@@ -221,7 +228,7 @@ const numbers = (...values: number[]): Buffer => {
   return bytes
 }
 
-/** An M4A of so many samples, each of one byte. */
+/** An M4A file with `count` samples of one byte each. */
 function oneByteSamples(count: number): Buffer {
   const matrix = [0x1_00_00, 0, 0, 0, 0x1_00_00, 0, 0, 0, 0x40_00_00_00]
   const esds = Buffer.from(

@@ -8,19 +8,19 @@ import { createDatabase } from './postgres.ts'
 
 type Row = Record<string, unknown>
 
-/** Where a catalogue is kept, and a way past the product into its database. */
+/** The place of a catalogue (data folder and database), with direct access to its database. */
 export interface Place {
   folder: string
   url: string | undefined
   env: { DATA_DIR: string; DATABASE_URL: string | undefined }
-  /** The rows of the last statement. */
+  /** Runs statements; returns the rows of the last one. */
   sql(...statements: string[]): Promise<Row[]>
-  /** The rows of each statement. */
+  /** Runs statements; returns the rows of each. */
   each(statements: string[]): Promise<Row[][]>
   remove(): void
 }
 
-/** An empty data folder, with a database of its own on the PostgreSQL server under test unless `engine` says otherwise. */
+/** An empty data folder, with its own database on the PostgreSQL server under test unless `engine` says otherwise. */
 export async function aPlace(engine = process.env.ENGINE): Promise<Place> {
   const home = mkdtempSync(join(tmpdir(), 'mokuroku-place-'))
   const folder = join(home, 'data')
@@ -39,7 +39,7 @@ export async function aPlace(engine = process.env.ENGINE): Promise<Place> {
   }
 }
 
-/** Makes `aPlace` for the tests of a file, after which all its places are removed. To be called at the top of the file. */
+/** Returns `aPlace` for a test file; its places are removed at the end. Must be called at the top of the file. */
 export function placesOfFile(): typeof aPlace {
   const places: Place[] = []
   afterAll(() => {
@@ -73,5 +73,5 @@ function eachOnFile(path: string, statements: string[]): Row[][] {
   }
 }
 
-/** Runs a statement on a file of the embedded engine. */
+/** Runs a statement on an SQLite file. */
 export const onFile = (path: string, statement: string): Row[] => eachOnFile(path, [statement])[0] ?? []

@@ -17,7 +17,8 @@ async function serverWith(isolation: string) {
   return { site, server, token: await signIn(server) }
 }
 
-// Engines that know no other isolation answer like this: what many transactions read and write at once fails with 40001.
+// Databases that only support serializable isolation behave like this: concurrent transactions on the same rows fail
+// with 40001.
 test.runIf(postgres)(
   'where all transactions are serializable, hardly a call fails, and nothing is half done',
   async () => {

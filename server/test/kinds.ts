@@ -1,5 +1,5 @@
-// How tests make, change and call an entity of each kind. A new kind has its entry here, and is then tested with the
-// others: activities, trash, revisions, rights, fuzzing.
+// How tests create, change and call an entity of each kind. A new kind needs an entry here, and is then tested like the
+// others: activities, trash, revisions, permissions, fuzzing.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -16,19 +16,19 @@ import { assets } from '#store/assets'
 import { ratings } from '#store/ratings'
 import { aCharacter, aMedia, aTag, aTier, aUser } from '#test/factories.ts'
 
-/** The kinds of which there may be many. */
+/** The kinds that can have many entities. */
 export type ManyKind = Exclude<Kind, 'Setting'>
 
 interface KindSample {
   api: { find: Route; update: Route; remove: Route; restore: Route }
-  /** Stores one that belongs to the actor, and answers its id. */
+  /** Stores an entity of the actor, and returns its id. */
   create: (by: By) => Promise<string>
-  /** A body that changes it. */
+  /** A request body that changes it. */
   body: () => object
-  /** A field that the ledger may change, beside its texts. */
+  /** A field that the ledger may change, other than its texts. */
   change: object
   texts?: object
-  /** Of a kind with the plain calls of the catalogue: the permission that lets a user create one. */
+  /** For a kind with the usual catalogue routes: the permission that lets a user create one. */
   createdWith?: Capability
 }
 
@@ -92,7 +92,7 @@ export const KIND_SAMPLES: Record<ManyKind, KindSample> = {
 
 export const MANY_KINDS = Object.keys(KIND_SAMPLES) as ManyKind[]
 
-/** A picture that is known, but whose file is not there. */
+/** An image asset whose file does not exist. */
 export async function anAsset(by: By, status: 'READY' | 'ERROR' = 'READY'): Promise<string> {
   const id = newId()
   const fields = {

@@ -20,7 +20,7 @@ const title = (text: string) => ({ title: text, description: '' })
 
 let tags: string[]
 let editor: Awaited<ReturnType<typeof signedIn>>
-/** What each filter leaves by its meaning, not by the database. */
+/** Which filters each media meets, computed without the database. */
 let catalogue: { _id: string; createdAt: string; meets: Record<string, boolean> }[]
 let filters: Record<string, Record<string, string>>
 
@@ -100,7 +100,7 @@ async function anEntry(picture: string, one: string, two: string) {
   }
 }
 
-/** Filters that name no parameter twice. */
+/** Random filters, without using a parameter twice. */
 function someFilters(): string[] {
   const names = Object.keys(filters).filter(() => random() < 0.3)
   const taken = new Set<string>()
@@ -167,7 +167,7 @@ test('wide filters together are read from an index of one, and checked in an ind
   ]) {
     const query = z.parse(MediaQuery, Object.assign({ sort: '-createdAt' }, ...names.map((name) => filters[name])))
     await expectIndexed(() => lists.page('Media', query, bounds), { counted, sorted })
-    // The rows with their texts are not read. PostgreSQL chooses by the size of a table, of which forty rows say nothing.
+    // The rows with their texts are not read. PostgreSQL plans by table size, for which forty rows are too few.
     if (engine === 'postgres') continue
     const plans = await plansOf(() => lists.page('Media', query, { narrow: 0, total: 10_000, walked: 5 }))
     expect(plans.some((line) => line.startsWith('SEARCH media USING COVERING INDEX media_facts'))).toBe(true)

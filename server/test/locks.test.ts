@@ -21,10 +21,10 @@ import { aPicture, send } from '#test/files.ts'
 withApp()
 
 const ROUNDS = 6
-/** What is in the trash just now, was changed since, or is taken back already. */
+/** Statuses for an entity that is in the trash at the moment, was changed meanwhile, or is rolled back already. */
 const REFUSED = [400, 404, 409, 412]
 
-/** Runs each piece of work again and again, all at once; answers what failed otherwise than with an expected status. */
+/** Runs all work concurrently, each repeatedly; returns the errors with unexpected statuses. */
 async function atOnce(work: ((round: number) => Promise<unknown>)[], expected: number[] = []): Promise<ApiError[]> {
   const failed: ApiError[] = []
   const repeat = async (one: (round: number) => Promise<unknown>) => {
@@ -37,7 +37,7 @@ async function atOnce(work: ((round: number) => Promise<unknown>)[], expected: n
   return failed
 }
 
-/** Waits until the statistics hold what every connection has counted. */
+/** The number of deadlocks in PostgreSQL's statistics; 0 on SQLite. */
 async function deadlocksCounted(): Promise<number> {
   if (engine !== 'postgres') return 0
   const { deadlocks } = await db
@@ -105,7 +105,7 @@ test('whatever is written at once, nothing deadlocks and every number stays exac
         const rating = await person.call(ratingsApi.create, { body: { mediaId, score: (round % 10) + 0.5 } })
         await person.call(ratingsApi.remove, { id: rating._id })
       }),
-      // Texts that two people write, and take back from each other.
+      // Texts that two users write, and roll back from each other.
       ...people.map((person) => async (round: number) => {
         await person.call(mediaApi.update, { id: work, body: mediaInput({ translations: retitle(`Round ${round}`) }) })
         const { data } = await person.call(historyApi.recent, { query: { limit: 3 } })

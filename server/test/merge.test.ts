@@ -211,7 +211,7 @@ test('of two merges of one thing at once, one is done; what was merged is edited
   const { data } = await call(trashApi.list, { query: { kind: 'Media' } })
   expect(data.find(({ _id }) => _id === from._id)).toMatchObject({ mayRestore: false })
 
-  // There and back at once: one of them finds that the other has gone.
+  // Merges in both directions at once: one of them fails, because its entity is gone.
   const [left, right] = [await aMedia(), await aMedia()]
   const both = await Promise.all(
     [merge(call, 'Media', left._id, right._id), merge(call, 'Media', right._id, left._id)].map(status),
@@ -303,7 +303,7 @@ test('to merge and to undo it leaves every table as it was', async () => {
   })
   const bare = { original: null, aliases: null, episodes: null, tags: [], characters: [], related: [] }
   const withTitles = (titles: Record<string, string>) => ({ ...bare, titles, scores: [null, null, null] })
-  /** The first of two languages goes with the merge, and comes back before the other. */
+  /** The first of two languages disappears with the merge, and is restored before the other. */
   const languageGone = {
     entries: [withTitles({}), withTitles({ ja: 'Kokoro' }), withTitles({ en: 'Kokoro', ja: 'Kokoro' })] as never,
     parents: [null, null, null] as never,
@@ -345,7 +345,7 @@ test('to merge and to undo it leaves every table as it was', async () => {
   expect(await isWell()).toBe(true)
 })
 
-/** All that is stored of the catalogue, but for how often and when it was written. */
+/** Everything stored of the catalogue, except versions and timestamps. */
 async function state(): Promise<Record<string, unknown[]>> {
   const derived = ['links', 'labels', 'titleKeys', 'duplicatePairs', 'findings', 'assetFlags', 'merges'] as const
   const tables: (keyof Tables)[] = [...derived, kinds.Rating.plural, ...TRANSLATED_KINDS.map((kind) => TABLES[kind])]

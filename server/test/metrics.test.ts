@@ -8,7 +8,7 @@ import { app, idle, signedIn, withApp } from '#test/app.ts'
 
 withApp()
 
-/** The values of a metric, by their labels as they are written. */
+/** The values of a metric, keyed by its labels as printed. */
 async function read(name: string): Promise<Record<string, number>> {
   const { body } = await app.inject({ url: '/metrics' })
   const lines = [...body.matchAll(/^(\w+)(?:\{(.*)\})? ([\d.e+-]+|NaN)$/gm)]

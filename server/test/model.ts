@@ -1,22 +1,22 @@
 // A model server on loopback: the protocol of an OpenAI-compatible endpoint (POST /v1/chat/completions, streamed), and
-// what goes wrong with one.
+// its faults.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach } from 'vitest'
 
-/** A question as it arrived. */
+/** A request as it arrived. */
 export interface Question {
   path: string
   headers: IncomingMessage['headers']
   model: string
-  /** What is from us, and what is data. */
+  /** The instructions are ours; the prompt is data. */
   instructions: string
   prompt: string
-  /** Whether the asker went away before the answer was over. */
+  /** Whether the client disconnected before the answer was complete. */
   isCancelled: boolean
-  /** Bytes of the answer that were handed to the network. */
+  /** Bytes of the answer written to the network so far. */
   sent: () => number
 }
 
@@ -32,7 +32,7 @@ const finishOf = (reason: string) =>
 
 const head = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
 
-/** Says a text in pieces, as models do, and says what it cost. `usage: false`: as endpoints that do not say. */
+/** Sends a text in chunks, as models do, with its token usage; `usage: false` omits that, as some endpoints do. */
 export const says =
   (text: string, { pieces = 4, pause = 0, usage = true, reason = 'stop' } = {}): Reply =>
   async (response) => {
@@ -47,7 +47,7 @@ export const says =
     response.end('data: [DONE]\n\n')
   }
 
-/** Answers with a status, and a body that says what nobody is to see. */
+/** Responds with an error status, and a body that nobody may see. */
 export const fails =
   (status: number, { headers = {}, message = 'org-42 sk-very-secret at 10.0.0.7 failed', code = '' } = {}): Reply =>
   (response) => {
@@ -55,7 +55,7 @@ export const fails =
     response.end(JSON.stringify({ error: { message, type: 'error', code } }))
   }
 
-/** Says the beginning, and loses the connection. */
+/** Sends the beginning, then drops the connection. */
 export const cutsOff =
   (text: string): Reply =>
   async (response) => {
@@ -64,14 +64,14 @@ export const cutsOff =
     response.destroy()
   }
 
-/** Says the beginning, and ends as if that were all. */
+/** Sends the beginning, then ends as if it were complete. */
 export const stopsShort =
   (text: string): Reply =>
   (response) => {
     head(response).end(chunkOf({ content: text }))
   }
 
-/** Ends as the protocol does, but gives no reason, as some local endpoints. */
+/** Ends as the protocol requires, but without a finish reason, as some local endpoints do. */
 export const givesNoReason =
   (text: string): Reply =>
   (response) => {
@@ -79,13 +79,13 @@ export const givesNoReason =
     response.end('data: [DONE]\n\n')
   }
 
-/** Says nothing until the asker goes away. */
+/** Sends nothing until the client disconnects. */
 export const keepsSilent = (): Reply => async (response) => {
   head(response).flushHeaders()
   await once(response, 'close')
 }
 
-/** Says `begin`, then nothing until the asker goes away. */
+/** Sends `begin`, then nothing until the client disconnects. */
 export const stalls =
   (begin: string): Reply =>
   async (response) => {
@@ -93,14 +93,14 @@ export const stalls =
     await once(response, 'close')
   }
 
-/** Says what is not of the protocol. */
+/** Violates the protocol. */
 export const talksNonsense =
   (text = 'data: {"choices": [{"delta": {"content": \n\n'): Reply =>
   (response) => {
     head(response).end(text)
   }
 
-/** Says the same for ever, as fast as it is read. */
+/** Sends the same text forever, as fast as it is read. */
 export const neverEnds = (): Reply => async (response) => {
   head(response)
   while (!response.destroyed)
@@ -109,7 +109,7 @@ export const neverEnds = (): Reply => async (response) => {
     else await sleep(0)
 }
 
-/** One event that is larger than anybody would read. */
+/** Sends one event that is far too large. */
 export const isHuge = (): Reply => async (response) => {
   head(response).write('data: {"choices":[{"delta":{"content":"')
   const part = 'x'.repeat(1024 * 1024)
@@ -118,12 +118,12 @@ export const isHuge = (): Reply => async (response) => {
   response.end()
 }
 
-/** Answers with a web page, as a host that has no such endpoint. */
+/** Responds with a web page, like a host without such an endpoint. */
 export const isWebPage = (): Reply => (response) => {
   response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Welcome</title>')
 }
 
-/** Starts a model server for the tests of a file. Each test says what it answers; questions are kept until the next. */
+/** Starts a model server for the tests of a file. Each test sets its replies; requests are kept until the next test. */
 export async function withModel() {
   let replies: Reply[] = []
   const questions: Question[] = []
@@ -169,11 +169,11 @@ export async function withModel() {
     server.close()
   })
   return {
-    /** What the settings take as the address. */
+    /** The base URL for the settings. */
     baseUrl: `http://127.0.0.1:${port}/v1`,
     origin: `http://127.0.0.1:${port}`,
     questions,
-    /** What it answers to the next questions, one after the other; the last one again and again. */
+    /** Sets the replies to the next requests, in order; the last one is repeated. */
     answers: (...given: Reply[]): void => void (replies = given),
   }
 }

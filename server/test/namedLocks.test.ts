@@ -1,4 +1,5 @@
-// `oneOfEachAtATime`: who names the same comes one after the other, and few who name others do not wait.
+// `oneOfEachAtATime`: transactions that name the same thing run one after another; a few that name other things do not
+// wait.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { oneOfEachAtATime, type Transaction, transaction } from '#database/db.ts'
@@ -13,7 +14,7 @@ const oneByOne = (names: string[]) => async (tx: Transaction) => {
   for (const name of names) await together([name])(tx)
 }
 
-/** Whether a transaction waits for what another one has locked. */
+/** Whether a transaction waits for the locks of another one. */
 async function waits(held: (tx: Transaction) => Promise<void>, asked: (tx: Transaction) => Promise<void>) {
   const [holds, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = transaction(async (tx) => {
@@ -35,7 +36,7 @@ async function waits(held: (tx: Transaction) => Promise<void>, asked: (tx: Trans
   return isRefused
 }
 
-// 500 are more than there are groups: some of them share one with what is held.
+// 500 names are more than there are lock groups, so some share a group with a held one.
 test.runIf(process.env.ENGINE === 'postgres').each([
   { case: 'few, one of them held', held: ['one', 'two'], asked: together(['two', 'three']), isWaiting: true },
   { case: 'others one by one', held: ['one', 'two'], asked: oneByOne(named(MANY)), isWaiting: false },

@@ -24,7 +24,10 @@ export interface Said {
   errors: string
 }
 
-/** Runs a command of the operator as a process of its own, with root's tests also of another account, and answers what it said. */
+/**
+ * Runs an operator's command in its own process (under another account if the tests run as root) and returns its
+ * output.
+ */
 export async function operator({ env }: Pick<Place, 'env'>, words: string[], more = {}, uid?: number): Promise<Said> {
   const { PATH, HOME, TMPDIR } = process.env
   const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: CACHE, ...env, ...more }
@@ -37,7 +40,7 @@ export async function operator({ env }: Pick<Place, 'env'>, words: string[], mor
   }
 }
 
-/** Restores a backup as the command does, but in this process, which takes a fraction of the time. */
+/** Restores a backup like the command, but in this process, which takes a fraction of the time. */
 export async function restoreInto({ env }: Pick<Place, 'env'>, backup: string, more = {}): Promise<Said> {
   const lines: string[] = []
   const said = (code: number, errors: string) => ({ code, output: lines.join('\n'), errors })
@@ -49,7 +52,7 @@ export async function restoreInto({ env }: Pick<Place, 'env'>, backup: string, m
   }
 }
 
-/** Opens the database of a place for a while. */
+/** Opens the database of a place temporarily. */
 export async function inside<T>({ url, folder }: Place, work: () => Promise<T>): Promise<T> {
   await openDatabase({ url, folder })
   try {
@@ -59,7 +62,7 @@ export async function inside<T>({ url, folder }: Place, work: () => Promise<T>):
   }
 }
 
-/** A catalogue with something of everything: texts in two scripts, relations, ratings, a picture with its files. */
+/** Fills a catalogue with a bit of everything: texts in two scripts, relations, ratings, an image with its files. */
 export const stock = (place: Place): Promise<{ media: string; character: string; tag: string; asset: string }> =>
   inside(place, async () => {
     await ensureFirstAdmin('admin@example.org', 'correct horse battery')
@@ -97,12 +100,12 @@ async function aPicture(id: string): Promise<string> {
   return id
 }
 
-/** Every row of every table, but for what says when and how search was indexed, and that it was restored. */
+/** All rows of all tables, except those about the rebuild of the search index and about the restore itself. */
 export async function everyRow(place: Place): Promise<Record<string, string[]>> {
   const tables = place.url
     ? 'SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()'
     : `SELECT "name" FROM pragma_table_list WHERE "type" = 'table' AND "schema" = 'main' AND "name" NOT LIKE 'sqlite%'`
-  // What a counter is counts, and not in which rows it is kept.
+  // Only the value of a counter matters, not how it is split into rows.
   const names = (await place.sql(tables)).map(({ name }) => String(name)).filter((name) => name !== 'counterShards')
   const columns = (name: string) => (name === 'labels' ? '"kind", "entityId", "language", "text", "compact"' : '*')
   const read = (name: string) =>

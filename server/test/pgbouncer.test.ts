@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL, behind a real PgBouncer that lends its connections by the transaction.
+// Two servers on one PostgreSQL database, behind a real PgBouncer in transaction mode.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,12 +15,12 @@ import { listen } from './stream.ts'
 const program = postgres ? findPgBouncer() : undefined
 const WRITERS = 6
 const EDITS = 3
-/** Fewer than what the two servers ask for. */
+/** Fewer connections than the two servers use. */
 const CONNECTIONS = 4
 
 const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
 
-/** Two servers that share a database by way of PgBouncer, and a bucket. */
+/** Two servers that share a database through PgBouncer, and a bucket. */
 async function aPairBehindPgBouncer(path: string) {
   const site = await aSite(postgres)
   onTestFinished(site.remove)
@@ -54,7 +54,7 @@ test.runIf(program)(
     const { site, pooler, one, two, token } = await aPairBehindPgBouncer(program ?? '')
     const at = (turn: number) => (turn % 2 === 0 ? one : two)
 
-    // Each edits what the other server saved; of two who edit the same version, one is refused.
+    // Each edits what the other server saved; of two edits of the same version, one is refused.
     const edited = await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
         const { status, body } = await ask(at(writer), token, 'POST', '/api/media', titled(`First ${writer}`))
@@ -79,7 +79,7 @@ test.runIf(program)(
       expect(JSON.stringify(found.body)).toContain(id)
     }
 
-    // No announcement passes a pooler: the stream of the other server asks.
+    // Announcements do not pass a pooler, so the other server's stream polls.
     const stream = await listen(`${two.url}/api/notifications/stream`, token)
     onTestFinished(stream.close)
     expect(await stream.next()).toMatchObject({ event: 'unread', data: { unread: 0 } })

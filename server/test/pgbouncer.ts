@@ -1,4 +1,4 @@
-// A real PgBouncer before the PostgreSQL of a test, where one is installed or Debian offers it to root.
+// A real PgBouncer in front of a test's PostgreSQL, if it is installed, or can be installed as root on Debian.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,23 +10,23 @@ import { unprivileged, unprivilegedFolder } from '../../scripts/postgres.ts'
 import { freePort } from './process.ts'
 
 export interface PgBouncer {
-  /** The database of `startPgBouncer`, by way of it. */
+  /** The URL of the database of `startPgBouncer`, through PgBouncer. */
   url: string
-  /** Ends it at once, with all connections through it. */
+  /** Kills it, with all its connections. */
   kill(): Promise<void>
-  /** Starts it again where it was. */
+  /** Starts it again on the same port. */
   start(): Promise<void>
   remove(): Promise<void>
 }
 
-/** The path of the program; undefined where it is not and cannot be installed. */
+/** The path of the program; undefined if it is not installed and cannot be. */
 export function findPgBouncer(): string | undefined {
   const find = () =>
     [...(process.env.PATH ?? '').split(':'), '/usr/sbin'].map((each) => join(each, 'pgbouncer')).find(existsSync)
   return find() ?? (installedByApt('pgbouncer') ? find() : undefined)
 }
 
-/** Starts it in transaction mode before the database at `url`, with at most `size` connections to it. */
+/** Starts it in transaction mode for the database at `url`, with at most `size` connections to it. */
 export async function startPgBouncer(program: string, url: string, size: number): Promise<PgBouncer> {
   const { hostname, port, username, pathname } = new URL(url)
   const owner = unprivileged()
@@ -34,7 +34,7 @@ export async function startPgBouncer(program: string, url: string, size: number)
   const folder = unprivilegedFolder('pgbouncer')
   const settings = join(folder, 'pgbouncer.ini')
   const database = pathname.slice(1)
-  // From 1.21 on it takes prepared statements along; an older one refuses to start with the setting.
+  // Version 1.21 and newer support prepared statements; older ones refuse to start with this setting.
   const [, minor = '0'] =
     /PgBouncer 1\.(\d+)/.exec(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout) ?? []
   writeFileSync(join(folder, 'users'), `"${username}" ""\n`)
@@ -84,7 +84,7 @@ ${Number(minor) >= 21 ? 'max_prepared_statements = 250' : ''}
   }
 }
 
-/** Whether somebody listens on this port. */
+/** Whether a port accepts connections. */
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   const isOpen = await once(socket, 'connect').then(

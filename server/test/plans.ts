@@ -1,4 +1,4 @@
-// The queries that a piece of work asks, and how the database means to answer them.
+// The queries of a piece of work, and their query plans.
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { db, engine } from '#database/db.ts'
@@ -6,9 +6,9 @@ import { DirectExecutor } from '#database/executor.ts'
 import type { Tables } from '#database/tables.ts'
 
 /**
- * Expects that no query of `work` walks through a table, sorts one, or counts one; shows its plan when one does.
- * With `sorted`, the reason why what is sorted is few rows, a sort is let pass; with `counted`, the reason why what is
- * counted is few rows, a count is.
+ * Expects that no query of `work` scans, sorts or counts a table; shows the plan if one does. A sort is allowed if
+ * `sorted` gives the reason why few rows are sorted, and a count if `counted` gives the reason why few rows are
+ * counted.
  */
 export async function expectIndexed(
   work: () => Promise<unknown>,
@@ -34,7 +34,7 @@ export async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
   return lines
 }
 
-/** As `plansOf`, where PostgreSQL keeps a plan for whatever the values are, and walks where it believes that to be quicker. */
+/** Like `plansOf`, with PostgreSQL's generic plans, which do not depend on the values; scans are allowed. */
 export async function keptPlansOf(work: () => Promise<unknown>): Promise<string[]> {
   const queries = await queriesOf(work)
   return db.connection().execute(async (connection) => {
@@ -51,13 +51,13 @@ export async function keptPlansOf(work: () => Promise<unknown>): Promise<string[
 }
 
 /**
- * Many labels in PostgreSQL, none of which is in their index yet: that makes it dear to PostgreSQL. The answer takes them
- * away.
+ * Inserts many labels into PostgreSQL that are still in the pending list of their GIN index, which makes the index look
+ * expensive to the planner. The returned function deletes them.
  */
 export async function fullOfLabels(): Promise<() => Promise<void>> {
   const pending = (kB: number) => sql.raw(`ALTER INDEX "labels_grams" SET (gin_pending_list_limit = ${kB})`).execute(db)
   await pending(4096)
-  // What other tests left waiting would have it emptied on the way.
+  // Empty the pending list first: otherwise entries left by other tests would cause it to be flushed on the way.
   await sql`SELECT gin_clean_pending_list('labels_grams')`.execute(db)
   await sql`INSERT INTO "labels" ("kind", "entityId", "language", "text", "compact", "grams")
     SELECT 'Media', 'many ' || "at", 'en', md5("at"::text), md5("at"::text), ('mab:1 mq' || "at" || ':2')::tsvector
@@ -69,12 +69,12 @@ export async function fullOfLabels(): Promise<() => Promise<void>> {
   }
 }
 
-/** Has PostgreSQL believe that a table has so many rows, until it looks again. */
+/** Makes PostgreSQL believe that a table has this many rows, until the next ANALYZE. */
 export async function estimateRows(table: string, rows: number): Promise<void> {
   await sql`UPDATE "pg_class" SET "reltuples" = ${rows} WHERE "oid" = to_regclass(${`"${table}"`})`.execute(db)
 }
 
-/** How many statements some work takes. */
+/** The number of statements of some work. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 
 async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
@@ -96,11 +96,11 @@ async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]>
   return queries
 }
 
-/** Explains on one connection, and gathers what `judge` has to say. */
+/** Explains queries on one connection, and collects the judgements of `judge`. */
 const explained = (queries: CompiledQuery[], judge: (plan: string[], query: CompiledQuery) => string | undefined) =>
   db.connection().execute(async (connection) => {
-    // A few thousand rows are read faster by walking and sorting them. The question here is whether an index would
-    // serve when they are a million, so that walks and sorts are left only where nothing else can be done.
+    // With a few thousand rows, scanning and sorting is faster. The question is whether an index could be used with a
+    // million, so scans and sorts are disabled: they remain only where nothing else is possible.
     if (engine === 'postgres') await sql`SET enable_seqscan = off; SET enable_sort = off`.execute(connection)
     try {
       const faults: string[] = []
@@ -120,8 +120,8 @@ async function planOf(connection: Kysely<Tables>, { sql: text, parameters }: Com
 }
 
 /**
- * A whole table, or a whole index without a limit in sight; a search's own index is none, nor is what a subquery of the
- * same plan gives.
+ * Whether a plan line scans a whole table, or a whole index without a limit. The search index (a virtual table) and
+ * results of subqueries do not count.
  */
 const isWalk = (line: string, plan: string[]): boolean =>
   /Seq Scan/.test(line) ||
@@ -130,8 +130,8 @@ const isWalk = (line: string, plan: string[]): boolean =>
 const isSort = (line: string): boolean => /\bSort\b/.test(line) || /TEMP B-TREE FOR.*ORDER BY/.test(line)
 
 /**
- * Tells PostgreSQL's planner what is in the tables, as it does itself after a while. The product never tells SQLite's,
- * which then takes every table for a large one.
+ * Updates PostgreSQL's planner statistics, as autovacuum does after a while. The server never does so for SQLite, whose
+ * planner then assumes that every table is large.
  */
 export async function analyze(): Promise<void> {
   if (engine === 'postgres') await sql`ANALYZE`.execute(db)

@@ -45,14 +45,14 @@ test.runIf(postgres)(
     const token = await signIn(server)
     const saves = (length: number) =>
       Promise.all(Array.from({ length }, () => ask(server, token, 'POST', '/api/media', mediaInput())))
-    // One connection is for what other servers say: there are others.
+    // One connection is for announcements of other servers; others are open, too.
     await saves(3)
     proxy.hangNew()
     const began = performance.now()
     const statuses = (await saves(8)).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map(() => 201))
     expect(proxy.held()).toBeGreaterThan(0)
-    // A connection is given up after ten seconds.
+    // A connection attempt is given up after ten seconds.
     expect(performance.now() - began).toBeLessThan(8000)
   },
   60_000,

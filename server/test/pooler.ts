@@ -1,18 +1,18 @@
-// Stands in for a pooler in front of PostgreSQL that lends a connection for each transaction, and does not know of
-// prepared statements: what one transaction prepared, the next one, over another connection, does not find.
+// Stands in for a PostgreSQL connection pooler in transaction mode without support for prepared statements: what one
+// transaction prepared, the next one, on another connection, does not find.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 interface Lent {
   socket: Socket
-  /** Whom it is lent to. */
+  /** The client to which it is assigned. */
   to: Socket | undefined
-  /** How many answers it owes: one to each Query and each Sync. */
+  /** The number of outstanding ReadyForQuery messages: one per Query and Sync. */
   owes: number
   greeting: Buffer
 }
 
-/** Starts a pooler with `size` connections to the database at `url`, which are lent in turn. */
+/** Starts a pooler with `size` connections to the database at `url`, assigned in turn. */
 export async function startPooler(url: string, size: number): Promise<{ url: string; lent: number; end: () => void }> {
   const { hostname, port, username, pathname } = new URL(url)
   const lines: Lent[] = []
@@ -54,7 +54,7 @@ export async function startPooler(url: string, size: number): Promise<{ url: str
 
   function giveBack(line: Lent): void {
     line.to = undefined
-    // To the end: the next one gets another.
+    // Move it to the end, so that the next client gets another one.
     lines.push(...lines.splice(lines.indexOf(line), 1))
     waiting.shift()?.()
   }
@@ -97,7 +97,7 @@ export async function startPooler(url: string, size: number): Promise<{ url: str
   return state
 }
 
-/** Cuts what arrives into messages: a letter, the length of the rest, the rest. */
+/** Splits a stream into messages: a letter, the length of the rest, the rest. */
 function reader(take: (kind: string, message: Buffer) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)
   return (data) => {

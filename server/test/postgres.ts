@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-/** The rows that a query answers, on a connection of its own. */
+/** Runs a query on its own connection, and returns the rows. */
 export async function queryPostgres<Row extends pg.QueryResultRow>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -12,12 +12,12 @@ export async function queryPostgres<Row extends pg.QueryResultRow>(url: string, 
   }
 }
 
-/** Makes an empty database on a PostgreSQL server, and answers its address. */
+/** Creates an empty database on a PostgreSQL server, and returns its URL. */
 export const createDatabase = (server: string): Promise<string> => create(server, '')
 
 /**
- * As `createDatabase`, for who wants the schema and not the way to it: on the server of the run it is a copy of what
- * postgres.setup.ts migrated, for migrating takes longer than copying.
+ * Like `createDatabase`, but with the current schema. On the server of the test run, it is a copy of the database that
+ * postgres.setup.ts migrated, since copying is faster than migrating.
  */
 export async function createMigrated(server: string): Promise<string> {
   const { TEST_DATABASE_URL: own, TEST_DATABASE_TEMPLATE: template } = process.env

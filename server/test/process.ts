@@ -1,4 +1,4 @@
-// The real server as a process of its own, for what only a process can show: crashes, signals, refused starts.
+// The real server in its own process, for what only a process can show: crashes, signals, refused starts.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { freePort } from '../../scripts/freePort.ts'
 export { freePort }
 
 const MAIN = join(import.meta.dirname, '../dist/main.js')
-/** As the sources are: what is loaded before it (standIns.ts) shares its modules. */
+/** The sources rather than the bundle, so that a preloaded file (standIns.ts) shares its modules. */
 const SOURCE = join(import.meta.dirname, '../src/main.ts')
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
@@ -17,20 +17,20 @@ process.once('exit', () => {
 export type Environment = Record<string, string | undefined>
 
 export interface How {
-  /** The account that it runs under, where this process may choose. */
+  /** The account to run under, if this process may choose. */
   uid?: number
   gid?: number
-  /** Runs the sources and not the bundle. */
+  /** Runs the sources instead of the bundle. */
   isSource?: boolean
-  /** The program of another version. */
+  /** The main file of another version. */
   main?: string | undefined
-  /** For Node, before the program. */
+  /** Arguments for Node. */
   args?: string[]
-  /** For the program itself. */
+  /** Arguments for the program itself. */
   words?: string[]
 }
 
-/** The start says on standard output which files it loads. */
+/** Prints every file that the process loads to standard output. */
 export const sayingWhatIsLoaded: How = {
   args: [
     '--import',
@@ -42,7 +42,7 @@ registerHooks({ load: (url, context, next) => (process.stdout.write('loaded ' + 
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
-  /** What it wrote to standard error. */
+  /** Its output on standard error. */
   errors: string
 }
 
@@ -52,18 +52,18 @@ export interface Running {
   pid: number | undefined
   /** How long the start took, in milliseconds. */
   startedIn: number
-  /** What it wrote to standard output so far: what a person reads, and the log. */
+  /** Its output on standard output so far: messages and the log. */
   output(): string
-  /** How it ended, once it has. */
+  /** Resolves when it has ended. */
   ended: Promise<Ended>
   /** Sends a signal and waits for the end. */
   end(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** How long a start may take, in milliseconds, where a test does not say. */
+/** Default timeout of a start, in milliseconds. */
 const START_TIMEOUT_MS = 40_000
 
-/** Starts the server and waits until it answers; throws what it said when it ends instead, or takes too long. */
+/** Starts the server and waits until it is ready. Throws its output if it ends instead, or takes too long. */
 export async function startServer(env: Environment, timeoutMs = START_TIMEOUT_MS, how: How = {}): Promise<Running> {
   const port = await freePort()
   const began = performance.now()
@@ -77,21 +77,21 @@ export async function startServer(env: Environment, timeoutMs = START_TIMEOUT_MS
   return { url, port, pid: child.pid, startedIn: performance.now() - began, output, ended, end }
 }
 
-/** Starts the server and does not wait: for what happens to it meanwhile. */
+/** Starts the server without waiting, to test what happens meanwhile. */
 export const launchServer = (env: Environment, port: number, how: How = {}) =>
   launch(how.main ?? (how.isSource ? SOURCE : MAIN), { LOG_LEVEL: 'error', ...env, PORT: String(port) }, how.args, how)
 
-/** Starts the server where it is expected to refuse, and waits for its end. */
+/** Starts the server where it is expected to refuse to start, and waits for its end. */
 export async function refusedStart(env: Environment, how: How = {}): Promise<Ended> {
   const { child, ended } = launch(MAIN, { LOG_LEVEL: 'error', PORT: String(await freePort()), ...env }, how.args, how)
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
   return ended.finally(() => clearTimeout(timer))
 }
 
-/** Runs a program with Node, in a clean environment. It ends with this process at the latest. */
+/** Runs a program with Node, in a clean environment. It is killed when this process ends. */
 export function launch(program: string, env: Environment, args: string[] = [], { uid, gid, words = [] }: How = {}) {
   const { PATH, HOME, TMPDIR } = process.env
-  // Compiled once: many short lives would else be spent on reading the same modules.
+  // Share the compile cache, since many short-lived processes load the same modules.
   const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node') }
   const child = spawn(process.execPath, [...args, program, ...words], {
     env: { ...own, ...env },

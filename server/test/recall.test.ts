@@ -5,7 +5,7 @@ import { withApp } from './app.ts'
 withApp()
 
 test('search finds what it promises to find', async () => {
-  // Whole items, so that their languages stay together; docs/recall.md is measured over all of them.
+  // Takes whole items, with all their languages; docs/recall.md is measured over all items.
   const titles = sampleTitles().filter(({ id }) => Number(id.replace('anime', '')) % 12 === 0)
   await indexTitles(titles)
   const recalls = await measureRecall(titles, 30)

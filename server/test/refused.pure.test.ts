@@ -32,7 +32,7 @@ test('a database that cannot be reached stops the start with one line', async ()
 })
 
 test('a data folder that cannot be written stops the start with one line', async () => {
-  // Root may write everywhere, so a file stands where the folder should be.
+  // Root may write everywhere, so there is a file in place of the folder.
   const DATA_DIR = join(folder, 'a file')
   writeFileSync(DATA_DIR, '')
   const { code, errors } = await refusedStart({ DATA_DIR })

@@ -1,4 +1,4 @@
-// Reads from a standby that follows the primary: DATABASE_REPLICA_URL names it.
+// Reads from a standby that replicates the primary, set by DATABASE_REPLICA_URL.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { refusedStart, type Running, startServer } from './process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
 
-/** What takes a moment, on a machine that may have other work. */
+/** Timeout for something quick, on a machine that may be busy. */
 const SOON = { timeout: 30_000 }
 
-/** The values of a metric, by their labels as they are written. */
+/** The values of a metric, keyed by its labels as printed. */
 async function measured(server: Running, name: string): Promise<Record<string, number>> {
   const text = await (await fetch(`${server.url}/metrics`)).text()
   const lines = [...text.matchAll(/^(\w+)(?:\{(.*)\})? ([\d.e+-]+)$/gm)].filter(([, each]) => each === name)
@@ -30,7 +30,7 @@ const isUsed = async (server: Running) => {
   await expect.poll(async () => Object.values(await measured(server, 'database_replica_usable')), SOON).toEqual([1])
 }
 
-/** A primary and a standby, and what two servers are started with that read from both. */
+/** A primary and a standby, and the environment of two servers that read from both. */
 async function aPair(settings: string[] = []) {
   const [primary, standby] = await startPair(settings)
   onTestFinished(() => primary.stop())
@@ -67,7 +67,7 @@ async function started(env: Record<string, string | undefined>): Promise<Running
 const answers = (server: Running, token: string, id: string) => async () =>
   (await ask(server, token, 'GET', `/api/media/${id}`)).body.version
 
-/** Whether a call of this session is answered by the standby. */
+/** Whether a request of this session is answered by the standby. */
 async function readsStandby(server: Running, token: string, id: string): Promise<boolean> {
   const before = await readsFrom(server, 'replica')
   expect((await ask(server, token, 'GET', `/api/media/${id}`)).status).toBe(200)
@@ -118,10 +118,10 @@ test.runIf(isWanted)(
       expect(await answers(server, writer, _id)()).toBe(2)
       await expect.poll(answers(server, reader, _id), SOON).toBe(1)
     }
-    // What a standby does not know yet is looked for where it is.
+    // What the standby does not have yet is read from the primary.
     const { _id: created } = (await saved(two, writer, 'second')).body
     expect(await answers(one, reader, created)()).toBe(1)
-    // Who ends a session ends it everywhere.
+    // A session that has ended is ended on every server.
     const ended = await signIn(two)
     expect((await ask(two, ended, 'POST', '/api/auth/logout')).status).toBeLessThan(300)
     expect((await ask(one, ended, 'GET', `/api/media/${_id}`)).status).toBe(401)
@@ -148,7 +148,7 @@ test.runIf(isWanted)(
     await replay(pair.standby, 'pause')
     const input = (await ask(server, writer, 'GET', `/api/media/${_id}`)).body
     await ask(server, writer, 'PUT', `/api/media/${_id}`, { ...input, isOngoing: true }, { 'if-match': '"1"' })
-    // From now on it is further behind than it may be.
+    // From now on, the standby lags more than is allowed.
     await sleep(1100)
     expect(await answers(server, reader, _id)()).toBe(2)
     expect(await readsStandby(server, reader, _id)).toBe(false)
@@ -179,7 +179,7 @@ test.runIf(isWanted)(
         statuses.push((await ask(server, token, 'GET', '/api/media')).status)
       }
     })
-    // Every connection but those that carry the log is broken off, again and again.
+    // Repeatedly closes all connections except for replication.
     for (let round = 0; round < 5; round += 1) {
       const before = await readsFrom(server, 'replica')
       await expect.poll(() => readsFrom(server, 'replica'), SOON).toBeGreaterThan(before + 10)

@@ -73,7 +73,7 @@ test('so are calls that name no host, or expect what is unknown', async () => {
   }
 })
 
-/** A server whose log is kept. */
+/** A server whose log is captured. */
 async function logging(accessLog: boolean) {
   const lines: Record<string, unknown>[] = []
   const output = new Writable({

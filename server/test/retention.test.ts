@@ -30,7 +30,7 @@ const FOR_EVER = { keepVersionsDays: 0, keepActivitiesDays: 0, keepAuditDays: 0 
 
 afterEach(() => settings.change({ retention: FOR_EVER }, by))
 
-/** Does the daily work as it would be done after so many days. */
+/** Runs the daily job as it would run after this many days. */
 const runAfter = (days: number, { payload = {}, stopAfter = Infinity } = {}) => {
   const notes: Record<string, unknown>[] = []
   const stop = new AbortController()
@@ -120,7 +120,7 @@ describe('versions', () => {
       .executeTakeFirstOrThrow()
     expect((await countersOf(db, ['historyCount.Media']))['historyCount.Media']).toBe(n)
     expect((await entries()).filter(({ action }) => action === 'trash.versions')).toHaveLength(1)
-    // What is left can be changed and its last change rolled back.
+    // The rest can be changed, and its last change rolled back.
     await media.update(id, titled('Four'), by)
     expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
   })

@@ -1,11 +1,11 @@
-// A real SMTP server on loopback, and messages as it received them.
+// A real SMTP server on loopback, and the messages that it received.
 import { once } from 'node:events'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export interface Received {
   from: string
   to: string[]
-  /** Who signed in to send it. */
+  /** The user who signed in to send it. */
   user: string
   isEncrypted: boolean
   subject: string
@@ -13,7 +13,7 @@ export interface Received {
   html: string
 }
 
-/** Takes messages from the user `mokuroku` with the password `p@ss`, unless `options` say otherwise. */
+/** Accepts messages from the user `mokuroku` with the password `p@ss`, unless `options` say otherwise. */
 export async function smtpServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const attempts: string[] = []
@@ -49,7 +49,7 @@ export async function smtpServer(options: SMTPServerOptions = {}) {
   return { port, received, attempts, close: () => new Promise<void>((closed) => server.close(closed)) }
 }
 
-/** The subject and the two bodies of a message as it travels (RFC 5322, 2045 and 2047). */
+/** The subject and the two bodies of a raw message (RFC 5322, 2045 and 2047). */
 export function messageIn(raw: string): Pick<Received, 'subject' | 'text' | 'html'> {
   const [head = ''] = raw.split('\r\n\r\n')
   const unfolded = head.replaceAll(/\r\n\s+/g, ' ')

@@ -1,7 +1,7 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { StreamEvent } from '#http/eventStream.ts'
 
-/** A reader of an event stream over a real connection; throws ApiError when the answer is none. */
+/** Reads an event stream over a real connection; throws ApiError if the response is an error. */
 export async function listen(url: string, token: string, lastEventId?: string, body?: unknown) {
   const leaving = new AbortController()
   const response = await fetch(url, {
@@ -14,7 +14,7 @@ export async function listen(url: string, token: string, lastEventId?: string, b
     signal: leaving.signal,
   })
   if (!response.ok || !response.body) throw new ApiError(response.status, await response.json())
-  // Taken at once: fetch cancels a body that nobody holds as soon as its Response is collected.
+  // Take the body at once: fetch cancels one without a reader when its Response is garbage-collected.
   const events = eventsOf(response.body.values())
   return {
     headers: response.headers,

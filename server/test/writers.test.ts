@@ -17,7 +17,9 @@ type Count = { name: string; value: number }
 const HELD = 'Held'
 const titles = (title: string) => ({ en: { title, description: '' } })
 
-/** Has whoever gives a media the title HELD wait at its commit, with all that it has locked, until `release`. */
+/**
+ * Makes every transaction that gives a media the title HELD wait at its commit, with all its locks, until `release`.
+ */
 async function holdCommits(): Promise<{ release: () => Promise<void>; isHeld: () => Promise<boolean> }> {
   await sql`CREATE FUNCTION "hold"() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END $$`.execute(db)
@@ -83,7 +85,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
       await write()
       done.push(name)
     })
-    // Two connections of the same shard, one in 64, wait for each other.
+    // Two connections of the same shard (a chance of one in 64) wait for each other.
     await vi.waitFor(() => expect(done.length).toBeGreaterThanOrEqual(all.length - 1), { timeout: 10_000 })
     await release()
     await Promise.all([saved, ...all])

@@ -1,14 +1,16 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What is known of a request: who is connected, and the hops that trusted proxies name before them. */
+/**
+ * What a request says about its sender: the connected IP address, and the hops before it, as named by trusted proxies.
+ */
 interface Incoming {
   ip: string
   ips?: string[] | undefined
   headers: { 'user-agent'?: string | undefined }
 }
 
-/** Where a call comes from. */
+/** Where a request comes from. */
 export interface Client {
   address: string
   userAgent: string
@@ -20,8 +22,8 @@ export const clientOf = (request: Incoming): Client => ({
 })
 
 /**
- * The address of who calls. `ips` begins with who is connected, and ends with the first that is no trusted proxy. What
- * a proxy names that is no address tells nothing: then the proxy counts.
+ * The IP address of the client. `ips` starts with the connected peer and ends with the first hop that is not a trusted
+ * proxy. Hops that are not valid addresses are skipped; the proxy that named one then counts as the client.
  */
 function addressOf({ ip, ips }: Incoming): string {
   const hops = (ips ?? [ip]).map(withoutPort).filter((hop) => isIP(hop) !== 0)
@@ -29,5 +31,5 @@ function addressOf({ ip, ips }: Incoming): string {
   return last === undefined ? ip : ipaddr.process(last).toString()
 }
 
-/** Some proxies name the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Strips the port that some proxies add: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string => /^(?:\[(.+)\]|([\d.]+)):\d+$/.exec(hop)?.slice(1).join('') ?? hop

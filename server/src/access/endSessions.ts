@@ -2,18 +2,18 @@ import { afterCommit, type Transaction } from '#database/db.ts'
 import { now } from '#lib/clock.ts'
 import { sessionsEnded } from './openStreams.ts'
 
-/** Which sessions end; all of them where nothing is said. */
+/** Which sessions to end; all of them by default. */
 interface Which {
   ids?: string[]
   userId?: string
-  /** The one that goes on. */
+  /** The session that stays open. */
   kept?: string | undefined
 }
 
 /**
- * Ends open sessions with their uploads in parts, and after the commit their streams and the calls that carry a file.
- * Every end of a session before its time comes here; one that expires takes its uploads with it, which expire no later
- * (`assets/uploadSessions.ts`). What has arrived of a file is swept later.
+ * Ends open sessions and expires their upload sessions; after the commit, also ends their streams and uploads in
+ * progress. Every session that is ended early is ended here. One that expires by itself needs no such step, since its
+ * upload sessions expire no later (`assets/uploadSessions.ts`). Received parts are deleted later by a sweep.
  */
 export async function endSessions(tx: Transaction, { ids, userId, kept }: Which): Promise<void> {
   const at = now()

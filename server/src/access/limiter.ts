@@ -5,20 +5,20 @@ import { engine } from '#database/db.ts'
 import { countAttempt, forgetAttempts, takeBackAttempt } from '#database/limits.ts'
 import { tooMany } from '#lib/errors.ts'
 
-/** Counts attempts by a key. */
+/** A rate limiter: counts attempts by a key. */
 export interface Limiter {
-  /** Counts an attempt, or refuses it with 429. */
+  /** Counts an attempt; throws 429 when the limit is reached. */
   take(key: string): Promise<void>
-  /** Takes one back. */
+  /** Takes one counted attempt back. */
   giveBack(key: string): Promise<void>
-  /** Forgets all of a key. */
+  /** Resets the count of a key. */
   forget(key: string): Promise<void>
 }
 
 /**
- * Lets `points` through in `minutes`, for each key. A network address may stand for a whole office. What several servers
- * of a PostgreSQL database let through they count together, under the name; each refuses by itself what has reached the
- * limit, and so asks the database about a key no more than `points` times at once.
+ * Allows `points` attempts in `minutes` for each key. A key may be a network address, which a whole office can share.
+ * Servers on one PostgreSQL database count together, under `name`. Each server also blocks keys that have reached the
+ * limit in memory, so it has at most `points` database queries for a key in flight.
  */
 export function limiter(name: string, points: number, minutes: number): Limiter {
   const seconds = minutes * 60
@@ -28,7 +28,7 @@ export function limiter(name: string, points: number, minutes: number): Limiter 
     try {
       await own.consume(key)
     } catch (error) {
-      // A clock that went back makes no one wait longer: that is measured by another.
+      // If the clock was set back, msBeforeNext can be too long. The window itself ends by a timer, not by the clock.
       if (error instanceof RateLimiterRes) tooMany(Math.min(error.msBeforeNext / 1000, seconds))
       throw error
     }
@@ -44,7 +44,7 @@ export function limiter(name: string, points: number, minutes: number): Limiter 
         await own.block(key, left)
         tooMany(left)
       } finally {
-        // It was counted here for as long as it was on its way.
+        // In memory, an attempt counts only while the database is being asked.
         await own.reward(key)
       }
     },

@@ -7,15 +7,15 @@ import { now } from '#lib/clock.ts'
 import { gauge } from '#lib/metrics.ts'
 import type { Actor } from './permissions.ts'
 
-/** How many streams of one kind a user has open at most: a window each, not a hundred. */
+/** How many streams of one path a user may have open: enough for one per window. */
 const MAX_STREAMS = 10
-/** And how many files a user sends at the same time to one address of one server. */
+/** How many files a user may upload to one path of one server at the same time. */
 const MAX_UPLOADS = 20
-/** How often it is looked whether the sessions behind the streams still stand, in milliseconds. */
+/** How often to check whether the sessions behind the streams are still active, in milliseconds. */
 const LOOK = 1000
-/** How long a client may take to read what was sent before it is cut off, in milliseconds. */
+/** How long a client may leave sent data unread before it is disconnected, in milliseconds. */
 const STALLED = 30_000
-/** How long the last bytes of a stream that is ended may take, in milliseconds. */
+/** How long the last bytes of an ended stream may take, in milliseconds. */
 const FAREWELL = 1000
 
 interface Open {
@@ -45,8 +45,8 @@ const countsBy = (isUpload: boolean) =>
   }))
 
 /**
- * Notes that an answer is going to be a stream. The signal ends it: when the client goes, is too slow, or its session
- * ends. Throws 429 when the user has too many of this path open, on all servers together.
+ * Registers a response that is going to be a stream. The signal aborts when the client disconnects or reads too slowly,
+ * or when its session ends. Throws 429 when the user has too many streams of this path open, on all servers together.
  */
 export async function openStream(
   path: string,
@@ -58,8 +58,8 @@ export async function openStream(
 }
 
 /**
- * Notes that a file is on its way in. The signal ends it, when the connection is lost or the session ends; the reason is
- * then what the sender is told. Throws 429 when the user is sending too many files there.
+ * Registers an upload in progress. The signal aborts when the connection is lost or the session ends; its reason is
+ * what the sender is told. Throws 429 when the user is uploading too many files to this path.
  */
 export function openUpload(path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal {
   const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
@@ -85,16 +85,16 @@ function opened(
     clearInterval(looking)
     looking = undefined
   }
-  // Whoever asked may be gone by now.
+  // The client may have disconnected by now.
   if (response.destroyed) close()
   else response.once('close', close)
   return stream.ending.signal
 }
 
-/** Ends the streams whose sessions have ended, at once. Other processes that serve streams find out within a second. */
+/** Ends the streams of ended sessions at once. Other server processes notice within a second. */
 export const sessionsEnded = (): void => void endOrphans()
 
-/** Ends all streams: the server stops. Uploads are waited for as any other call. */
+/** Ends all streams when the server stops. Uploads are allowed to finish, like any other request. */
 export function endStreams(): void {
   for (const stream of open) if (!stream.isUpload) end(stream)
 }
@@ -119,15 +119,15 @@ async function endOrphans(): Promise<void> {
   if (sessions.length === 0) return
   try {
     const standing = await standingOf(sessions)
-    // Only those that were asked about: others may have been opened while the database answered.
+    // Only sessions that were queried: more may have been opened while the database answered.
     const over = new Set(sessions.filter((session) => !standing.includes(session)))
     for (const stream of open) if (over.has(stream.actor?.session ?? '')) end(stream)
   } catch {
-    // The database is out of reach: asked again in a moment.
+    // The database is unreachable: the next sweep tries again.
   }
 }
 
-/** Those of the sessions that are neither over nor ended, of active users. */
+/** Those of the sessions that are neither ended nor expired, and whose users are active. */
 async function standingOf(sessions: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')

@@ -5,12 +5,13 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
-/** Stands for the hash of a password that was not chosen yet. */
+/** Stored in place of a hash while an invited user has not chosen a password yet. */
 export const INVITED = 'invited'
 
 /**
- * Whether the password fits. Without a hash it takes as long, so that time does not tell whether an account exists; so
- * it does with what is no hash, for an account that nobody is to sign in to.
+ * Whether the password matches the hash. Without a hash it takes just as long, so that the response time does not
+ * reveal whether an account exists. A stored value that is no Argon2id hash (an account without a password) never
+ * matches.
  */
 export async function fits(password: string, passwordHash: string | undefined): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')

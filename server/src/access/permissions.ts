@@ -4,7 +4,7 @@ import type { Role } from '@mokuroku/contract/users'
 import { forbidden } from '#lib/errors.ts'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 
-/** Who acts. `permissions` are those of the tier that the scores reach; `session` is the one the token belongs to. */
+/** Who acts. `permissions` are those of the tier that the user's scores reach; `session` is the token's session. */
 export interface Actor {
   _id: string
   username: string
@@ -13,19 +13,19 @@ export interface Actor {
   tier: string
   permissions: Permissions
   session: string | undefined
-  /** It acts in the background, for as long as the account is active, and not for as long as a session lasts. */
+  /** Acts in the background: authorized as long as the account is active, independent of any session. */
   background?: true
   /** When the session began with the password, and when it was last entered again (access/reauthentication.ts). */
   passwordGiven?: { signIn: string; again: string | undefined }
-  /** Where the log of PostgreSQL ended after the last write of the session (access/positions.ts). */
+  /** Position in PostgreSQL's write-ahead log after the session's last write (access/positions.ts). */
   position?: string | undefined
-  /** What the database held when the session was looked up: while it is the same, nothing has been written. */
+  /** State of the database when the session was looked up: as long as it stays the same, nothing has been written. */
   state?: string | undefined
-  /** Where the call comes from; absent where it is none. */
+  /** Where the request comes from; absent if there is no request. */
   client?: { address: string; userAgent: string }
 }
 
-/** The product itself: it loads the sample and keeps house. */
+/** The system itself: loads the sample and does background work. */
 export const SYSTEM: Actor = {
   _id: 'system',
   username: 'system',
@@ -36,9 +36,9 @@ export const SYSTEM: Actor = {
   session: undefined,
 }
 
-/** `rollback` is asked of a change of a translation, `profile` of one's own account: their owner is who made or has it. */
+/** `rollback` applies to a change of a translation, owned by who made it; `profile` to the user's own account. */
 export type Action = 'create' | 'edit' | 'delete' | 'restore' | 'purge' | 'rollback' | 'profile'
-/** `reason` is the sentence for `code` (contract/src/denials.ts), which may name the tier of who asks. */
+/** `reason` is the sentence for `code` (contract/src/denials.ts), which may name the actor's tier. */
 export type Verdict =
   | { allowed: true }
   | { allowed: false; reason: string; code: DenialCode; tier?: string | undefined }
@@ -47,8 +47,8 @@ const yes: Verdict = { allowed: true }
 const no = (code: DenialCode, tier?: string): Verdict => ({ allowed: false, reason: denial(code, tier), code, tier })
 
 /**
- * Decides every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator.
- * A refusal says why, in words for the person refused.
+ * Authorizes every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator.
+ * A denial says why, in words for the user.
  */
 export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
@@ -69,10 +69,10 @@ export function may(actor: Actor, action: Action, kind: Kind, owner?: string | n
   return granted('canEditOwnContent')
 }
 
-/** Whether a capability is the actor's: by tier, or as one of those who look after the catalogue. */
+/** Whether the actor has a capability: moderators and administrators have all, users those of their tier. */
 export const has = (actor: Actor, flag: Capability): boolean => actor.role !== 'user' || actor.permissions[flag]
 
-/** Anybody whose tier lets a file through; how large a one, and whether video, is asked with the file. */
+/** Allowed if the tier's size limit is above zero. The file's size and type (video) are checked with the file. */
 const mayUpload = ({ permissions, tier }: Actor): Verdict =>
   permissions.maxUploadSizeMB > 0 ? yes : no('upload', tier)
 
@@ -84,7 +84,7 @@ const WRITES: Capability[] = [
   'canEditAnyContent',
 ]
 
-/** AI costs, and only helps with writing: it is for everybody who may write something of the catalogue. */
+/** AI costs money and only helps with writing, so it is for users who may write anything in the catalogue. */
 export const mayAssist = (actor: Actor): Verdict =>
   WRITES.some((flag) => has(actor, flag)) ? yes : no('assist', actor.tier)
 
@@ -93,13 +93,13 @@ export function must(actor: Actor, action: Action, kind: Kind, owner?: string | 
   enforce(may(actor, action, kind, owner))
 }
 
-/** A guard of a route (http/serve.ts) on which what it does alone decides, whatever it does it to. */
+/** A route guard (http/serve.ts) that authorizes by action and kind alone, whatever the entity. */
 export const authorize =
   (action: Action, kind: Kind) =>
   ({ actor }: { actor: Actor }): void =>
     must(actor, action, kind)
 
-/** A guard of a route that not everybody reads. */
+/** A route guard that restricts reading to a role and higher ones. */
 export const atLeast =
   (least: 'moderator' | 'admin') =>
   ({ actor }: { actor: Actor }): void =>

@@ -1,20 +1,20 @@
-// Who wrote something reads it, also where reads come from replicas: the session notes where the log of PostgreSQL ended
-// after its last write, and reads from no replica that has not replayed as much (docs/decisions/026).
+// Read your own writes with replicas: a session stores the write-ahead log position (LSN) of its last write, and reads
+// only from replicas that have replayed up to it (docs/decisions/026).
 import { type Call, hasReplicas, inCall, parsePosition, writePosition } from '#database/replicas.ts'
 import { machineFault } from '#lib/faults.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Actor } from './permissions.ts'
 
-/** Notes that a session must not read what was before this moment, where it could. */
+/** Stores the current log position for a session: from now on it reads no older data, where that can be ensured. */
 export async function notePosition(session: string): Promise<void> {
   if (!hasReplicas()) return
   await writePosition(session).catch((error: unknown) => {
-    // What it is about was done.
+    // The write itself succeeded, so a machine fault here must not fail the request.
     if (!machineFault(error)) throw error
   })
 }
 
-/** Answers a call. One that only reads may be answered from a replica; where that does not find something, the primary is asked. */
+/** Answers a request. A read may be answered from a replica; if that does not find something, the primary is asked. */
 export async function answerCall<T>(actor: Actor | undefined, isRead: boolean, answer: () => T): Promise<Awaited<T>> {
   const call = callOf(actor, isRead)
   if (!call) return await answer()
@@ -29,7 +29,7 @@ export async function answerCall<T>(actor: Actor | undefined, isRead: boolean, a
   }
 }
 
-/** The events of a stream. What one tells of, of others or of the call itself, its session can read from then on. */
+/** The events of a stream. The session can read what an event announces, whether others or this request wrote it. */
 export async function* eventsOf<Event>(
   actor: Actor | undefined,
   isRead: boolean,

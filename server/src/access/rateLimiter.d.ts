@@ -1,4 +1,4 @@
-// The package types its index, which loads a limiter for each of twenty databases.
+// The package has types for its index only, which loads a limiter for each of twenty databases.
 declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
   export { RateLimiterMemory as default } from 'rate-limiter-flexible'
 }

@@ -5,8 +5,8 @@ const ALGORITHM = 'aes-256-gcm'
 const [NONCE, TAG] = [12, 16]
 
 /**
- * Encrypts a secret for the database, with a key derived (HKDF, RFC 5869) from the one that signs tokens. What comes
- * out, base64url, is opened again only for the same `purpose`.
+ * Encrypts a secret for the database, with a key derived (HKDF, RFC 5869) from the one that signs tokens. Returns
+ * base64url that can be decrypted only with the same `purpose`.
  */
 export function seal(secret: string, purpose: string): string {
   const nonce = randomBytes(NONCE)
@@ -15,7 +15,7 @@ export function seal(secret: string, purpose: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url')
 }
 
-/** What was sealed; undefined where it was changed, sealed for another purpose, or under another AUTH_SECRET. */
+/** Decrypts; undefined if the value was altered, or sealed for another purpose or with another AUTH_SECRET. */
 export function unseal(sealed: string, purpose: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length < NONCE + TAG) return undefined

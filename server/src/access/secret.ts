@@ -3,25 +3,25 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import { flush } from '#lib/flush.ts'
 
-/** As of a configured one: fewer characters are no secret, but what is left of a file. */
+/** The same minimum length as for a configured secret: anything shorter is a damaged file. */
 const LEAST = 32
 
 /**
- * The key that signs tokens: as configured, or made once and kept in the data folder, readable by its owner only.
- * Throws an Error of one line for a kept one that is damaged.
+ * The key that signs tokens: the configured one, or one generated once and stored in the data folder, readable by its
+ * owner only. Throws an Error with a one-line message if the stored one is damaged.
  */
 export function readSecret(configured: string | undefined, folder: string): Uint8Array {
   if (configured) return new TextEncoder().encode(configured)
   const file = join(folder, 'secret')
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-  // One that is empty has never signed anything.
+  // An empty file has never signed anything, so it can be replaced.
   const secret = kept || made(file, folder)
   if (secret.length < LEAST)
     throw new Error(`${file} is damaged. Put it back from a backup, or delete it: then everybody signs in anew.`)
   return new TextEncoder().encode(secret)
 }
 
-/** Makes a secret that is there whole or not at all, also after a power cut. */
+/** Generates a secret and writes it atomically and durably: after a power cut it is complete or absent. */
 function made(file: string, folder: string): string {
   const secret = randomBytes(32).toString('base64url')
   mkdirSync(folder, { recursive: true, mode: 0o700 })

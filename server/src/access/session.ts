@@ -19,11 +19,11 @@ import { notePosition } from './positions.ts'
 import { limitSessions } from './sessionLimits.ts'
 import type { Tables } from '#database/tables.ts'
 
-/** Reads the same whatever is wrong. */
+/** The same message whatever is wrong. */
 export const SIGN_IN_FAILED = reasonText('signInFailed')
-/** Session length where the settings name none. */
+/** Session length if the settings do not define one. */
 const SESSION_HOURS = 12
-/** A session begun later than this from now was begun while the clock was wrong, and could last for ever. */
+/** A session that starts further ahead than this was created while the clock was wrong, and might never expire. */
 const AHEAD = 24 * 60 * 60 * 1000
 /** What moderators and administrators may upload, in MB. */
 const SERVER_UPLOAD_MB = 2048
@@ -34,17 +34,17 @@ export function signWith(key: Uint8Array): void {
   checked.clear()
 }
 
-/** A key of its own for another purpose, so that what one signs means nothing to the other. */
+/** Derives a separate key for another purpose, so that a signature for one is not valid for the other. */
 export const keyFor = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
 
 type User = Tables['users']
 
-/** The account whose password was verified, as it was then. */
+/** The account whose password was verified, as it was at that moment. */
 export type Verified = Pick<User, '_id' | 'passwordHash'>
 
 /**
- * Locks the account until the transaction ends, and says whether it is still the one that was verified: hashing takes
- * long enough for a password to change, or an account to end, meanwhile.
+ * Locks the account until the transaction ends, and returns whether it is unchanged since it was verified: hashing
+ * takes so long that the password may have been changed, or the account deactivated, in the meantime.
  */
 export async function stillVerified(tx: Transaction, { _id, passwordHash }: Verified): Promise<boolean> {
   await lockRows(tx, [{ kind: 'User', id: _id }])
@@ -57,9 +57,9 @@ export async function stillVerified(tx: Transaction, { _id, passwordHash }: Veri
 }
 
 /**
- * Begins a session for the account that was verified; throws 401 when it has changed since. The token carries `exp` in
- * seconds and means nothing once the session has ended. `first` is done in the same transaction, before the session is
- * there.
+ * Starts a session for a verified account and returns its token; throws 401 if the account has changed since. The
+ * token's `exp` is in seconds, and the token is invalid once the session has ended. `first` runs in the same
+ * transaction, before the session is inserted.
  */
 export async function startSession(
   user: User,
@@ -72,7 +72,7 @@ export async function startSession(
   await transaction(async (tx) => {
     if (!(await stillVerified(tx, user))) unauthorized(SIGN_IN_FAILED)
     await first?.(tx, session)
-    // Dated under the lock: of sign-ins at the same time, the last one is the newest.
+    // Dated under the lock, so that of concurrent sign-ins the last one is the newest.
     await tx
       .insertInto('sessions')
       .values({ ...row, createdAt: now(), lastSeen: now(), ...client })
@@ -97,28 +97,28 @@ export async function endSession(tx: Transaction, session: string | undefined): 
   if (session !== undefined) await endSessions(tx, { ids: [session] })
 }
 
-/** Ends every session of a user, but for `kept`, and every link to a new password: what opened the account is void. */
+/** Ends every session of a user except `kept`, and invalidates the user's password reset links. */
 export async function endSessionsOf(tx: Transaction, userId: string, kept?: string): Promise<void> {
   await endSessions(tx, { userId, kept })
   await tx.deleteFrom('resets').where('userId', '=', userId).execute()
 }
 
-/** Ends every session, every link to a new password and every open upload: whoever had access signs in again. */
+/** Ends every session, password reset link and open upload session: everybody has to sign in again. */
 export async function endAllAccess(tx: Transaction): Promise<void> {
   await endSessions(tx, {})
-  // They expire instead of going, so that a restored database holds as many rows as the backup.
+  // They expire instead of being deleted, so that a restored database has as many rows as the backup.
   await tx.updateTable('resets').set({ expiresAt: now() }).execute()
-  // Also those of sessions that are no longer kept.
+  // Includes upload sessions whose session row has been deleted.
   await tx.updateTable('uploads').set({ expiresAt: now() }).where('assetId', 'is', null).execute()
 }
 
-/** Who stands behind an Authorization header: an active user with a session that is neither over nor ended. */
+/** The user of an Authorization header, if the user is active and the session neither ended nor expired. */
 export async function findActor(header: string | undefined): Promise<Actor | undefined> {
   const token = /^Bearer (.+)$/.exec(header ?? '')?.[1]
   const claims = token && (await claimsOf(token))
   if (!claims) return undefined
   const user = await standing(db, claims.session)
-  // A session that began in the future began while the clock was wrong.
+  // A session that starts in the future was created while the clock was wrong.
   const isOfUser = user?._id === claims.user && user.createdAt < momentIn(AHEAD)
   if (!isOfUser) return undefined
   const { createdAt, confirmedAt, position } = user
@@ -126,22 +126,22 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   await seen(claims.session, user.lastSeen)
   return {
     ...actorWith(user, claims.session),
-    // What comes from a replica may be of before.
+    // A read from a replica may be stale, so no response is cached for it.
     state: hasReplicas() ? undefined : state,
     position: position ?? undefined,
     passwordGiven: { signIn: createdAt, again: confirmedAt ?? undefined },
   }
 }
 
-/** Notes that a session is in use, at most once a minute: reading should not be writing. */
+/** Stores that a session is in use, at most once a minute, so that not every read causes a write. */
 async function seen(session: string, last: string): Promise<void> {
   const at = now()
-  // Also after the clock went back.
+  // The absolute difference also covers a clock that was set back.
   if (Math.abs(Date.parse(at) - Date.parse(last || '1970')) <= 60_000) return
   const noted = bookkeeping((tx) =>
     tx.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute(),
   )
-  // A disk that is full, or cannot be written, still lets people read.
+  // A disk that is full or read-only must not keep users from reading.
   await noted.catch((error: unknown) => {
     if (!machineFault(error) || isDatabaseGone(error)) throw error
   })
@@ -150,8 +150,8 @@ async function seen(session: string, last: string): Promise<void> {
 const actorsNow = new WeakMap<Transaction, Map<string, Actor>>()
 
 /**
- * Who acts, as it is at the moment of a write: a call may have begun long before. Throws 401 when its session has ended
- * since. Read once in each transaction; who acts without a session, and not in the background, is not asked about.
+ * The actor as of now, inside a write: the request may have begun long before. Throws 401 if the session has ended
+ * since. Read once per transaction. An actor without a session that is not in the background is returned unchanged.
  */
 export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
   const { session } = actor
@@ -169,19 +169,19 @@ export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
   return found
 }
 
-/** Who acts, as they are now; undefined once the session has ended. For what goes on after its call was let in. */
+/** The actor as of now; undefined once the session has ended. For work that outlasts its request. */
 export async function presentActor(actor: Actor): Promise<Actor | undefined> {
   const user = actor.session === undefined ? undefined : await standing(db, actor.session)
   return user && { ...actor, ...(await actorOf(user, actor.session)) }
 }
 
-/** As `actorNow`; the account also stays as it is until the transaction ends. */
+/** Like `actorNow`, but also locks the account until the transaction ends. */
 export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor> {
   if (actor.session !== undefined) await lockRows(tx, [{ kind: 'User', id: actor._id }])
   return actorNow(tx, actor)
 }
 
-/** Somebody who acts in the background, with the rights that the account has whenever something is written. */
+/** An actor for background work, with the permissions that the account has at the time of each write. */
 export const inBackground = (userId: string, username: string): Actor => ({
   _id: userId,
   username,
@@ -193,7 +193,7 @@ export const inBackground = (userId: string, username: string): Actor => ({
   background: true,
 })
 
-/** Who acts in the background, as the account is now. Throws 401 when it is not active any more. */
+/** A background actor as of now. Throws 401 if the account is no longer active. */
 async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
   const user = await tx
     .selectFrom('users')
@@ -205,7 +205,7 @@ async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
   return user ? { ...actor, ...(await actorOf(user, undefined, tx)) } : unauthorized(reasonText('accountInactive'))
 }
 
-/** The active user of a session that is neither over nor ended, with the tier that their scores reach. */
+/** The active user of a session that is neither ended nor expired, with the tier that their scores reach. */
 const standing = async (from: Asked, session: string) => (await standingAt(from, session, now()))[0]
 
 const standingAt = statement((from, session: string, at: string) =>
@@ -213,7 +213,7 @@ const standingAt = statement((from, session: string, at: string) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
     .leftJoin('tiers', (join) =>
-      // Of the same row: the type of a query on its own knows no other table.
+      // `users` is in the outer query, which the type of this subquery does not know: hence `as never`.
       join.on(
         'tiers._id',
         '=',
@@ -243,7 +243,7 @@ const highestTier = (from: Asked) =>
     .orderBy('reached.createdAt')
     .limit(1)
 
-/** What a user may do now: by role, or by the tier that their scores reach. */
+/** A user as an actor, with the permissions of the role or of the tier that the scores reach. */
 export async function actorOf(
   user: Pick<User, '_id' | 'username' | 'role' | 'scores'>,
   session?: string,
@@ -259,7 +259,7 @@ export async function actorOf(
   return actorWith({ ...user, tierName: tier?.name ?? null, permissions: tier?.permissions ?? null }, session)
 }
 
-/** As `actorOf`, with the tier that the scores reach; null where they reach none. */
+/** Like `actorOf`, with the tier already known; null if the scores reach none. */
 function actorWith(
   user: Pick<User, '_id' | 'username' | 'role' | 'scores'> & {
     tierName: string | null
@@ -284,11 +284,11 @@ const EVERYTHING = allPermissions()
 interface Claims {
   user: string
   session: string
-  /** Seconds. */
+  /** In seconds. */
   exp: number
 }
 
-// Tokens with a good signature, so that it is checked once: doing so takes longer than the rest of a call's checks.
+// Cache of verified tokens: verifying a signature takes longer than all other checks of a request.
 const checked = new Map<string, Claims>()
 const MAX_CACHED_TOKENS = 1000
 

@@ -2,15 +2,15 @@ import type { Transaction } from '#database/db.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import { endSessions } from './endSessions.ts'
 
-/** So many sessions of one user are open at most: when a new one begins, the one that was longest not in use ends. */
+/** How many sessions a user may have open. When one more starts, the least recently used one ends. */
 const MAX_OPEN_SESSIONS = 50
-/** Sessions that are over are kept so long, in days, and at most so many of one user: they tell strange sign-ins. */
+/** Ended sessions are kept to recognize strange sign-ins: for so many days, and at most so many rows per user. */
 const KEEP_ENDED_DAYS = 30
 const MAX_SESSIONS = 1000
-/** So many are deleted with one sign-in. */
+/** Maximum number of rows deleted at one sign-in. */
 const MAX_DELETED = 500
 
-/** Ends sessions of a user who has too many with the one just begun, and deletes those that have long been over. */
+/** Ends a user's surplus sessions after a new one has started, and deletes rows of sessions that ended long ago. */
 export async function limitSessions(tx: Transaction, userId: string, started: string): Promise<void> {
   const at = now()
   const rows = await tx
@@ -27,14 +27,14 @@ export async function limitSessions(tx: Transaction, userId: string, started: st
   const old = momentIn(-KEEP_ENDED_DAYS * 86_400_000)
   const seenPlaces = new Set<string>()
   const gone = rows.filter((row, index) => {
-    // The last session from each place is kept: a sign-in from there is not strange.
+    // The last session from each address and browser is kept, so that a sign-in from there is not strange.
     const place = `${row.address} ${row.userAgent}`
     const isLast = !seenPlaces.has(place)
     seenPlaces.add(place)
     if (isOpen(row)) return false
     return index >= MAX_SESSIONS || (!isLast && (row.endedAt ?? row.expiresAt) < old)
   })
-  // The rest goes with the next sign-ins: this one is not to wait for it.
+  // The next sign-ins delete the rest, so that this one does not wait for it.
   const some = idsOf(gone.slice(0, MAX_DELETED))
   if (some.length > 0) await tx.deleteFrom('sessions').where('_id', 'in', some).execute()
 }

@@ -14,17 +14,17 @@ import type { MediaFields } from '#database/tables.ts'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 
-/** From so many on, the activities name the batch no more one by one. */
+/** From this batch size on, saves create no activities of their own. */
 const NOTIFY_FROM = 20
 
-/** What failed of the machine: it is not tried with the rest. */
+/** A machine fault (e.g. a full disk). The remaining items are not tried after it, unless its code is `busy`. */
 type Broken = MachineFault & { error: unknown }
 type Answer = z.output<typeof BatchAnswer>
 type Translations = MediaFields['translations']
 
 /**
- * Saves the texts of several media as one batch, which can be rolled back as one. Each media is saved whole or not at
- * all; those that cannot be are named, and keep nobody else's from being saved.
+ * Saves the texts of several media as one batch, which can be rolled back as a whole. Each media is saved completely or
+ * not at all. Failed items are listed in `errors` and do not keep the others from being saved.
  */
 export async function saveBatch(
   given: unknown[],
@@ -49,7 +49,7 @@ export async function saveBatch(
   if (broken && count === 0) throw broken.error
   if (count > 0) {
     const data = { what: 'translations' as const, count, failed: errors.length, batch }
-    // Each media was saved by itself; that the batch is finished is only known here.
+    // Each media was saved in its own transaction, so only here is it known that the batch is finished.
     const notified = transaction(async (tx) =>
       notifications.notify(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]),
     )
@@ -78,7 +78,7 @@ async function save({ id, translations, version }: BatchItem, by: By): Promise<R
   }
 }
 
-/** The texts that were seen: those of a version, or those that are there. */
+/** The texts that the caller saw: those of the given version, or the current ones. */
 async function textsAt(tx: Transaction, id: string, version: number | undefined): Promise<Translations> {
   const row = await media.row(id, tx)
   if (!row || row.deletedAt) return notFound('Media')
@@ -86,7 +86,7 @@ async function textsAt(tx: Transaction, id: string, version: number | undefined)
   return ((seen ?? row) as { translations: Translations }).translations
 }
 
-/** What is sent takes the place of what is there, text by text. An empty text is none, and takes the place of nothing. */
+/** Overlays the sent texts on the current ones, field by field. An empty text replaces nothing. */
 function overlaid(there: Translations, sent: BatchItem['translations']): Translations {
   const result = { ...there }
   for (const [tag, { title, description }] of Object.entries(sent)) {
@@ -97,7 +97,7 @@ function overlaid(there: Translations, sent: BatchItem['translations']): Transla
   return result
 }
 
-/** A batch has many items: what is wrong with one of them is said shortly. */
+/** A short error message for one item, since a batch has many. */
 const messageOf = (error: z.core.$ZodError, item: unknown): string =>
   issueLines(error, item).slice(0, 3).join('; ').slice(0, 300)
 

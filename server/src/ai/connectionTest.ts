@@ -5,16 +5,16 @@ import { type Actor, must } from '#access/permissions.ts'
 import { aiSettings } from '#store/settings'
 import { openai } from './providers/openai.ts'
 
-/** How long an administrator waits, in milliseconds. */
+/** How long an administrator is kept waiting, in milliseconds. */
 const TIMEOUTS = { firstChunkMs: 30_000, chunkMs: 15_000, totalMs: 45_000 }
-/** How much of an answer is proof enough, in characters. */
+/** How much of an answer proves that the model works, in characters. */
 const MAX_ANSWER_CHARS = 20
 
 type Answer = z.output<typeof ConnectionTestResult>
 
 /**
- * Asks the model a word, with the settings as they would be if what is given were saved, and says what stands or what
- * is wrong. A key that is kept goes to no other host than its own.
+ * Sends the model a short prompt, using the settings as they would be with the given values saved, and reports success
+ * or what is wrong. A stored API key is sent only to the host it was entered for.
  */
 export async function testConnection(given: z.output<typeof ConnectionTestInput>, actor: Actor): Promise<Answer> {
   must(actor, 'edit', 'Setting')

@@ -71,7 +71,7 @@ const spike = { en: { name: 'Spike Spiegel', description: 'A bounty hunter.' } }
 test('a character that is described is made, whoever is called the same, and nothing of it is dropped', async () => {
   const { call } = await signedIn()
   const known = await aCharacter({ translations: spike, originalName: 'スパイク・スピーゲル' })
-  // Exactly what the console sends: nothing says which characters exist already.
+  // Exactly what the console sends: it does not say which characters exist already.
   const said = person('Spike Spiegel', { originalName: 'スパイク スピーゲル', tags: ['Male'], assets: [], cover: '' })
   said.translations.en.description = 'A cyborg.'
   const made = await call(aiApi.createMedia, { body: { translations: titled(), characters: [said] } })
@@ -235,7 +235,7 @@ test('class 11: a cover that is no picture, or not of the public web, stops the 
   await expect(create('http://127.0.0.1:9/cover.png')).rejects.toMatchObject({ status: 502, code: 'outside.internal' })
   await expect(create('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'outside.internal' })
   expect(await counts()).toEqual(before)
-  // Nor does a picture stay that was fetched for a media that could not be made.
+  // Nor is an image kept that was fetched for a media that could not be created.
   catalogues.answer({ picture: (response) => void aPicture().then((bytes) => response.writeHead(200).end(bytes)) })
   const body = { translations: titled(), cover: `${catalogues.origin}/cover.png`, assets: ['nothing'] }
   await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({ status: 400 })
@@ -279,7 +279,7 @@ test('the ledger says which texts of a media are of which answer, and which are 
       ],
     },
   ])
-  // An editor's save is held against the answer too, and only against one's own.
+  // An editor's save is attributed to an answer as well, but only to one of the user's own.
   const update = (title: string, runs: string[]) =>
     call(mediaApi.update, {
       id: made._id,

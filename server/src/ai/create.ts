@@ -18,18 +18,18 @@ import { resolveTagIds } from './resolveTags.ts'
 
 type Cover = SelectedMedia['cover']
 
-/** Makes a picture an asset of the actor, and answers its id. Set by app.ts, which knows the assets. */
+/** Stores an image as an asset of the actor and returns its id. Set by app.ts, which knows the assets. */
 let imageStore: (bytes: Buffer, filename: string, actor: Actor) => Promise<string>
 export const setImageStore = (use: typeof imageStore): void => void (imageStore = use)
 
-/** How many covers may be fetched for one media. */
+/** Maximum number of covers fetched for one media. */
 const MAX_IMAGES = 10
-/** How long a picture that was picked may take to fetch, in milliseconds. */
+/** How long fetching a selected image may take, in milliseconds. */
 const FETCH_TIMEOUT_MS = 20_000
 
 /**
- * Makes a media of what was picked from suggestions, with the characters and tags that are not here yet, all or nothing.
- * Everybody who may make each of them may; what is left out is as 'Add New Media' has it.
+ * Creates a media item from selected suggestions, with the characters and tags that do not exist yet, all or nothing.
+ * Requires the permission to create each of them. Omitted fields get the defaults of 'Add New Media'.
  */
 export async function createMedia(
   selected: SelectedMedia,
@@ -42,7 +42,7 @@ export async function createMedia(
   const id = newId()
   try {
     await transaction(async (tx) => {
-      // Fetching takes long: the account may have ended meanwhile, or its rights.
+      // Fetching takes long: the account may have been deactivated meanwhile, or have lost permissions.
       const by: By = { ...context, actor: await reauthorize(tx, actor) }
       must(by.actor, 'create', 'Media')
       const characters = await resolveCharacterIds(tx, selected.characters, by, (one) => pictures.of(one))
@@ -57,7 +57,7 @@ export async function createMedia(
   return id
 }
 
-/** By the rules of every other write. Of what is not said, only what an entry must have is filled in. */
+/** Validates like every other write. Fills in defaults only for the required fields that are missing. */
 function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedMedia): MediaInput {
   const { mediaType, isOngoing, releaseDate } = newMedia(now())
   const said = Object.fromEntries(Object.entries(selected).filter(([, value]) => value !== undefined))
@@ -66,7 +66,7 @@ function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedM
   return parsed.success ? parsed.data : invalid(toFieldErrors(parsed.error, input))
 }
 
-/** Fetches the covers that are addresses, as any upload of the actor, and knows the asset of each cover. */
+/** Fetches covers given as URLs, like uploads by the actor, and returns the asset id of each cover. */
 async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const kept = new Map<string, string>()
   const dropAll = async (): Promise<void> => {
@@ -101,7 +101,7 @@ const idIn = (cover: Cover): string => {
   return cover !== null && '_id' in cover ? cover._id : ''
 }
 
-/** The last part of an address, as it stands there where it is not the escaped text that it should be. */
+/** The last path segment of a URL, decoded; unchanged if it is not validly percent-encoded. */
 function nameIn(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) || 'cover'
   try {

@@ -8,7 +8,7 @@ import { providerOf } from './providers/index.ts'
 import type { Texts } from './providers/provider.ts'
 import { parseTexts } from './parseAnswers.ts'
 
-/** The texts of an entity with those that are missing, as they are said; at the end what the answer holds. */
+/** Streams the texts of an entity with missing ones added; returns the parsed result at the end. */
 export async function* enhanceTexts(
   texts: Texts,
   asked: AiRequest,

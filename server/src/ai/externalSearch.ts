@@ -12,12 +12,12 @@ import type { Search } from './search.ts'
 
 /** The longest line and the longest answer that are read, in characters. */
 const MAX_BYTES = { line: 256 * 1024, answer: 4 * 1024 * 1024 }
-/** How long there may be silence, in milliseconds. */
+/** How long the service may send nothing, in milliseconds. */
 const IDLE_TIMEOUT_MS = 60_000
 
 type ExternalEvent = { image: string; title: string } | { answer: string }
 
-/** Source 2 where another AI search service answers (AI_SEARCH_URL): its pictures and its answer as they come. */
+/** Source 2 when AI_SEARCH_URL names another AI search service: streams its images and its answer. */
 export async function* searchExternal(
   { query, requirement, maxResults }: Search,
   asked: AiRequest,
@@ -27,7 +27,7 @@ export async function* searchExternal(
   const from = { provider: 'search' as const, model: host, prompt: '', inputTokens: 0 }
   const noted = await startRun(from, 'search', [{ name: host, url: origin }], asked)
   const { languages } = (await settings.find()).general
-  // A service that is not told what to answer answers in prose, of which nothing can be compared.
+  // Without a requirement the service answers in prose, which cannot be compared.
   const question = { query, requirement: requirement || suggestionRequirement(languages), maxResults }
   let content = ''
   for await (const said of eventsFrom(searchUrl, question, asked.signal)) {
@@ -44,7 +44,9 @@ export async function* searchExternal(
   yield { type: 'answer', data: '', complete: await concluded(noted, { result, problem }, undefined) }
 }
 
-/** What the service says. Throws a Refusal in our words when it cannot be asked, fails, or says something else. */
+/**
+ * The events from the service. Throws a Refusal with our own message if it is unreachable, fails or is not understood.
+ */
 async function* eventsFrom(
   searchUrl: string,
   question: Omit<Search, 'retry'>,
@@ -58,7 +60,7 @@ async function* eventsFrom(
     const response = await inCall('POST', new URL(address), () =>
       fetch(address, {
         method: 'POST',
-        // Followed to nowhere: the operator has named the host that is asked.
+        // Redirects are not followed: the operator has named the host to query.
         redirect: 'manual',
         headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
         body: JSON.stringify({ ...question, searchDepth: 'basic' }),
@@ -102,7 +104,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
   if (text) yield text
 }
 
-/** A line `data: {"type","data"}`. Anything else is passed over; of an error no more is told than that there was one. */
+/** Reads a line `data: {"type","data"}`. Other lines are ignored. An error is reported without its details. */
 function readLine(line: string): ExternalEvent[] {
   const json = /^data:\s?(.*)$/.exec(line)?.[1]
   const { type, data } = (json ? parsed(json) : {}) as { type?: unknown; data?: unknown }

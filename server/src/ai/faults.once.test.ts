@@ -165,7 +165,7 @@ test('a model that speaks faster than the reader reads waits for the reader', as
   const { streams } = await assisted()
   const stream = await streams.media('The Lantern Keepers')
   await stream.next()
-  // It would have said a hundred megabytes by now.
+  // Without backpressure it would have sent a hundred megabytes by now.
   await sleep(1500)
   expect(model.questions[0]?.sent()).toBeLessThan(8 * 1024 * 1024)
   stream.close()

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '#lib/errors.ts'
 
-/** How long a failure may still be an answer of its own instead of the end of a stream, in milliseconds. */
+/** How long an error can still become an error response instead of ending the stream, in milliseconds. */
 const FIRST_CHUNK_TIMEOUT_MS = 5000
 
 /**
- * The stream, once its first part is there or has been waited for a while: until then a refusal is thrown, and so
- * answered with its status. `failed` makes of a later one the last part, where the stream has a form for it.
+ * Returns the stream after its first part has arrived or a timeout has passed. A refusal before that is thrown, and so
+ * is answered with its own status. `failed` turns a later one into the last part, if the stream has a form for it.
  */
 export async function awaitFirstChunk<T>(
   parts: AsyncGenerator<T>,

@@ -1,34 +1,34 @@
 import { isInFamily, missingLanguages } from '@mokuroku/contract/languageTags'
 
-/** The languages of a batch without those that another one of it stands for: `zh` alone of `zh` and `zh-Hans`. */
+/** The languages of a batch, leaving out those that another one already covers: `zh` stands for `zh` and `zh-Hans`. */
 export const familiesOf = (tags: string[]): string[] =>
   tags.filter((tag) => !tags.some((other) => other !== tag && isInFamily(tag, other)))
 
 /**
- * The languages in which one media of a batch may have texts: its own, as it writes them, and the others of the batch
- * that none of its own stands for. A media in `zh-Hans` gets no `zh` beside it.
+ * The languages in which one media of a batch may get texts: its own tags, and those of the batch that none of its own
+ * covers. A media with `zh-Hans` gets no `zh` in addition.
  */
 export const targetsOf = (own: string[], families: string[]): string[] => [...own, ...missingLanguages(families, own)]
 
-/** Texts under the tags of `targets`, `zh-Hans` as `zh` where that is the target; those of other languages are left out. */
+/** Maps texts to the tags in `targets` (`zh-Hans` to `zh` if that is the target); drops those of other languages. */
 export function inTargets<T>(texts: Record<string, T>, targets: string[]): Record<string, T> {
   const result: Record<string, T> = {}
   for (const [tag, each] of Object.entries(texts)) {
     const target = inLanguages(tag, targets)
-    // What is given under the very tag comes before what is only given under a related one.
+    // A text under the target tag itself takes precedence over one under a related tag.
     if (targets.includes(target) && (tag === target || !(target in texts))) result[target] = each
   }
   return result
 }
 
-/** The tag that the product uses for a language: `zh-Hans` is `zh` where that is what there is, and `ja-JP` is `ja`. */
+/** The tag in `used` for a language: `zh-Hans` becomes `zh` if that is the one in use, and `ja-JP` becomes `ja`. */
 export function inLanguages(tag: string, used: string[]): string {
   if (used.includes(tag)) return tag
   const wanted = scriptOf(tag)
   return used.find((each) => scriptOf(each) === wanted) ?? tag
 }
 
-/** Language and script of a tag, the likely script where it names none: `zh-Hans` of `zh` and `zh-CN`. */
+/** Language and script of a tag; without a script, the likely one: `zh-Hans` for `zh` and `zh-CN`. */
 export function scriptOf(tag: string): string {
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
@@ -38,7 +38,7 @@ export function scriptOf(tag: string): string {
   }
 }
 
-// What a text in a language is written in, beside Latin words that any language borrows.
+// The characters a language is written in. Latin is allowed everywhere, since any language borrows Latin words.
 const SCRIPTS: Record<string, RegExp> = {
   Jpan: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
   Hans: /\p{Script=Han}/u,
@@ -48,7 +48,7 @@ const SCRIPTS: Record<string, RegExp> = {
   Cyrl: /\p{Script=Cyrillic}/u,
   Latn: /\p{Script=Latin}/u,
 }
-/** What no text of a language holds much of. */
+/** Scripts that a text in this language contains little of. */
 const FOREIGN: Record<string, RegExp> = {
   Jpan: /[\p{Script=Hangul}\p{Script=Thai}\p{Script=Cyrillic}]/gu,
   Hans: /[\p{Script=Katakana}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Cyrillic}]/gu,
@@ -58,10 +58,10 @@ const FOREIGN: Record<string, RegExp> = {
   Cyrl: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Han}\p{Script=Thai}]/gu,
   Latn: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Han}\p{Script=Thai}\p{Script=Cyrillic}]/gu,
 }
-/** From this length on a text has something of its own script: shorter ones may be a name in Latin letters. */
+/** From this length on, a text must contain its own script; shorter ones may be a name in Latin letters. */
 const LONG = 40
 
-/** Whether a text is plainly not written as its language is: half of it in a foreign script, or none in its own. */
+/** Whether a text is clearly in the wrong script: more than half of it foreign, or long and nothing in its own. */
 export function isWrongScript(tag: string, text: string): boolean {
   const script = scriptOf(tag).split('-')[1] ?? ''
   const [own, foreign] = [SCRIPTS[script], FOREIGN[script]]

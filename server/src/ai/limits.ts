@@ -5,18 +5,18 @@ import { runs } from '#store/ai'
 import { secondsToMidnight } from '#lib/clock.ts'
 import { type AiSettings, aiSettings } from '#store/settings'
 
-/** When a user who has as many answers coming as they may should try again, in seconds. */
+/** Retry-After for a user who has too many answers in progress, in seconds. */
 const RETRY_AFTER_SECONDS = 10
 
-/** A user's turn to ask. */
+/** A user's slot for one answer in progress. */
 export interface Slot {
   settings: AiSettings
   leave: () => void
 }
 
 /**
- * Lets somebody ask: who may, and has neither too many answers coming nor spent what they may in a day. `leave` is to be
- * called once the answer is over.
+ * Takes a slot for an answer. Throws if the user lacks permission, has too many answers in progress, or has spent the
+ * daily tokens. The caller must call `leave` when the answer is over.
  */
 export async function acquireSlot(actor: Actor): Promise<Slot> {
   enforce(mayAssist(actor))

@@ -14,7 +14,7 @@ import { catalogue } from './sources/catalogue.ts'
 import { type Merged, mergeWorks } from './sources/merge.ts'
 import type { Work } from './sources/source.ts'
 
-/** Source 1: the suggestion for a topic, as it is said; at the end what it holds. */
+/** Source 1: streams the suggestion for a topic; returns the parsed result at the end. */
 export async function* suggestMedia(
   topic: string,
   asked: AiRequest,
@@ -32,7 +32,7 @@ export async function* suggestMedia(
 export const fromReferences = async (topic: string, signal: AbortSignal): Promise<Work[]> =>
   (await Promise.all([bangumi.find(topic, signal), catalogue.find(topic, signal)])).flat()
 
-/** Ends a conversation about one work: what it held is noted, and where each part of it is from. */
+/** Ends a conversation about one work: stores what the answer contained and the origin of each part. */
 export async function concluded(
   { end, run: { model } }: RunHandle,
   { result, problem }: ParsedResult<MediaSuggestion>,
@@ -43,11 +43,11 @@ export async function concluded(
   return { run, result, problem, origins: result ? originsOf(result, merged, model) : {}, unavailable }
 }
 
-/** What a media, and the characters that are made with it, may hold of a suggestion. */
+/** The parts of a suggestion that a media, and the characters created with it, may contain. */
 const partsOf = (suggestion: MediaSuggestion): Answered[] =>
   [suggestion, ...suggestion.characters].map((fields) => ({ fields }))
 
-/** A field is from the sources that say just this; else from who answered. */
+/** The origins of each field: the sources that have exactly this value, or else the model. */
 function originsOf(suggestion: MediaSuggestion, merged: Merged | undefined, otherwise: string) {
   const texts = Object.entries(suggestion.translations).flatMap(([tag, each]) =>
     Object.entries(each).flatMap(([field, text]) => (text ? [`translations.${tag}.${field}`] : [])),

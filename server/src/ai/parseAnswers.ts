@@ -4,7 +4,7 @@ import { extractJson, MediaSuggestion, StandardizedItem, SuggestedTexts } from '
 import { inTargets, isWrongScript } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
 
-/** What an answer holds. `faults` are to be mended; `result` is what can be used of it as it is. */
+/** A parsed answer. `faults` are errors that the model should repair; `result` is what can be used as it is. */
 export interface Parsed<Result> {
   result: Result | null
   faults: string[]
@@ -13,7 +13,7 @@ export interface Parsed<Result> {
 const NOTHING = { result: null, faults: [] }
 const UNREADABLE = { result: null, faults: ['No JSON object can be read in the answer'] }
 
-/** What a suggestion is read as. An answer without any JSON says that the topic is unknown. */
+/** Parses a suggestion. An answer without any JSON means that the topic is unknown. */
 export function parseMedia(content: string): Parsed<MediaSuggestion> {
   const json = extractJson(content)
   if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
@@ -25,8 +25,8 @@ export function parseMedia(content: string): Parsed<MediaSuggestion> {
 }
 
 /**
- * What an enhancement is read as: texts of the fields that were asked for. A text that is empty, or in the wrong script,
- * is left out, so that it takes the place of nothing; a language that is new has all fields.
+ * Parses an enhancement: texts of the fields that were asked for. Texts that are empty or in the wrong script are left
+ * out, so that they replace nothing. A new language gets all fields.
  */
 export function parseTexts(content: string, asked: Texts): Parsed<SuggestedTexts> {
   const json = extractJson(content)
@@ -40,7 +40,7 @@ export function parseTexts(content: string, asked: Texts): Parsed<SuggestedTexts
   for (const [name, texts] of Object.entries(read.data)) {
     const tag = canonical(name) ?? name
     const said = Object.entries(texts).filter(([field, text]) => {
-      // What is there already is nobody's fault.
+      // A text that was sent unchanged is not the model's fault.
       const isWrong = text !== (asked[tag]?.[field] ?? '') && isWrongScript(tag, text)
       if (isWrong) faults.push(wrongScript(tag, field))
       return text && !isWrong
@@ -52,8 +52,8 @@ export function parseTexts(content: string, asked: Texts): Parsed<SuggestedTexts
 }
 
 /**
- * What standardized items are read as, of an answer that may have been cut off. `targetsById` holds the languages of
- * each item; others are left out. `faults` are by the item's id.
+ * Parses standardized items, even from a truncated answer. `targetsById` holds the languages of each item; texts in
+ * other languages are left out. `faults` are by item id.
  */
 export function parseItems(
   content: string,
@@ -98,7 +98,7 @@ const onlyFields = (json: unknown, fields: string[]): unknown =>
 const wrongScript = (tag: string, field: string): string =>
   `translations.${tag}.${field} is not written in the script of ${tag}`
 
-/** The texts but for those that are plainly not in the script of their language. */
+/** Leaves out texts that are clearly not in the script of their language. */
 function withoutWrongScripts<T extends Record<string, Record<string, string>>>(translations: T) {
   const faults: string[] = []
   const kept = Object.fromEntries(
@@ -116,7 +116,7 @@ function withoutWrongScripts<T extends Record<string, Record<string, string>>>(t
   return { kept, faults }
 }
 
-/** The whole objects of an array that may end in the middle. */
+/** The complete objects of a JSON array that may be truncated. */
 function itemsIn(content: string): unknown[] {
   const items: unknown[] = []
   let [depth, start, inText] = [0, -1, false]

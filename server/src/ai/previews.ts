@@ -7,13 +7,13 @@ import type * as previewJob from './previewJob.ts'
 import { time } from '#lib/clock.ts'
 import { fetchPublic } from './sources/publicFetch.ts'
 
-/** How long the address of a preview can be used, in seconds: as long as somebody may look at a comparison. */
+/** How long the URL of a preview is valid, in seconds: as long as somebody may look at a comparison. */
 const PREVIEW_TTL_SECONDS = 6 * 3600
-/** Bytes of a picture that is fetched. */
+/** Maximum size of a fetched image, in bytes. */
 const MAX_PREVIEW_BYTES = 12 * 1024 * 1024
-/** What drawing a preview may use: pictures from elsewhere are as little to be trusted as those of a user. */
+/** Resource limits for making a preview: images from other hosts are as untrusted as uploads. */
 const LIMITS = { cpuMs: 10_000, memoryMB: 1024 }
-/** Previews that are kept ready, and how many are made at once. */
+/** Number of cached previews, and of those made concurrently. */
 const MAX_CACHED = 100
 const CONCURRENCY = 2
 
@@ -22,13 +22,13 @@ const run = sandbox<typeof previewJob>(new URL('./previewJob.ts', import.meta.ur
 const kept = new Map<string, Promise<Buffer>>()
 const inTurn = semaphore(CONCURRENCY)
 
-/** Where this server shows a picture that was found elsewhere: a page may load none from another host. */
+/** A signed URL on this server for an external image, since pages may not load images from other hosts. */
 export function previewOf(url: string): string {
   const until = String(Math.floor(time() / 1000) + PREVIEW_TTL_SECONDS)
   return `/files/outside?${new URLSearchParams({ url, until, signature: signatureOf(url, until) })}`
 }
 
-/** The picture behind an address that was made here: small, drawn anew. Undefined for any other address. */
+/** The preview for a URL signed by `previewOf`: small and re-encoded. Undefined for any other or expired URL. */
 export async function previewFor(query: Record<string, unknown>): Promise<Buffer | undefined> {
   const { url, until, signature } = query
   if (typeof url !== 'string' || typeof until !== 'string' || typeof signature !== 'string') return undefined
@@ -42,7 +42,7 @@ export async function previewFor(query: Record<string, unknown>): Promise<Buffer
   }
 }
 
-/** A picture of the public web as it is, whatever its host says that it is. */
+/** Fetches an image from the public web, unchanged; the declared content type is not checked. */
 export async function fetchPicture(url: string, signal: AbortSignal): Promise<Buffer> {
   const { status, body } = await fetchPublic(url, { signal, most: MAX_PREVIEW_BYTES, headers: { accept: 'image/*' } })
   if (status !== 200) throw new Refusal(502, 'outside.answer', 'The host has no image at this address.')

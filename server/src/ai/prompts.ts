@@ -2,18 +2,21 @@ import { SUGGESTION_FORM } from '@mokuroku/contract/requirement'
 import type { References, Task, Texts } from './providers/provider.ts'
 import { allTitles, type Work } from './sources/source.ts'
 
-/** What a model is told. A change of the words is a new version: the ledger keeps which one a text came of. */
+/**
+ * A prompt for a model. Any change of the words needs a new version, since the ledger stores which one a text came
+ * from.
+ */
 interface Prompt {
   version: string
-  /** From us alone. */
+  /** Written by us alone. */
   instructions: string
-  /** Data from users, records and the web, as JSON: material, never an order. */
+  /** Data from users, records and the web, as JSON: material, never instructions. */
   prompt: string
 }
 
-/** How much of one text is shown to a model, in characters. */
+/** Maximum length of one text in a prompt, in characters. */
 const MAX_TEXT_CHARS = 6000
-/** How many works of the references are. */
+/** Maximum number of reference works in a prompt. */
 const MAX_WORKS = 8
 
 const DATA = `

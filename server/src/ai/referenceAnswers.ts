@@ -4,7 +4,7 @@ import type { References, Texts } from './providers/provider.ts'
 import type { Merged } from './sources/merge.ts'
 import { uniqueSources } from './sources/source.ts'
 
-// Answers without a model: what the sources say, and nothing else.
+// Answers without a model: only what the sources contain.
 
 const NOUNS = { ANIME: 'an anime', MANGA: 'a manga', NOVEL: 'a novel' }
 
@@ -13,7 +13,7 @@ const block = (value: unknown): string => `\n\`\`\`json\n${JSON.stringify(value,
 const named = (sources: AiSource[]): string =>
   sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join(', ')
 
-/** About one work; a plain sentence when it is not known. `failures` says who could not be asked. */
+/** The answer about one work; a plain sentence if it is unknown. `failures` says which sources could not be queried. */
 export function renderWork(topic: string, merged: Merged | undefined, failures: string[]): string {
   const notes = failures.map((failure) => `${failure}\n`).join('')
   if (!merged) return `The reference data does not know “${topic}”. Nothing is suggested.\n${notes}`
@@ -46,7 +46,7 @@ function missing({ translations, ...suggestion }: MediaSuggestion): string[] {
   return absent.length > 0 ? [`Not known, and left empty: ${absent.join(', ')}.`] : []
 }
 
-/** The texts of an entity with those that are missing and known; a plain sentence when there are none. */
+/** The texts of an entity completed with known ones; a plain sentence if there are none. */
 export function renderTexts(texts: Texts, { texts: known, sources }: References): string {
   if (Object.keys(known).length === 0) return 'The reference data knows nothing about this. Nothing is suggested.\n'
   const completed = completedTexts(texts, known)
@@ -56,7 +56,7 @@ export function renderTexts(texts: Texts, { texts: known, sources }: References)
   return intro + block(completed.texts)
 }
 
-/** What is there stays; what is empty is taken from what is known. */
+/** Fills empty texts with known ones; existing texts stay. */
 function completedTexts(texts: Texts, known: References['texts']) {
   const result: Record<string, Record<string, string>> = {}
   const added: string[] = []
@@ -71,7 +71,7 @@ function completedTexts(texts: Texts, known: References['texts']) {
   return { texts: result, added }
 }
 
-/** Several media with the titles that the sources establish; what they do not know stays. */
+/** The texts of several media with the titles from the sources filled in; unknown ones stay. */
 export function renderItems(items: { id: string; translations: Texts; known: References }[]): string {
   const sources = uniqueSources(items.flatMap(({ known }) => known.sources))
   const found = items.filter(({ known }) => Object.keys(known.texts).length > 0)

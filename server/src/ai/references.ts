@@ -9,13 +9,13 @@ import { catalogue } from './sources/catalogue.ts'
 import { mergeWorks } from './sources/merge.ts'
 import { allTitles } from './sources/source.ts'
 
-/** How many of the texts of an entity are looked up. */
+/** Maximum number of an entity's texts that are looked up. */
 const MAX_REFERENCES = 6
 const NOTHING: References = { texts: {}, sources: [] }
 
 /**
- * What the reference data and this catalogue establish of an entity that has these texts: titles or names, by the
- * language tags that it uses. Only what is named exactly so counts.
+ * What the reference data and this catalogue know about an entity with these texts: titles or names, under the language
+ * tags that it uses. Only exact matches count.
  */
 export async function findReferences(texts: Texts, languages: string[]): Promise<References> {
   const used = [...Object.keys(texts), ...languages]
@@ -24,7 +24,7 @@ export async function findReferences(texts: Texts, languages: string[]): Promise
   return knownName(textsOf(texts, 'name'), texts, used)
 }
 
-/** Whether any source knows a thing. */
+/** Whether any source knows the entity. */
 export const isKnown = ({ texts }: References): boolean => Object.keys(texts).length > 0
 
 const bringsNothing = (found: SuggestedTexts, given: Texts): boolean =>
@@ -43,12 +43,12 @@ async function knownWork(titles: string[], given: Texts, used: string[]): Promis
       if (!merged?.isExact) continue
       const all = new Set(merged.works.flatMap(allTitles).flatMap(search.spellings))
       const agreeing = titles.filter((each) => search.spellings(each).some((form) => all.has(form)))
-      // Several works have this title: which one is meant, only another title can tell.
+      // Several works have this title, so a second matching title must decide which one is meant.
       if (merged.others.length > 0 && agreeing.length < 2) continue
       const found: SuggestedTexts = {}
       for (const [tag, { title: text }] of Object.entries(merged.suggestion.translations))
         if (text) found[tag] = { title: text }
-      // An entry of the catalogue that brings nothing may be the very one that is asked about.
+      // A catalogue entry that adds nothing may be the very entity that is being looked up.
       if (source === catalogue && bringsNothing(found, given)) continue
       return { texts: found, sources: merged.sources }
     }
@@ -56,7 +56,7 @@ async function knownWork(titles: string[], given: Texts, used: string[]): Promis
   return NOTHING
 }
 
-/** Of a character or a tag: the names of another entry that is called the same. */
+/** For a character or a tag: the names of another entity with the same name. */
 async function knownName(names: string[], given: Texts, used: string[]): Promise<References> {
   for (const name of names) {
     const [tag, character] = await Promise.all([search.find('Tag', name, 1), search.find('Character', name, 1)])

@@ -2,16 +2,18 @@ import type { Conversation } from './runs.ts'
 import type { Task } from './providers/provider.ts'
 import type { Parsed } from './parseAnswers.ts'
 
-/** How much is told of what is wrong with an answer. */
+/** How many of an answer's errors are reported. */
 const MAX_REPORTED_ERRORS = 3
 
 export interface ParsedResult<Result> {
   result: Result | null
-  /** What is wrong with the answer, for its reader. */
+  /** What is wrong with the answer, for the user. */
   problem?: string | undefined
 }
 
-/** Asks, and has an answer whose form is wrong mended, once. Says what is said meanwhile. */
+/**
+ * Asks and parses; if the answer has the wrong format, asks once for a corrected one. Yields the text as it arrives.
+ */
 export async function* askAndParse<Result>(
   { ask }: Conversation,
   task: Task,

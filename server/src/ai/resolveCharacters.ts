@@ -10,12 +10,12 @@ import { resolveTagIds } from './resolveTags.ts'
 
 type Choice = SelectedMedia['characters'][number]
 
-/** Of those that a described character may be, how many are told. */
+/** Maximum number of matches returned for a described character. */
 const MAX_MATCHES = 3
 
 /**
- * The ids of the characters that were picked. One that is given by id, its own or as `existing`, is linked; one that is
- * described is made, whatever its name: who it is only a person can tell. `coverOf` says which asset shows a new one.
+ * The ids of the selected characters. One given by id, its own or as `existing`, is linked; a described one is created,
+ * whatever its name, since only a person can tell who it is. `coverOf` returns a new one's cover asset.
  */
 export async function resolveCharacterIds(
   tx: Transaction,
@@ -41,7 +41,7 @@ async function createCharacter(tx: Transaction, character: DescribedCharacter, b
   return id
 }
 
-/** The characters that are called the same, the likeliest first. A given name alone is shared by many. */
+/** Existing characters with the same name, best match first. A given name alone is not enough, since many share it. */
 export async function matchCharacters(character: DescribedCharacter): Promise<Character[]> {
   const names = namesOf(character)
   const found = await search.named(db, 'Character', names)
@@ -60,7 +60,7 @@ const namesOf = ({ translations, originalName }: DescribedCharacter) =>
     name.trim(),
   )
 
-/** Both have a name in the same script, or an original one, and they are not the same name. */
+/** Whether both have an original name, or names in the same script, that differ. */
 function contradicts(one: DescribedCharacter, two: Character): boolean {
   if (one.originalName && two.originalName && !isSame(one.originalName, two.originalName)) return true
   const others = new Map(Object.entries(two.translations).map(([tag, { name }]) => [scriptOf(tag), name]))
@@ -75,6 +75,6 @@ function isSame(one: string, two: string): boolean {
   return search.spellings(one).some((each) => spellings.includes(each))
 }
 
-/** Two words, or as many characters as a family and a given name have together. */
+/** Two words, or three Han characters, as a family name and a given name have together. */
 const isFullName = (name: string): boolean =>
   /\S[\s・·＝=]\S/.test(name.trim()) || (name.match(/\p{Script=Han}/gu)?.length ?? 0) >= 3

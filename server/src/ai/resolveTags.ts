@@ -13,7 +13,7 @@ type Choice = SelectedMedia['tags'][number]
 
 const LOOKS_LIKE_ID = /^[\da-f]{8}-[\da-f]{4}-/i
 
-/** The ids of the tags that were picked, by id or by name in any language. A name that there is no tag of makes one. */
+/** The ids of the selected tags, given by id or by name in any language. Creates a tag for an unknown name. */
 export async function resolveTagIds(
   tx: Transaction,
   choices: Choice[],
@@ -21,7 +21,7 @@ export async function resolveTagIds(
   type: TagInput['type'],
 ): Promise<string[]> {
   if (choices.length === 0) return []
-  // Two that save at once make a new tag only once.
+  // Serialized, so that two concurrent saves create a new tag only once.
   await oneAtATime(tx, 'tags by name')
   const named = await search.named(tx, 'Tag', choices.map(nameOf).filter(Boolean))
   const madeAs = new Map<string, string>()
@@ -33,7 +33,7 @@ export async function resolveTagIds(
     else if (LOOKS_LIKE_ID.test(name) || !name)
       invalid([fieldError(`tags.${at}`, 'notThere', { kind: 'tag', id: name })])
     else {
-      // A name that is given twice, in whatever spelling, is one tag.
+      // A name given twice, in different spellings, is one tag.
       const [spelling = name] = search.spellings(name)
       const found =
         madeAs.get(spelling) ?? (await bestTag(tx, named.get(name)?.map(({ entityId }) => entityId) ?? [], type))
@@ -56,7 +56,7 @@ async function isTag(tx: Transaction, id: string): Promise<boolean> {
   return row !== undefined && !row.deletedAt
 }
 
-/** Of several tags with this name that of the type, and else the one in use longest. */
+/** Of several tags with this name, one of the given type, or else the oldest. */
 async function bestTag(tx: Transaction, ids: string[], type: TagInput['type']): Promise<string | undefined> {
   const rows = []
   for (const id of new Set(ids)) {

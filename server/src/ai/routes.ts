@@ -78,7 +78,7 @@ export const aiRoutes = serve(
   },
 )
 
-/** What a text could be, without a model: see suggestions.ts. */
+/** Suggestions for a text, without a model: see suggestions.ts. */
 export const suggestionRoutes = serve(suggestionsApi, { list: ({ query }) => suggestTexts(query) }, { list: assisting })
 
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
@@ -88,7 +88,7 @@ async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
 
 const NOTHING: Record<string, never> = {}
 
-/** Turns an answer into events: chunks, then `complete` with the whole, then `end` (docs/behaviour.md#ai). */
+/** Turns an answer into events: `chunk`s, then `complete` with the whole, then `end` (docs/behaviour.md#ai). */
 async function* asEvents<Result>(said: AsyncGenerator<string, Result>) {
   const data = yield* mapStream(said, (content) => ({ event: 'chunk' as const, data: { content } }))
   yield { event: 'complete' as const, data }
@@ -103,7 +103,7 @@ function errorLine({ message, code, more }: Refusal): SearchLine {
 }
 
 async function statusFor(actor: Actor): Promise<z.output<(typeof aiApi)['status']['response']>> {
-  // A screen that asks is one where AI is about to be used.
+  // A screen that asks for the status is likely to use AI next.
   preloadIndex()
   const settings = await aiSettings()
   const { kind, name } = providerOf(settings)

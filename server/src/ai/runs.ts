@@ -12,27 +12,27 @@ import type { Slot } from './limits.ts'
 import { tokensIn } from './providers/openai.ts'
 import type { Provider, TokenUsage, Task } from './providers/provider.ts'
 
-/** Who asks, in a turn of theirs, and until when they listen. */
+/** A user's request for an answer, with its slot; `signal` aborts when the client disconnects. */
 export interface AiRequest {
   actor: Actor
   signal: AbortSignal
   entry: Slot
-  /** The answer that is being given, once there is one. */
+  /** The stored run of the answer, once there is one. */
   noted?: RunHandle
 }
 
-/** An answer on its way, of which is noted who gives it, what it costs and what becomes of it. */
+/** Stores the course of one run: the provider, its cost and its outcome. */
 export interface RunHandle {
   run: AiRun
-  /** Notes what the answer held. `outcome` is 'done', or says what is wrong with it. */
+  /** Stores what the answer contained. `outcome` is 'done' or an error code. */
   end: (answers: Answered[], outcome?: string) => Promise<AiRun>
-  /** Notes that it came to no end; does nothing after `end`. */
+  /** Stores that the run was aborted or failed; does nothing after `end`. */
   breakOff: (error?: unknown) => Promise<void>
 }
 
-/** A noted answer, and how to ask for it. */
+/** A run with a function to ask the provider. */
 export interface Conversation extends RunHandle {
-  /** Asks, and passes on what is said as it comes; all of it at the end. */
+  /** Asks, yields the answer as it arrives, and returns all of it. */
   ask: (task: Task) => AsyncGenerator<string, string>
 }
 
@@ -43,7 +43,7 @@ const durations = duration('ai_call_duration_seconds', 'Duration of AI answers, 
 ])
 const tokens = counter('ai_tokens_total', 'Tokens of AI answers, as counted or estimated', ['provider', 'direction'])
 
-/** Notes an answer that begins. */
+/** Stores a run as started. */
 export async function startRun(
   from: Pick<AiRun, 'provider' | 'model' | 'prompt' | 'inputTokens'>,
   call: CallName,
@@ -87,7 +87,7 @@ export async function startRun(
   return asked.noted
 }
 
-/** The parts of an answer; whatever happens, what became of it is noted, and the turn is over. */
+/** Passes on the parts of an answer; in any case stores the outcome and frees the slot afterwards. */
 export async function* withRunCleanup<Part, Result>(
   asked: AiRequest,
   parts: AsyncGenerator<Part, Result>,
@@ -103,7 +103,7 @@ export async function* withRunCleanup<Part, Result>(
   }
 }
 
-/** The same parts in another form. */
+/** Maps the parts of a generator; keeps its return value. */
 export async function* mapStream<Part, Form, Result>(
   parts: AsyncGenerator<Part, Result>,
   to: (part: Part) => Form,
@@ -113,12 +113,12 @@ export async function* mapStream<Part, Form, Result>(
     for (; !next.done; next = await parts.next()) yield to(next.value)
     return next.value
   } finally {
-    // Of a generator that has ended, this asks nothing.
+    // Does nothing if the generator has ended.
     await parts.return(undefined as never)
   }
 }
 
-/** Begins a conversation with a provider about a task, which may take more than one question. */
+/** Starts a conversation with a provider about a task; it may take more than one prompt. */
 export async function startConversation(
   provider: Provider,
   task: Task & { call: CallName },
@@ -151,7 +151,7 @@ export async function startConversation(
         throw error
       } finally {
         await pieces.return({})
-        // A question that was not taken has cost nothing.
+        // A prompt that was refused costs nothing.
         inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(question))
         outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)
         isEstimate ||= said.inputTokens === undefined || said.outputTokens === undefined

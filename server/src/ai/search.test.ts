@@ -33,7 +33,7 @@ test('the catalogues and the reference data answer together, each field with its
     `AniList ${catalogues.origin}/bebop.png`,
     `Kitsu ${catalogues.origin}/poster.jpg`,
   ])
-  // Pictures come before the answer does.
+  // Images arrive before the answer.
   expect(lines.findIndex(({ type }) => type === 'answer')).toBe(2)
   expect(content).toContain('From reference data, not from a model: bangumi-data (CC BY 4.0), AniList, Kitsu.')
   expect(complete?.result).toMatchObject({
@@ -53,7 +53,7 @@ test('the catalogues and the reference data answer together, each field with its
   expect(complete?.origins).toMatchObject({
     'translations.zh.title': ['bangumi-data'],
     'translations.en.description': ['AniList'],
-    // Of the others only those that say the same are named.
+    // Sources are named only if they have the same value.
     episodes: ['AniList', 'Kitsu'],
     duration: ['AniList'],
     releaseDate: ['bangumi-data'],
@@ -86,7 +86,7 @@ test('a work that only a catalogue knows is told from its facts alone', async ()
     originalTitle: '灯守り',
     translations: { ja: { title: '灯守り' } },
   })
-  // Of the day only the year is known: it is not made up.
+  // Only the year is known, so no day is made up.
   expect(complete?.result?.releaseDate).toBeUndefined()
 })
 
@@ -138,7 +138,7 @@ test('a catalogue that is out of reach is left alone for a while, and nobody wai
   const { searched } = await assisted()
   for (const _ of [1, 2]) expect((await searched('Cowboy Bebop')).content).toContain('AniList cannot be reached.')
   expect(connections).toBe(1)
-  // Who asks for just this one does not wait for the rest to be over.
+  // An explicit retry of this source does not wait for the backoff to end.
   const retried = await searched('Cowboy Bebop', { retry: ['AniList'] })
   expect(retried.complete?.unavailable).toMatchObject([{ name: 'AniList', code: 'outside.unreachable' }])
   expect(connections).toBe(2)
@@ -202,7 +202,7 @@ test('what is no picture is not shown', async () => {
   expect((await app.inject(images[0]?.preview ?? '')).statusCode).toBe(404)
 })
 
-/** Another AI search service; `lines` is what it sends. */
+/** Another AI search service; `lines` is its response. */
 async function aService(lines: string, status = 200) {
   const asked: unknown[] = []
   const server = createServer((request, response) => {
@@ -270,7 +270,7 @@ test('a search that names no requirement asks for the form of a suggestion', asy
     },
   ])
   expect(JSON.stringify(service.asked)).not.toContain('retry')
-  // Prose holds no data, and none is made of it.
+  // Prose contains no data, and none is made up from it.
   expect(complete).toMatchObject({ result: null, origins: {}, run: { provider: 'search' } })
   service.close()
 })

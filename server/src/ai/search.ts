@@ -14,20 +14,21 @@ import { mergeWorks } from './sources/merge.ts'
 import { retryNow } from './sources/hostBackoff.ts'
 import type { Source, Work } from './sources/source.ts'
 
-/** The public catalogues that are looked into, the one that decides first. */
+/** The public catalogues to query, in order of precedence. */
 export const CATALOGUES: Source[] = [anilist, kitsu]
 
 export interface Search {
   query: string
   requirement: string
   maxResults: number
-  /** Names of sources that are asked although they could not be reached a moment ago. */
+  /** Names of sources to query even if they were unreachable a moment ago. */
   retry: string[]
 }
 
 /**
- * Source 2: what the public catalogues and the reference data say of a topic. Pictures come as they are found, then the
- * answer: of the model, or without one the facts themselves. Who cannot be asked is named, and is no failure.
+ * Source 2: queries the public catalogues and the reference data about a topic. Streams images as they are found, then
+ * the answer: the model's, or without a model the facts themselves. A source that cannot be queried is listed in the
+ * answer and does not make it fail.
  */
 export async function* searchMedia(
   { query, requirement, maxResults, retry }: Search,
@@ -66,14 +67,14 @@ export async function* searchMedia(
 
 const nameOrder = (name: string): number => CATALOGUES.findIndex((source) => source.name === name)
 
-/** Where the reference data knows the work, others are asked by the title that they are most likely to know. */
+/** The title to search catalogues by: the work's English or original title, if the reference data knows the work. */
 async function betterTopic(topic: string, references: Work[]): Promise<string> {
   const merged = await mergeWorks(topic, references, ['en'])
   if (!merged?.isExact) return topic
   return merged.suggestion.translations.en?.title || merged.suggestion.originalTitle || topic
 }
 
-/** Asks all sources at once, and tells of each as soon as it has answered. */
+/** Queries all sources at once, and yields the result of each as soon as it arrives. */
 async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal) {
   const asked = new Map(
     sources.map((source) => [

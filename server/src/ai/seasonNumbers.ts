@@ -1,11 +1,11 @@
-// The number in a title that tells one season, part or volume of a work from another.
+// The number in a title that distinguishes seasons, parts or volumes of a work.
 
-/** A title, taken apart at its number. */
+/** A title, split at its number. */
 export interface Numbered {
-  /** Without the number and the word for what it counts. */
+  /** The title without the number and the word for what it counts. */
   stem: string
   number: number | undefined
-  /** The title with another number in its place; undefined where it has none. */
+  /** The title with another number in its place; undefined if it has none. */
   withNumber: ((number: number) => string) | undefined
 }
 
@@ -54,7 +54,7 @@ const FORMS: Form[] = [
   { pattern: /(?<![0-9０-９.,:])(?<n>[0-9０-９]{1,2})$/u, read: digits, write: String },
 ]
 
-/** Takes a title apart at the number of its season, part or volume, from 1 to 99. */
+/** Splits a title at the number of its season, part or volume, from 1 to 99. */
 export function takeApart(title: string): Numbered {
   for (const { pattern, read, write } of FORMS) {
     const found = pattern.exec(title)
@@ -73,16 +73,14 @@ export function takeApart(title: string): Numbered {
   return { stem: title.trim(), number: undefined, withNumber: undefined }
 }
 
-/** How a language says which season a work is, where another title does not show it. */
+/** The season marker of a language, for titles that do not show one. */
 const MARKERS: Record<string, (number: number) => string> = {
   zh: (number) => ` 第${inHan(number)}季`,
   ja: (number) => ` 第${number}期`,
   ko: (number) => ` ${number}기`,
 }
 
-/**
- * What the title of one season makes the title of another, in a language: with the number of the other, or without one.
- */
+/** Turns the title of one season into that of another, in a language: with the other's number, or without one. */
 export function asSeason(title: string, number: number | undefined, language: string): string {
   const { stem, withNumber } = takeApart(title)
   if (number === undefined) return stem

@@ -13,8 +13,8 @@ import { uniqueSources } from './sources/source.ts'
 type Items = Extract<Task, { call: 'standardize' }>['items']
 
 /**
- * The texts of several media, made consistent. What the answer leaves out, or gets wrong, is asked for once more. Of an
- * answer that fails on the way, the media that were finished are kept.
+ * Makes the texts of several media consistent. Items missing or wrong in the answer are requested once more. If an
+ * answer fails midway, the finished items are kept.
  */
 export async function* standardizeMedia(
   given: { id: string; translations: Texts }[],
@@ -44,7 +44,7 @@ export async function* standardizeMedia(
   const last = again ? yield* partsOf(conversation, { ...task, items: missing }, done) : first
 
   const result = items.flatMap(({ id }) => done.get(id) ?? [])
-  // A model may know what the sources do not: what it leaves out is its fault.
+  // A model may know more than the sources, so an item missing from its answer counts as an error.
   const isSilent = (item: Items[number] | undefined) => provider.kind === 'reference' && item && !isKnown(item.known)
   const errors = [...last.faults].map(([id, message]) =>
     isSilent(items.find((item) => item.id === id))
@@ -60,7 +60,7 @@ export async function* standardizeMedia(
   }
 }
 
-/** Asks for some media and adds to `done` those that the answer holds, also of one that fails after it has begun. */
+/** Requests some media and adds the parsed ones to `done`, even if the answer fails midway. */
 async function* partsOf(
   { ask }: Conversation,
   task: Extract<Task, { call: 'standardize' }>,

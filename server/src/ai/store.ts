@@ -3,15 +3,15 @@ import { db } from '#database/db.ts'
 import { now, time } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
 
-/** How long an answer is remembered, in days: as long as somebody may still save what it said. */
+/** How long runs are kept, in days: as long as somebody may still save parts of an answer. */
 const REMEMBERED = 30
 const DAY = 86_400_000
 
-/** Which call an answer was asked by. */
+/** The API call that requested an answer. */
 export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
 
 export const runs = {
-  /** Notes an answer that is being made; what it costs is an estimate until it is there. */
+  /** Inserts a run for an answer in progress; its token counts are estimates until it is finished. */
   start: async (run: AiRun, userId: string, call: CallName): Promise<void> => {
     await forgetOld()
     await db
@@ -20,7 +20,7 @@ export const runs = {
       .execute()
   },
 
-  /** Notes what became of it: 'done', or the code of what went wrong. */
+  /** Stores the outcome: 'done', or the code of what went wrong. */
   finish: async ({ _id, ...run }: AiRun, outcome: string, answers: Answered[]): Promise<void> => {
     await db
       .updateTable('aiRuns')
@@ -29,7 +29,7 @@ export const runs = {
       .execute()
   },
 
-  /** The tokens that a user has spent since midnight (UTC), in and out. */
+  /** The tokens that a user has spent since midnight (UTC), input and output. */
   tokensToday: async (userId: string): Promise<number> => {
     const { tokens } = await db
       .selectFrom('aiRuns')
@@ -43,7 +43,7 @@ export const runs = {
 
 let swept = 0
 
-/** At most once an hour. */
+/** Deletes old runs, at most once an hour. */
 async function forgetOld(): Promise<void> {
   if (Math.abs(time() - swept) < DAY / 24) return
   swept = time()

@@ -24,7 +24,7 @@ test('the reference data is asked, and named', async () => {
   const { _id } = await aMedia({
     translations: { ja: title('葬送のフリーレン'), 'zh-Hans': title('葬送のフリーレン') },
   })
-  // The reference data is read on first use.
+  // The reference data is loaded on first use.
   await expect
     .poll(() => suggested({ entityId: _id, language: 'zh-Hans' }), { timeout: 20_000 })
     .toContainEqual({

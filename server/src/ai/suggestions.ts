@@ -14,13 +14,13 @@ import type { Texts } from './providers/provider.ts'
 import { findReferences } from './references.ts'
 import { asSeason, takeApart } from './seasonNumbers.ts'
 
-// What a text of an entity could be, from what is here: no model and no other host is asked.
+// Suggestions for a text of an entity from local data only: neither a model nor an external service is queried.
 
-/** How long a source may take, in milliseconds; what is late is left out. */
+/** Timeout of a source, in milliseconds; a late one is left out. */
 const TIMEOUT_MS = 2000
-/** How many related entities are read, how many each title finds, how many titles are searched by, and compared. */
+/** Limits: related entities read, search results per title, titles searched by, and titles compared. */
 const LIMITS = { related: 12, found: 8, titles: 3, compared: 12 }
-/** The tag of a text of which nobody says the language (ISO 639-2). */
+/** The tag for a text in an unknown language (ISO 639-2). */
 const UNCODED = 'mis'
 
 interface Asked {
@@ -30,7 +30,7 @@ interface Asked {
   field?: string | undefined
 }
 
-/** An entity of the catalogue as far as its names go. `names` are by language, the original one under `UNCODED`. */
+/** The names of a catalogue entity, by language; the original one under `UNCODED`. */
 interface Named {
   id: string
   title: string
@@ -39,7 +39,7 @@ interface Named {
   fields: Document
 }
 
-/** Throws 404 for what is not there or in the trash, and 400 for a field that is no text of the kind. */
+/** Throws 404 for an entity that does not exist or is in the trash, 400 for a field that is no text of the kind. */
 export async function suggestTexts(asked: Asked): Promise<{ data: WorkSuggestion[]; late: boolean }> {
   const { entityType, entityId, language } = asked
   const { title = '', fields = [] } = kindOf(entityType).texts ?? {}
@@ -60,7 +60,7 @@ export async function suggestTexts(asked: Asked): Promise<{ data: WorkSuggestion
   return { data: first.slice(0, MAX_SUGGESTIONS), late: said.includes(undefined) }
 }
 
-/** What a source says; undefined when it is late, and nothing when it fails, which is logged. */
+/** The suggestions of a source; undefined if it is late, empty if it fails, which is logged. */
 async function intime(source: () => Promise<WorkSuggestion[]>): Promise<WorkSuggestion[] | undefined> {
   const late = new AbortController()
   const said = source().catch((error: unknown) => {
@@ -89,21 +89,21 @@ async function namedOf(kind: Translated, id: string): Promise<Named | undefined>
   }
 }
 
-/** What the reference data calls it. */
+/** The title or name in the reference data. */
 async function fromReferences({ names }: Named, language: string, title: string): Promise<WorkSuggestion[]> {
-  // The text that may be wrong is asked about last: it is what the others are to decide.
+  // The text in question comes last, since it may be wrong: the others should decide.
   const others = Object.entries(names).filter(([tag]) => tag !== language)
   const asked = [...others, ...Object.entries(names).filter(([tag]) => tag === language)]
   const texts = Object.fromEntries(asked.map(([tag, name]) => [tag, { [title]: name }]))
   const { texts: known, sources } = await findReferences(texts, [language])
   const text = (known[language] as Record<string, string> | undefined)?.[title] ?? ''
   const [source] = sources
-  // Of another entry of this catalogue, `fromRelated` says which one it is.
+  // Other entities of this catalogue are left to `fromRelated`, which says which one it is.
   if (!text || !source?.url?.startsWith('https:')) return []
   return [{ text, origin: 'reference', source: source.name, url: source.url }]
 }
 
-/** The titles of other seasons, with the number of this one. */
+/** The titles of other seasons, with this one's number. */
 async function fromRelated(kind: Translated, entity: Named, language: string): Promise<WorkSuggestion[]> {
   const others = Object.entries(entity.names).filter(([tag]) => tag !== language)
   const stems = [...new Set(others.map(([, name]) => takeApart(name).stem))].slice(0, LIMITS.titles)
@@ -131,8 +131,8 @@ async function fromRelated(kind: Translated, entity: Named, language: string): P
 }
 
 /**
- * Which season an entity is, where another is one of the same work: a title of each is the same but for the number. `isOwn`
- * says whether it is another season than that. Undefined where they are not of one work.
+ * Compares an entity with another of the same work, i.e. one with a title that differs only in its number. `of` is the
+ * entity's number, and `isOwn` says whether it differs from the other's. Undefined if they are not of one work.
  */
 function numberAgainst(entity: Named, other: Named, language: string) {
   for (const mine of titlesOf(entity, language))
@@ -142,7 +142,7 @@ function numberAgainst(entity: Named, other: Named, language: string) {
   return undefined
 }
 
-/** Its titles but for the one that is looked for, taken apart at their numbers. */
+/** Its titles, except in the language in question, split at their numbers. */
 const titlesOf = ({ names }: Named, language: string) =>
   Object.entries(names)
     .filter(([tag]) => tag !== language)
@@ -152,7 +152,7 @@ const titlesOf = ({ names }: Named, language: string) =>
       return { number, spellings: search.spellings(stem) }
     })
 
-/** A Chinese text in the other script, character by character and phrase by phrase. */
+/** A Chinese text converted to the other script (simplified or traditional), by character and phrase. */
 async function converted({ texts }: Named, language: string, field: string): Promise<WorkSuggestion[]> {
   const other = CHINESE[scriptOf(language)]
   if (!other) return []
@@ -165,7 +165,7 @@ async function converted({ texts }: Named, language: string, field: string): Pro
   return [{ text: convert(text), origin: 'converted', source: from }]
 }
 
-/** By the script to write: which one is there, and how it is converted. The dictionaries are read on first use. */
+/** By target script: the source script and the converter. The dictionaries are loaded on first use. */
 const CHINESE: Record<string, { from: string; converter: () => Promise<(text: string) => string> }> = {
   'zh-Hans': {
     from: 'zh-Hant',

@@ -13,14 +13,14 @@ export function throwUnsupportedType(message = reasonText('fileType')): never {
   throw new Refusal(415, 'mediaType', message)
 }
 
-/** The brands of ISO base media files that hold sound or pictures, and no video. */
+/** Brands of ISO base media files that contain audio or images, but no video. */
 const NO_VIDEO = /^(M4A|M4B|avif|avis|mif1|msf1)/
-/** Sound in a container that is usually for video, as its sender names it. */
+/** Names of audio files in a container that is usually used for video. */
 const NAMED_SOUND = /\.(m4a|m4b|weba|oga)$/i
 
 /**
- * Whether a file is a video by its first bytes, for all that can be known without examining it: its sender is refused
- * then, before anything else of the file is read, when they may not send videos.
+ * Whether a file looks like a video, judged by its first bytes and its name only. Senders who may not upload videos are
+ * thus refused before the file is examined.
  */
 export async function seemsVideo(file: string, filename: string): Promise<boolean> {
   const handle = await open(file)

@@ -6,7 +6,7 @@ import { countFile } from './quota.ts'
 import { storage } from './storage.ts'
 import { addAsset } from './upload.ts'
 
-/** Makes a picture that the server has fetched an asset, by the rules of every upload of the actor. Answers its id. */
+/** Turns an image fetched by the server into an asset, by the same rules as an upload by the actor. Returns its id. */
 export async function addFetchedImage(bytes: Buffer, filename: string, actor: Actor): Promise<string> {
   await countFile(actor)
   const file = storage.incoming(`${newId()}.part`)

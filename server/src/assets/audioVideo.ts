@@ -2,15 +2,15 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { ADTS, FilePathSource, FLAC, Input, Logging, LogLevel, MP3, MP4, OGG, QTFF, WAVE, WEBM } from 'mediabunny'
 import { Refusal } from '#lib/errors.ts'
 
-/** Playlists are not among them: they point at other files, which are not to be read. */
+/** Playlists are excluded: they refer to other files, which must not be read. */
 const FORMATS = [MP4, QTFF, WEBM, MP3, WAVE, OGG, FLAC, ADTS]
 /**
- * Packets that a recording may have, by its size in bytes. An honest one has far fewer: an hour of silence in Opus has
- * 180,000. Each costs time that a hostile file does not pay for.
+ * Maximum number of packets in a recording, by its size in bytes. Normal files have far fewer: an hour of silence in
+ * Opus has 180,000. Each packet costs processing time, which a malicious file could multiply with tiny packets.
  */
 const maxPackets = (size: number): number => 200_000 + size / 64
 
-/** Examines video or audio; refuses what holds neither. */
+/** Examines a video or audio file; throws if it contains neither. */
 export const probeAudioVideo = (file: string): Promise<{ hasVideo: boolean }> =>
   withInput(file, async (input) => {
     const tracks = await input.getTracks()
@@ -18,7 +18,7 @@ export const probeAudioVideo = (file: string): Promise<{ hasVideo: boolean }> =>
     return { hasVideo: tracks.some((track) => track.isVideoTrack()) }
   })
 
-/** The size of its pictures in pixels, as they are shown, and how long it lasts in seconds. */
+/** The display size in pixels, if it has video, and the duration in seconds. */
 export const measureAudioVideo = (file: string) =>
   withInput(file, async (input) => {
     const video = await input.getPrimaryVideoTrack()
@@ -27,7 +27,7 @@ export const measureAudioVideo = (file: string) =>
     return { ...(dimensions && { dimensions }), duration: Math.round(duration * 1000) / 1000 }
   })
 
-/** Refuses a recording of so many packets that each is next to nothing. */
+/** Throws for a recording with too many tiny packets. */
 export const checkPackets = (file: string, size: number): Promise<void> =>
   withInput(file, async (input) => {
     let left = maxPackets(size)
@@ -35,9 +35,9 @@ export const checkPackets = (file: string, size: number): Promise<void> =>
     if (left < 0) throw new Refusal(415, 'mediaType', reasonText('filePartsMany'))
   })
 
-/** Opens a recording for `use`. Refuses one that cannot be read. How long it may take is limited from outside. */
+/** Opens a recording for `use`. Throws if it cannot be read. The caller must limit the time. */
 export async function withInput<T>(file: string, use: (input: Input) => Promise<T>): Promise<T> {
-  // What is wrong with a file is said to its sender.
+  // Errors in the file are reported to the sender, not logged.
   Logging.level = LogLevel.Silent
   const input = new Input({ source: new FilePathSource(file), formats: FORMATS })
   try {

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A file on its way in. */
+/** A received file in the incoming folder. */
 async function arrived(content: Buffer): Promise<string> {
   const file = storage.incoming(`test-${randomBytes(4).toString('hex')}`)
   await writeFile(file, content)
@@ -146,7 +146,7 @@ test('what could not be processed for want of the bucket is tried again, and is 
   const job = () => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
   const waiting = { state: 'queued', error: expect.any(String) as string }
   await expect.poll(job, { timeout: 15_000 }).toMatchObject(waiting)
-  // Whatever the machine fails is not counted as the fault of the file.
+  // A machine fault does not count as a failed attempt of the file.
   await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
   service.fail()
   await expect.poll(() => call(assetsApi.find, { id }), { timeout: 15_000 }).toMatchObject({ status: 'READY' })

@@ -22,18 +22,18 @@ import { beginSpan } from '#lib/tracing.ts'
 import { time } from '#lib/clock.ts'
 import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './fileStore.ts'
 
-/** Larger files are sent in parts of this size: no more of a file is in memory at a time. */
+/** Larger files are uploaded in parts of this size, so that no more of a file is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024
-/** How often a call is tried, and a download that was cut off; in between it is waited longer each time. */
+/** Number of attempts for a call, with backoff in between, and for a download that was cut off. */
 const TRIES = 4
-/** How long an answer to one call, and a whole file, may take to come, in milliseconds. */
+/** Timeouts for the response to one call, and for the transfer of a whole file, in milliseconds. */
 const READ_TIMEOUT_MS = 2 * 60_000
 const TRANSFER_TIMEOUT_MS = 15 * 60_000
-/** How long nothing at all may come or go, in milliseconds. */
+/** How long a connection may be idle, in milliseconds. */
 const IDLE_TIMEOUT_MS = 10_000
-/** An upload in parts that was begun longer ago than this, in milliseconds, is not going on any more. */
+/** A multipart upload older than this, in milliseconds, counts as abandoned. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
-/** One range: with several, the whole is sent. */
+/** A single range; a request with several gets the whole file. */
 const RANGE = /^bytes=(\d+-\d*|-\d+)$/
 
 const calls = duration(
@@ -42,7 +42,10 @@ const calls = duration(
   ['operation', 'outcome'],
 )
 
-/** Keeps files in a bucket. `incoming` names files of this machine. Throws an Error of one line when it cannot be used. */
+/**
+ * Opens a bucket as the file store. `incoming` returns paths for local files. Throws an Error with a one-line message
+ * if it cannot be used.
+ */
 export async function openBucket(bucket: Bucket, incoming: (name: string) => string): Promise<Store> {
   const { name, endpoint, region, accessKeyId, secretAccessKey } = bucket
   const Bucket = name
@@ -58,7 +61,7 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
       throwOnRequestTimeout: true,
       socketTimeout: IDLE_TIMEOUT_MS,
     },
-    // Other services than the original know no newer checksums. The signature holds a hash of what is sent anyway.
+    // Some S3-compatible services do not know the newer checksums. The signature includes a hash of the content anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -125,10 +128,10 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
   }
 }
 
-/** A service that says nothing is not asked again, as the client would: somebody waits for the answer. */
+/** Prevents the client from retrying when the service does not answer at all, since somebody is waiting. */
 function givingUp(error: unknown): never {
   const { name, code } = error as { name: string; code?: string }
-  // The client gives connections that were cut the same name; those are soon made anew.
+  // The client gives dropped connections the same error name, but a retry soon reconnects those.
   const isSilent = name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE'
   throw isSilent ? new Error('The service does not answer') : error
 }
@@ -139,8 +142,8 @@ interface Place {
 }
 
 /**
- * Sends a file, in parts when it is large. A part that fails is tried again; when all fails nothing is kept.
- * Our own: @aws-sdk/lib-storage saves 26 lines for nine packages (docs/decisions/015-libraries.md).
+ * Uploads a file, in parts if it is large. A failed part is retried; if the upload fails, nothing is kept. Our own
+ * code, since @aws-sdk/lib-storage would save 26 lines for nine packages (docs/decisions/015-libraries.md).
  */
 async function upload(client: S3Client, place: Place, file: string): Promise<void> {
   const size = await sizeOf(file)
@@ -161,7 +164,7 @@ async function upload(client: S3Client, place: Place, file: string): Promise<voi
     }
     await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }))
   } catch (error) {
-    // Out of reach, its parts are dropped at a later start.
+    // If the service is unreachable, the parts are deleted at a later start.
     await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined)
     throw error
   } finally {
@@ -169,7 +172,7 @@ async function upload(client: S3Client, place: Place, file: string): Promise<voi
   }
 }
 
-/** Fetches a whole file. What was cut off is fetched again, and never taken for whole. */
+/** Downloads a whole file. A download that was cut off is retried, and never taken for complete. */
 async function download(client: S3Client, place: Place, to: string, tries = TRIES): Promise<void> {
   const part = `${to}.part`
   try {
@@ -180,13 +183,13 @@ async function download(client: S3Client, place: Place, to: string, tries = TRIE
     await rename(part, to)
   } catch (error) {
     await rm(part, { force: true })
-    // An answer that came whole, and says no, was tried often enough.
+    // A complete error response has already been retried by the client.
     if (tries <= 1 || statusOf(error) !== undefined) throw error
     return download(client, place, to, tries - 1)
   }
 }
 
-/** A file, or the part of it that a call asks for, as the service answers. Files never change under their keys. */
+/** A file, or the range of it that was requested, as the service returns it. Files never change under their keys. */
 async function openObject(
   client: S3Client,
   place: Place,
@@ -218,7 +221,7 @@ async function openObject(
   }
 }
 
-/** Parts of uploads that never came to an end are kept, and paid for, until somebody says so. Not all services tell. */
+/** Aborts old multipart uploads, whose parts would be kept (and billed) forever. Not every service lists them. */
 async function dropOldParts(client: S3Client, Bucket: string): Promise<void> {
   try {
     const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
@@ -226,11 +229,11 @@ async function dropOldParts(client: S3Client, Bucket: string): Promise<void> {
       if (Initiated && Initiated.getTime() < time() - ABANDONED_AFTER_MS)
         await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
   } catch {
-    // They cost something, and hinder nothing.
+    // Leftover parts cost money, but do no harm.
   }
 }
 
-/** Throws what fails as a StorageError, but for a file that is not there. */
+/** Converts errors to StorageErrors, except for a missing file (ENOENT). */
 async function errorText<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -240,7 +243,7 @@ async function errorText<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What the operator can do about a bucket that cannot be used, in one line. */
+/** Throws a one-line message that says what the operator can do about a bucket that cannot be used. */
 function refuseStart(error: unknown, { name, endpoint }: Bucket): never {
   const status = statusOf(error)
   if (status === 404)
@@ -254,7 +257,7 @@ function refuseStart(error: unknown, { name, endpoint }: Bucket): never {
   throw new Error(`The storage at ${endpoint} cannot be reached. Check S3_ENDPOINT.`)
 }
 
-/** The status of an answer that came; undefined when none did. */
+/** The HTTP status of an error response; undefined if there was no response. */
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 

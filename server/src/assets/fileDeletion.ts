@@ -2,10 +2,10 @@ import { db, type Transaction } from '#database/db.ts'
 import { keysOf } from './keys.ts'
 import { storage } from './storage.ts'
 
-/** So many files are looked up at a time. */
+/** Number of scheduled files read at a time. */
 const BATCH_SIZE = 100
 
-/** Notes the files of an asset that is deleted for good, those that others took the place of included. */
+/** Schedules the files of a permanently deleted asset for deletion, including earlier files that were replaced. */
 export async function scheduleAssetFiles(tx: Transaction, id: string): Promise<void> {
   const revisions = await tx.selectFrom('revisions').select('snapshot').where('entityId', '=', id).execute()
   const keys = new Set(revisions.map(({ snapshot }) => snapshot.storageKey).filter((key) => typeof key === 'string'))
@@ -13,7 +13,7 @@ export async function scheduleAssetFiles(tx: Transaction, id: string): Promise<v
   if (keys.size > 0) await notes.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
-/** Takes away the files of a key that nothing came to name; noted for later where the storage is out of reach. */
+/** Deletes the files of a key that nothing refers to; schedules them for later if the storage is unreachable. */
 export async function deleteOrSchedule(key: string, files = keysOf(key)): Promise<void> {
   try {
     await storage.remove(...files)
@@ -22,15 +22,15 @@ export async function deleteOrSchedule(key: string, files = keysOf(key)): Promis
   }
 }
 
-/** Notes the files of a key that nothing came to name, to be taken away with the next purge. */
+/** Schedules the files of a key that nothing refers to for deletion at the next purge. */
 export async function scheduleFiles(key: string): Promise<void> {
   const note = db.insertInto('removals').values({ key })
   await note.onConflict((conflict) => conflict.doNothing()).execute()
 }
 
 /**
- * Takes away the files that were noted. Only then their note goes, so that a crash, or a storage out of reach, leaves
- * them to the next call.
+ * Deletes the scheduled files. The schedule entry is deleted only afterwards, so that after a crash or a storage
+ * failure the next call tries again.
  */
 export async function deleteScheduled(): Promise<void> {
   for (;;) {

@@ -5,7 +5,7 @@ import { type FileKind, throwUnsupportedType } from './accepted.ts'
 import { validateImage } from './images.ts'
 import { probeAudioVideo } from './audioVideo.ts'
 
-/** What is accepted, by what the bytes say. Nothing on this list can run in a browser. */
+/** Accepted types, by detected content. None of them can execute code in a browser. */
 const ACCEPTED: Record<string, FileKind> = {
   'image/jpeg': { type: 'IMAGE', mimeType: 'image/jpeg', extension: 'jpg' },
   'image/png': { type: 'IMAGE', mimeType: 'image/png', extension: 'png' },
@@ -27,9 +27,9 @@ const ACCEPTED: Record<string, FileKind> = {
   'audio/aac': { type: 'AUDIO', mimeType: 'audio/aac', extension: 'aac' },
 }
 
-/** What a file is, by its content alone. Throws a 415 for what is not accepted or cannot be read. */
+/** Detects a file's type by its content alone. Throws 415 if it is not accepted or cannot be read. */
 export async function detectFileType(file: string): Promise<FileKind> {
-  // `fileTypeFromFile` loads a package by a name that no bundler sees.
+  // `fileTypeFromFile` loads a package by a name that bundlers cannot see.
   const blob = await openAsBlob(file)
   const found = await fileTypeFromBlob(blob).catch(() => undefined)
   const kind = ACCEPTED[found?.mime ?? '']
@@ -41,17 +41,17 @@ export async function detectFileType(file: string): Promise<FileKind> {
   return withTracks(kind, await probeAudioVideo(file))
 }
 
-/** A container may be of a kind that is usually video and hold sound only, or the other way round. */
+/** Corrects the type by the tracks: a container for video may contain only audio, and vice versa. */
 function withTracks(kind: FileKind, { hasVideo }: { hasVideo: boolean }): FileKind {
   const type = hasVideo ? 'VIDEO' : 'AUDIO'
   return { ...kind, type, mimeType: kind.mimeType.replace(/^\w+(?=\/(mp4|webm)$)/, type.toLowerCase()) }
 }
 
-/** How far a browser looks for markup, and further. */
+/** How far into a file to search for markup, in bytes: further than browsers do. */
 const HEAD = 64 * 1024
 const MARKUP = /<(script|html|svg|body|iframe|object|!doctype)[\s>/]|<\?php|^GIF8[79]a(\/[*/]|=)/i
 
-/** A file that is a page or a script as well as a picture was made to deceive. */
+/** Detects polyglots: files that are an image as well as a page or a script. */
 async function holdsMarkup(file: string): Promise<boolean> {
   const handle = await open(file)
   try {

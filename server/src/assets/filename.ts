@@ -1,10 +1,10 @@
-const MAX_FILENAME_BYTES = 255
-/** Names that Windows keeps for devices, with any extension. */
+const MAX_FILENAME_LENGTH = 255
+/** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
-/** Control and invisible characters, those that turn the direction of text included; joiners within words stay. */
+/** Control and invisible characters, including those that change the text direction; joiners within words stay. */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu
 
-/** A file's name as people are shown it: the last part of its path, without what deceives or cannot be seen. */
+/** Sanitizes a filename for display: the last part of its path, without deceptive or invisible characters. */
 export function cleanName(given: string): string {
   const last = given.toWellFormed().replace(UNSEEN, '').normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const trimmed = last
@@ -15,13 +15,13 @@ export function cleanName(given: string): string {
   return shortened(DEVICE.test(trimmed) ? `_${trimmed}` : trimmed)
 }
 
-/** At most 255 characters, the extension kept. */
+/** At most 255 UTF-16 code units, including the extension. */
 function shortened(name: string): string {
-  if (name.length <= MAX_FILENAME_BYTES) return name
+  if (name.length <= MAX_FILENAME_LENGTH) return name
   const extension = /\.[\w-]{1,12}$/.exec(name)?.[0] ?? ''
   return (
     name
-      .slice(0, MAX_FILENAME_BYTES - extension.length)
+      .slice(0, MAX_FILENAME_LENGTH - extension.length)
       .toWellFormed()
       .replace(/\ufffd$/, '') + extension
   )

@@ -5,22 +5,22 @@ import { verifySignedUrl } from './urls.ts'
 import { sizedKey } from './keys.ts'
 
 export interface Served {
-  /** The key of the file in the storage. */
+  /** Storage key of the file. */
   key: string
   headers: Record<string, string>
 }
 
-/** A picture, a video or a sound may be shown; nothing else may, and nothing may run. */
+/** Types that may be shown inline: images, videos and audio; SVG may not, since it can contain scripts. */
 const SHOWN = /^(image\/(?!svg)|video\/|audio\/)/
-/** Media and styles are what a browser's own viewer of pictures and videos uses. */
+/** Media and styles are needed by the browser's own image and video viewer. */
 const NOTHING_RUNS = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-/** What every key looks like: no other text is even looked for. */
+/** The format of keys: anything else is not even looked up. */
 const KEY = /^[\w-]{1,80}\.\w{1,8}$/
 
 /**
- * The file behind `/files/:key`, and the headers that it must be served with. Undefined for what there is not, or not
- * for this caller: a private asset needs an address that was signed within the last 5 minutes.
+ * The file behind `/files/:key` and the headers to serve it with. Undefined if it does not exist, or is not accessible:
+ * a private asset needs a signed URL no older than 5 minutes.
  */
 export async function servedFile(
   storageKey: string,
@@ -47,7 +47,7 @@ export async function servedFile(
   }
 }
 
-/** A text as RFC 5987 wants it in a header. */
+/** Encodes a text for a header (RFC 5987). */
 const encoded = (name: string): string =>
   encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

@@ -2,7 +2,7 @@ import { access, copyFile, open, opendir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from './fileStore.ts'
 
-/** Keeps files in a folder of this machine. */
+/** Stores files in a folder of this machine. */
 export function folderStorage(root: string): Store & { pathOf: (key: string) => string } {
   const pathOf = (key: string) => join(root, key)
   return {
@@ -18,7 +18,7 @@ export function folderStorage(root: string): Store & { pathOf: (key: string) => 
     },
     copyTo: (file, key) => copyFile(pathOf(key), file),
     remove: async (...keys) => {
-      // In a folder that is away nothing can be removed, and nothing has been.
+      // Throws if the whole folder is missing (e.g. not mounted): nothing has been deleted then.
       await access(root)
       for (const key of keys) await rm(pathOf(key), { force: true })
     },
@@ -28,7 +28,7 @@ export function folderStorage(root: string): Store & { pathOf: (key: string) => 
   }
 }
 
-/** Makes a file, or the names in a folder, survive a power cut. */
+/** Flushes a file, or the entries of a folder, to disk, so that they survive a power cut. */
 async function flush(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

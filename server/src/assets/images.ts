@@ -4,13 +4,13 @@ import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { Refusal } from '#lib/errors.ts'
 import { hasPreview, SIZES } from './keys.ts'
 
-/** Pixels of all frames together: about 400 MB while it is being worked on. */
+/** Total pixels of all frames: about 400 MB while processing. */
 const MAX_PIXELS = 100_000_000
 const MAX_FRAMES = 1000
-/** The pixels that an image may have, by its size in bytes: more than an image of a single colour needs. */
+/** Maximum number of pixels, by file size in bytes: more than even an image of a single colour needs. */
 const maxPixels = (size: number): number => Math.min(MAX_PIXELS, 20_000_000 + size * 1000)
 
-/** Throws, from its header alone, for an image that is too large to decode, or for a file that is no image. */
+/** Reads the header only; throws if the image is too large to decode, or the file is no image. */
 export async function validateImage(file: string): Promise<void> {
   const { width, height, frames } = await shapeOf(file)
   const pixels = width * height * frames
@@ -31,14 +31,14 @@ async function shapeOf(file: string): Promise<{ width: number; height: number; f
 
 async function metadataOf(file: string): Promise<Metadata> {
   try {
-    // Only the header is read here, so that the size can be said.
+    // Only reads the header, so that the size can be reported.
     return await sharp(file, { limitInputPixels: false }).metadata()
   } catch {
     throw new Refusal(415, 'mediaType', reasonText('notImage'))
   }
 }
 
-/** Where a picture and its smaller versions are drawn to. */
+/** Output paths of an image and its smaller versions. */
 export interface RenderedSizes {
   full: string
   small: string
@@ -46,8 +46,8 @@ export interface RenderedSizes {
 }
 
 /**
- * Draws what is served from what was sent, `source`: the picture itself, upright and without metadata, and its smaller
- * versions. Every one is drawn anew, so nothing but pixels gets through. Returns its dimensions; throws what cannot be
+ * Renders what is served from the original, `source`: the image, upright and without metadata, and its smaller
+ * versions. All are re-encoded, so that nothing but pixels gets through. Returns the dimensions; throws if it cannot be
  * decoded.
  */
 export async function renderImageSizes(source: string, to: RenderedSizes): Promise<{ width: number; height: number }> {
@@ -74,7 +74,7 @@ async function render(
   return change(image.autoOrient(), format).toFile(file)
 }
 
-/** In the format it came in, close to what it was. */
+/** Encodes in the original format, at high quality. */
 function encoded(image: Sharp, format: string | undefined): Sharp {
   if (format === 'jpeg') return image.jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
   if (format === 'png') return image.png()

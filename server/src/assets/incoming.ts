@@ -8,18 +8,18 @@ import { pipeline } from 'node:stream/promises'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 
-/** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
+/** Maximum overhead of a multipart request: boundaries, headers, small fields, in bytes. */
 const FRAME = 64 * 1024
 
 export interface Received {
   size: number
-  /** SHA-256 in hex. */
+  /** SHA-256, in hex. */
   contentHash: string
 }
 
 /**
- * Writes a stream to a file, refusing it as soon as it has more than `most` bytes; `tooLarge` throws what the sender
- * is told. `length`, when the call gives it, can refuse before anything is read.
+ * Writes a stream to a file, and stops as soon as it exceeds `most` bytes; `tooLarge` throws the error for the sender.
+ * If the request declares a `length`, it can be refused before anything is read.
  */
 export async function writeTo(
   file: string,
@@ -41,9 +41,9 @@ export async function writeTo(
     await pipeline(stream, counting, createWriteStream(file, { flags: 'a', mode: 0o600, flush: true }))
   } catch (error) {
     if (error instanceof TooLarge) tooLarge()
-    // Its sender may send no longer, or took too long.
+    // The session ended, or the upload timed out.
     if (error instanceof Refusal) throw error
-    // A server that cannot write is not the sender's fault, and is said; a connection that was lost is.
+    // A machine fault is the server's problem and is reported as such; a lost connection is the sender's.
     if (machineFault(error) && !isDatabaseGone(error)) throw error
     return invalid([fieldError('file', 'partOfFile')], reasonText('uploadInterrupted'))
   }

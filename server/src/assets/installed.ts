@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module'
 
-/** Of sharp, what is compiled for one kind of machine each; npm picks it when it installs. */
+/** The parts of sharp that are compiled for one platform each; npm selects one at installation. */
 const COMPILED = ['', 'musl'].map((libc) => `@img/sharp-${process.platform}${libc}-${process.arch}/sharp.node`)
 
 /**
- * Throws an Error with one line where sharp cannot be loaded, and so no picture be taken: npm leaves its compiled part out
- * without a word where Node is too old for it when it installs, or with --omit=optional. Loading costs 30 MB, so it is
- * only looked for, and loaded where it is not found: it may have been compiled on this machine.
+ * Throws an Error with a one-line message if sharp cannot be loaded, which would make every image upload fail. npm
+ * silently omits its compiled part if Node is too old for it at installation, or with --omit=optional. Loading sharp
+ * costs 30 MB, so this only looks for the compiled part, and loads sharp only if that is missing: it may have been
+ * compiled on this machine.
  */
 export async function requireSharp(): Promise<void> {
   const isInstalled = COMPILED.some(isFound)
@@ -21,7 +22,7 @@ export async function requireSharp(): Promise<void> {
   }
 }
 
-/** As sharp itself would find it, wherever a package manager has put what it depends on. */
+/** Resolves the package as sharp would, wherever the package manager has put it. */
 function isFound(name: string): boolean {
   try {
     createRequire(import.meta.resolve('sharp')).resolve(name)

@@ -7,18 +7,20 @@ import { rankedPage } from '#database/ranked.ts'
 import type { Tables } from '#database/tables.ts'
 import { search } from '#store/search'
 
-/** Beyond this, how many assets the filters leave is not counted: it would be read through at every page. */
+/** Counting stops here: counting all matches would mean reading through them for every page. */
 const MAX_COUNTED_ROWS = 10_001
 
 export type List = z.output<typeof AssetQuery>
 
-/** The ids of a part of the list, best match first while searching, else newest first, and how many there are. */
+/** One page of asset ids with the total: best match first when searching, otherwise newest first. */
 export async function pageOf(query: List): Promise<Part> {
   const among = await idsAmong(query)
   return among ? pageAmong(among, query) : pageOfAll(query)
 }
 
-/** The ids that search and relation leave, best match first when there is a text; undefined when neither is asked for. */
+/**
+ * The ids that match the search and the relation, best match first if there is a search; undefined if neither is given.
+ */
 async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | undefined> {
   const found = text ? await search.ids('Asset', text) : undefined
   if (!relatedTo) return found
@@ -39,7 +41,7 @@ interface Part {
   size?: number
 }
 
-/** Few enough to be read whole: which index serves their filters need not be guessed. */
+/** A page among given ids: few enough to read them all, so that it does not matter which index fits the filters. */
 async function pageAmong(among: string[], query: List): Promise<Part> {
   if (among.length === 0) return { ids: [], total: 0 }
   const rows = await db
@@ -69,7 +71,7 @@ async function pageOfAll(query: List): Promise<Part> {
   return { ids: rows.map(({ _id }) => _id), ...(await totalOf(query)) }
 }
 
-/** Kept where nothing but the type is asked for; else counted as far as it is worth. */
+/** The total: from a counter if at most the type is filtered; otherwise counted up to the limit. */
 async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
   const { type, status, isPublic, unused } = query
   if (status === undefined && isPublic === undefined && unused === undefined) {
@@ -90,7 +92,7 @@ async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
 
 type Filters = Pick<List, 'type' | 'status'> & Partial<Pick<List, 'isPublic' | 'unused'>>
 
-/** Which assets some filters leave. */
+/** The condition for the given filters. */
 export function matching(where: ExpressionBuilder<Tables, 'assets'>, { type, status, isPublic, unused }: Filters) {
   const used = where.exists(where.selectFrom('links').select('links.toId').whereRef('links.toId', '=', 'assets._id'))
   return where.and([

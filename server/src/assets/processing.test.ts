@@ -17,7 +17,7 @@ withApp()
 
 const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
 const setAsset = (id: string, changes: object) => db.updateTable('assets').set(changes).where('_id', '=', id).execute()
-/** An uploaded picture, with the key of its file. */
+/** An uploaded image, with its storage key. */
 async function aFile(token: string, name = 'a.png') {
   const { status, body } = await send(await aPicture(), name, { token })
   expect(status).toBe(201)
@@ -29,7 +29,7 @@ async function aFile(token: string, name = 'a.png') {
   await idle()
   return { id: body._id, status: body.status, storageKey }
 }
-/** Has an asset's file processed by a process that is gone with it: its claim lapses at `leaseUntil`. */
+/** Simulates a worker that died while processing an asset's file: its claim expires at `leaseUntil`. */
 async function underWay(id: string, leaseUntil: number) {
   await transaction(async (tx) => {
     await assets.begin(tx, id)
@@ -65,7 +65,7 @@ test('what another process was at is left to it, taken up when its claim has lap
   await storage.remove(storageKey)
   await underWay(id, Date.now() + 20_000)
   await takeUpWaiting()
-  // Whoever looks for work now finds none.
+  // A worker that looks for a job now finds none.
   await transaction((tx) => put(tx, { id: 'look', kind: 'nothing', payload: {} }))
   await sleep(300)
   expect([await jobOf(id), await call(assetsApi.find, { id })]).toMatchObject([
@@ -100,7 +100,7 @@ test('a file that has ended two processes is given up, whichever server and job 
   const failure = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
   expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'ERROR', failure })
   expect(await jobOf(id)).toBeUndefined()
-  // A person may try it again, and that begins anew.
+  // A user may retry it, which resets the attempts.
   expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
 })
 

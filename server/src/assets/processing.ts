@@ -15,17 +15,18 @@ import { hasPreview, originalKey, sizedKey } from './keys.ts'
 import { StorageError } from './fileStore.ts'
 import { storage } from './storage.ts'
 
-/** How often a file may end what processes it, or the whole server, before it is given up. */
+/** How often a file may crash its sandbox, or the whole server, before it is given up. */
 const MAX_ATTEMPTS = 2
 const BROKEN = reasonText('fileBroken')
 const UNFIT = reasonText('fileUnfit')
 
-/** What happens to a file after it is stored: PENDING → PROCESSING → READY, or ERROR with the reason. */
+/** Processes a file after it is stored: PENDING → PROCESSING → READY, or ERROR with the reason. */
 registerWork(PROCESSING, {
-  // A large picture takes memory, and all cores already.
+  // A large image takes much memory, and uses all cores already.
   isHeavy: true,
-  // What fails of the machine fails no file. How often a file has ended its process is counted on the asset: servers of
-  // before count there, too, and another job for the file goes on from there.
+  // Machine faults are no failure of the file, so retries are unlimited. How often a file has crashed its process is
+  // counted on the asset instead: older server versions count there, too, and a new job for the same file continues the
+  // count.
   attempts: Infinity,
   run: async (job) => {
     while (!(await attempt(job)));
@@ -36,13 +37,13 @@ registerWork(PROCESSING, {
   },
 })
 
-/** Has the files processed that wait without a job: those of servers of before, and those of a backup. */
+/** Queues files that wait without a job: from older server versions, or from a restored backup. */
 export async function takeUpWaiting(): Promise<void> {
   for (const id of await assets.waiting())
     await transaction((tx) => put(tx, { id, kind: PROCESSING, payload: {} }, { unlessUnfinished: true }))
 }
 
-/** Processes a file once. False when that ended the process that did it, and neither the file nor the server is at its end. */
+/** Processes a file once. Returns false if that crashed the sandbox and should be tried again. */
 async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
   const asset = await assets.row(id)
   if (signal.aborted || !asset || !isWaiting(asset)) return true
@@ -58,19 +59,19 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
     await found({ status: 'ERROR', failure: UNFIT })
     return true
   }
-  // Written before the attempt: a file that takes the whole server with it is not tried for ever.
+  // Stored before the attempt, so that a file that crashes the whole server is not retried forever.
   await found({ status: 'PROCESSING', attempts: attempts + 1 })
   try {
     await found(await probeAsset(type, storageKey))
     return true
   } catch (error) {
     if (error instanceof ClaimLost) {
-      // Deleted for good meanwhile: what was just drawn has nobody.
+      // The asset was permanently deleted meanwhile, so nothing refers to the files just rendered.
       if (!(await assets.row(id))) await deleteOrSchedule(storageKey)
       throw error
     }
     if (error instanceof SandboxKilled && !signal.aborted) return false
-    // The machine failed, or the server stops: that attempt was not the fault of the file.
+    // A machine fault, or the server is stopping: this attempt does not count against the file.
     await found({ status: 'PROCESSING', attempts })
     throw error
   }
@@ -82,13 +83,13 @@ async function probeAsset(type: string, storageKey: string): Promise<AssetFindin
       return await storage.withFile(originalKey(storageKey), (source) => picture(source, storageKey))
     return await storage.withFile(storageKey, (source) => recording(source, storageKey))
   } catch (error) {
-    // The disk or the bucket failed, and not the file.
+    // The disk or the bucket failed, not the file.
     if (error instanceof StorageError || error instanceof SandboxKilled || isOfMachine(error)) throw error
     return { status: 'ERROR', failure: error instanceof Refusal ? error.message : reasonOf(error) }
   }
 }
 
-/** Keeps the picture and its smaller versions as they were drawn. */
+/** Renders and stores an image and its smaller versions. */
 async function picture(source: string, storageKey: string): Promise<AssetFindings> {
   const drawn = (key: string) => storage.incoming(`${key}.drawn`)
   const keys = { full: storageKey, small: sizedKey(storageKey, 'small'), medium: sizedKey(storageKey, 'medium') }
@@ -104,7 +105,7 @@ async function picture(source: string, storageKey: string): Promise<AssetFinding
   }
 }
 
-/** Puts the recording without what it says of itself in the place of what was sent, where that can be done. */
+/** Replaces a recording with a version without metadata, if possible. */
 async function recording(source: string, storageKey: string): Promise<AssetFindings> {
   const file = storage.incoming(`${storageKey}.scrubbed`)
   try {
@@ -116,7 +117,7 @@ async function recording(source: string, storageKey: string): Promise<AssetFindi
   }
 }
 
-/** The library that draws pictures says what the system said, and gives it no code. */
+/** sharp reports system errors in its message only, without a code. */
 const isOfMachine = (error: unknown): boolean =>
   !isMissing(error) &&
   (machineFault(error) !== undefined || /no space|read-only file|input\/output error/i.test((error as Error).message))

@@ -4,12 +4,12 @@ import { Refusal } from '#lib/errors.ts'
 import { now, secondsToMidnight } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
 
-/** Files that a user sends in a day (UTC), refused ones included. Moderators and administrators may send any number. */
+/** How many files a user may send per day (UTC), including refused ones. No limit for moderators and administrators. */
 export const MAX_FILES_PER_DAY = 500
 
 /**
- * Counts a file that a user begins to send. Throws 429 when it is one too many for today: one statement counts and
- * decides, so that of several at once none is overlooked.
+ * Counts a file that a user starts to send. Throws 429 when the daily limit is exceeded. A single statement counts and
+ * decides, so that concurrent uploads are all counted.
  */
 export async function countFile({ _id: userId, role }: Actor, tx: Transaction | typeof db = db): Promise<void> {
   if (role !== 'user') return
@@ -30,7 +30,7 @@ export async function countFile({ _id: userId, role }: Actor, tx: Transaction | 
     const retryAfter = secondsToMidnight()
     throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
   }
-  // The first file of a day: those of other days are not asked about any more.
+  // On the first file of a day, delete the counts of earlier days.
   if (counted.files === 1)
     await tx.deleteFrom('uploadCounts').where('userId', '=', userId).where('day', '<', day).execute()
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const PART = 'application/offset+octet-stream'
 
-/** Begins to send a file, does `meanwhile` when half of it has arrived, and sends the rest. */
+/** Starts to send a file, runs `meanwhile` when half of it has arrived, and sends the rest. */
 async function interrupted(
   token: string,
   { path, method = 'POST', headers = {}, content }: How,
@@ -55,7 +55,7 @@ interface How {
   content: Buffer
 }
 
-/** Whether something of a file is in the incoming folder. */
+/** Whether part of a file is in the incoming folder. */
 async function arriving(): Promise<boolean> {
   for (const name of await storage.arriving())
     if (name.endsWith('.part') && (await stat(storage.incoming(name))).size > 0) return true
@@ -71,7 +71,7 @@ async function aForm(): Promise<How> {
   return { path: '/api/assets', headers, content: Buffer.from(await body.arrayBuffer()) }
 }
 
-/** Who may upload, and what happens to them while they do. */
+/** Ways in which an uploader's access ends during an upload. */
 const ENDS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
   [
     'whose account is deactivated',
@@ -79,7 +79,7 @@ const ENDS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unkn
   ],
   ['whose sessions are ended', ({ user }) => transaction((tx) => endSessionsOf(tx, user._id))],
   ['who signs out', ({ call }) => call(authApi.logout)],
-  // As another server that shares the database does it.
+  // As another server on the same database does it.
   [
     'whose session is ended elsewhere',
     ({ user }) =>
@@ -123,7 +123,7 @@ test('an upload in parts ends with the session that began it, and with no other'
   await expect(callAs(other)(uploadsApi.find, { id: _id })).rejects.toMatchObject({ status: 404 })
 })
 
-/** The ways in which a session is over. */
+/** Ways in which a session ends. */
 const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
   ['a sign-out', ({ call }) => call(authApi.logout)],
   [

@@ -11,7 +11,7 @@ import { receiveAsset, replaceFile, retryAsset } from './upload.ts'
 
 const find = async (id: string) => (await assets.find(id)) ?? notFound('Asset')
 
-/** The answer to an upload also says whether the same bytes were there before. */
+/** The response to an upload also says whether an asset with the same content existed. */
 const uploaded = async (id: string): Promise<Asset> => ({
   ...(await find(id)),
   duplicateOf: await assets.twinOf(id),

@@ -4,28 +4,30 @@ import { join } from 'node:path'
 import type { Bucket, Store } from './fileStore.ts'
 import { folderStorage } from './folder.ts'
 
-/** Files come into being in a folder of this machine, `incoming`, and are kept when they are whole. */
+/** Files are first written to a local folder, `incoming`, and moved to the store when they are complete. */
 interface Storage extends Store {
-  /** The path of a file that is on its way in. */
+  /** The path of a file in `incoming`. */
   incoming(name: string): string
-  /** The names of what is left in `incoming`. */
+  /** The names of all files in `incoming`. */
   arriving(): Promise<string[]>
 }
 
-/** The open storage. Set by `openStorage`. */
+/** The current storage, set by `openStorage`. */
 export let storage: Storage
 
-/** Keeps files in a folder of this machine, or in a bucket; throws an Error of one line when the bucket cannot be used. */
+/**
+ * Stores files in a local folder or in a bucket; throws an Error with a one-line message if the bucket cannot be used.
+ */
 export async function openStorage(root: string, bucket?: Bucket): Promise<void> {
   const hall = join(root, 'incoming')
   await mkdir(hall, { recursive: true, mode: 0o700 })
   const incoming = (name: string) => join(hall, name)
-  // Loaded only where it is used: the client is large.
+  // Loaded on demand, since the client is large.
   const store = bucket ? await (await import('./bucket.ts')).openBucket(bucket, incoming) : folderStorage(root)
   storage = { ...store, incoming, arriving: () => readdir(hall) }
 }
 
-/** Marks a key as about to be kept, until the returned function is called: a crash in between leaves the mark. */
+/** Marks a key as about to be stored, until the returned function is called. The mark survives a crash in between. */
 export async function markKey(key: string): Promise<() => Promise<void>> {
   const mark = storage.incoming(`${key}${MARK}`)
   await new Promise<void>((resolve, reject) => {

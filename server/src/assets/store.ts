@@ -20,17 +20,17 @@ import { type List, matching, pageOf } from './listing.ts'
 import { scheduleAssetFiles, deleteScheduled } from './fileDeletion.ts'
 import { storage } from './storage.ts'
 
-/** As many are changed in one transaction. */
+/** Number of assets changed in one transaction. */
 const BATCH_SIZE = 1000
 
 type Row = Tables['assets']
 
-/** The kind of job that processes the file of an asset (processing.ts). It has the id of the asset. */
+/** The kind of job that processes an asset's file (processing.ts). The job has the id of the asset. */
 export const PROCESSING = 'assets.process'
-/** How long an answer waits for a file to be processed, in milliseconds. */
+/** How long a response waits for a file to be processed, in milliseconds. */
 const WAIT_MS = 5000
 
-/** Whether the file of an asset is still to be processed. */
+/** Whether an asset's file has not been processed yet. */
 export const isWaiting = (asset: object): boolean =>
   'status' in asset && ['PENDING', 'PROCESSING'].includes(String(asset.status))
 
@@ -65,7 +65,7 @@ export const assets = {
 
   removeFiles: deleteScheduled,
 
-  /** Keeps a picture that was drawn here, and its small version, before the asset that names them is stored. */
+  /** Stores an image created by the server, and its small version, before the asset row is inserted. */
   keepPicture: async (storageKey: string, picture: Uint8Array, small: Uint8Array): Promise<void> => {
     const files = [[storageKey, picture] as const, [sizedKey(storageKey, 'small'), small] as const]
     for (const [key, content] of files) {
@@ -75,7 +75,7 @@ export const assets = {
     }
   },
 
-  /** A part of the list, newest first, and how many there are. */
+  /** A page of assets, newest first, and the total. */
   list: async (
     query: List,
   ): Promise<{ data: Asset[]; pagination: { total: number; size?: number; limit: number; skip: number } }> => {
@@ -88,14 +88,14 @@ export const assets = {
 
   byIds,
 
-  /** Those of the assets that are there, by id, as covers show them. */
+  /** The existing ones of the given assets, by id, as covers show them. */
   refs: async (ids: string[]): Promise<Map<string, { _id: string } & AssetUrls>> => {
     if (ids.length === 0) return new Map()
     const rows = await shownAssets(db, ids)
     return new Map(rows.map((row) => [row._id, { _id: row._id, ...assetUrls(row) }]))
   },
 
-  /** The asset whose file has this key, when it can be served. */
+  /** The asset whose file has this key, if it can be served. */
   withFile: (storageKey: string) =>
     db
       .selectFrom('assets')
@@ -105,11 +105,11 @@ export const assets = {
       .where('deletedAt', 'is', null)
       .executeTakeFirst(),
 
-  /** Whether any asset, in the trash or not, names this file. */
+  /** Whether any asset, in the trash or not, refers to this file. */
   isReferenced: async (storageKey: string): Promise<boolean> =>
     (await db.selectFrom('assets').select('_id').where('storageKey', '=', storageKey).executeTakeFirst()) !== undefined,
 
-  /** Assets that nothing uses, oldest first, as many as are moved to the trash at once. */
+  /** Unused assets, oldest first, as many as are moved to the trash at once. */
   unused: async ({ until, search: text, ...filters }: UnusedInput): Promise<Pick<Row, '_id' | 'size'>[]> => {
     const among = text ? await search.ids('Asset', text) : undefined
     if (among?.length === 0) return []
@@ -125,7 +125,7 @@ export const assets = {
       .execute()
   },
 
-  /** Those assets of a batch of deletions that are still in the trash. */
+  /** The assets of a deletion batch that are still in the trash. */
   trashedIn: async (batch: string): Promise<string[]> => {
     const rows = await db
       .selectFrom('revisions')
@@ -138,7 +138,7 @@ export const assets = {
     return rows.map(({ _id }) => _id)
   },
 
-  /** Another asset with the same bytes, the oldest. */
+  /** The oldest other asset with the same content. */
   twinOf: async (id: string): Promise<string | undefined> => {
     const twin = await db
       .selectFrom('assets as one')
@@ -153,7 +153,7 @@ export const assets = {
     return twin?._id
   },
 
-  /** The assets whose files are still to be processed, and have no job for it, oldest first. */
+  /** Assets whose files still need processing but have no job for it, oldest first. */
   waiting: async (): Promise<string[]> => {
     const rows = await db
       .selectFrom('assets')
@@ -179,7 +179,7 @@ export const assets = {
   processed,
   found,
 
-  /** Notes that a file which was still to be processed is not going to be. */
+  /** Marks a file that will not be processed any more as failed. */
   stopped: async (tx: Transaction, id: string, failure: string): Promise<void> => {
     const query = tx.selectFrom('assets').select(['status', 'storageKey']).where('_id', '=', id)
     const asset = await locked(query).executeTakeFirst()
@@ -187,7 +187,10 @@ export const assets = {
   },
 }
 
-/** Stores what was found out about a file, unless the asset has got another one since; and tells who sent it of a failure. */
+/**
+ * Stores the result of processing a file, unless the asset's file was replaced since; notifies the uploader of a
+ * failure.
+ */
 async function found(tx: Transaction, id: string, storageKey: string, findings: AssetFindings): Promise<void> {
   const asset = await tx
     .updateTable('assets')
@@ -203,14 +206,14 @@ async function found(tx: Transaction, id: string, storageKey: string, findings: 
   notifications.notify(tx, [{ to: asset.createdBy, kind: 'ASSET_FAILED', data }])
 }
 
-/** Resolves when the file of an asset is processed or has failed, or that has taken longer than a person waits. */
+/** Resolves when the file of an asset has been processed or has failed, or after a timeout. */
 async function processed(id: string): Promise<void> {
   const find = () => db.selectFrom('assets').select('status').where('_id', '=', id).executeTakeFirst()
   const states = follow(find, (asset) => !asset || !isWaiting(asset), AbortSignal.timeout(WAIT_MS))
   while (!(await states.next()).done);
 }
 
-/** Assets as hits of a search, in the order of their ids. */
+/** Assets as search results, in the order of the ids. */
 async function hitsOf(ids: string[]): Promise<Found[]> {
   return (await byIds(ids)).map(({ _id, filename, type, url, thumbnail }) => ({
     _id,
@@ -220,7 +223,7 @@ async function hitsOf(ids: string[]): Promise<Found[]> {
   }))
 }
 
-/** Has a file processed from the beginning, once the transaction is committed. */
+/** Queues a file for processing from the start, once the transaction commits. */
 async function begin(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('assets')
@@ -241,7 +244,7 @@ const columns = ({ status, dimensions, duration, failure, keepsMetadata, attempt
     ...(attempts !== undefined && { attempts }),
   }) as AssetFindings
 
-/** Assets with who uploaded them and what uses them first, in the order of their ids. */
+/** Assets with their uploader and the first uses, in the order of the ids. */
 async function byIds(ids: string[]): Promise<Asset[]> {
   if (ids.length === 0) return []
   const rows = await db

@@ -27,7 +27,7 @@ const PLACE = '+48.8577+002.2950/'
 const SECRETS = [PLACE, 'SECRET']
 const tags = { title: 'SECRET title', artist: 'SECRET artist', comment: `SECRET at ${PLACE}` }
 
-/** Two seconds of pictures and sound that nobody decodes, as a camera writes them. */
+/** Two seconds of video and audio packets (never decoded), with metadata as a camera writes it. */
 async function aRecording(format: OutputFormat, metadata: MetadataTags): Promise<Buffer> {
   const output = new Output({ format, target: new BufferTarget() })
   const [video, audio] = [new EncodedVideoPacketSource('vp9'), new EncodedAudioPacketSource('opus')]
@@ -46,7 +46,7 @@ async function aRecording(format: OutputFormat, metadata: MetadataTags): Promise
   return Buffer.from(output.target.buffer ?? new ArrayBuffer(0))
 }
 
-/** Everything of a recording that is seen or heard. */
+/** All video and audio content of a recording. */
 const contents = (file: string) =>
   withInput(file, async (input) => {
     const tracks = await input.getTracks()
@@ -93,7 +93,7 @@ test.each([
   expect(after).toMatchObject([{ codec: 'vp9' }, { codec: 'opus', language: 'jpn' }])
 })
 
-/** A chunk as RIFF has them. */
+/** A RIFF chunk. */
 function chunk(id: string, content: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.write(id)

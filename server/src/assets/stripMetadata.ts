@@ -25,7 +25,7 @@ import {
 } from 'mediabunny'
 import { withInput } from './audioVideo.ts'
 
-/** How much two lengths of one recording may differ, in seconds: the first and the last packet are counted apart. */
+/** Allowed difference in duration, in seconds: the first and the last packet may be counted differently. */
 const SIZE_ALLOWANCE = 1
 
 const OUTPUTS = new Map<object, () => OutputFormat>([
@@ -40,9 +40,8 @@ const OUTPUTS = new Map<object, () => OutputFormat>([
 ])
 
 /**
- * Writes a recording to another file, its sound and its pictures bit by bit, and nothing of what it says of itself:
- * where and when it was made, with what, its tags. False when that would lose anything else; there is then no use in
- * what was written.
+ * Copies a recording to another file, bit by bit for video and audio, without its metadata: where, when and with what
+ * it was made, and its tags. Returns false if anything else would be lost; the output is then unusable.
  */
 export async function stripMetadata(file: string, to: string): Promise<boolean> {
   if (await holdsSubtitles(file)) return false
@@ -55,7 +54,7 @@ export async function stripMetadata(file: string, to: string): Promise<boolean> 
       after.codecs === before.codecs && after.tags === '' && Math.abs(after.length - before.length) < SIZE_ALLOWANCE
     )
   } catch {
-    // A disk that is full is nobody's metadata.
+    // A full disk is no problem of the metadata.
     if (target.failure()) throw target.failure()
     return false
   } finally {
@@ -63,7 +62,7 @@ export async function stripMetadata(file: string, to: string): Promise<boolean> 
   }
 }
 
-/** A file to be written to at any place. Its handle is closed here: an output that is not finished leaves it open. */
+/** A file opened for writing at any position. It is closed here, since an unfinished output leaves it open. */
 async function fileTarget(path: string) {
   const handle = await open(path, 'w', 0o600)
   let failure: unknown
@@ -83,7 +82,7 @@ async function copyTracks(input: Input, stream: WritableStream<StreamTargetChunk
   const format = OUTPUTS.get(await input.getFormat())
   if (!format) return false
   const output = new Output({ format: format(), target: new StreamTarget(stream, { chunked: true }) })
-  // The name of a track is often that of the camera.
+  // Track names often contain the camera model.
   const [addVideo, addAudio] = [output.addVideoTrack.bind(output), output.addAudioTrack.bind(output)]
   output.addVideoTrack = (source, { name: _, ...metadata } = {}) => addVideo(source, metadata)
   output.addAudioTrack = (source, { name: _, ...metadata } = {}) => addAudio(source, metadata)
@@ -98,19 +97,19 @@ async function facts(input: Input) {
   const tracks = await input.getTracks()
   const codecs = await Promise.all(tracks.map((track) => track.getCodec()))
   const { raw = {}, ...tags } = await input.getMetadataTags()
-  // Who wrote the file, which is us.
+  // The software that wrote the file, which is ours.
   const { vendor: _, ...others } = raw
   const length = await input.computeDuration()
   return { codecs: codecs.join(' '), tags: [...Object.keys(tags), ...Object.keys(others)].join(' '), length }
 }
 
-/** The kinds of track with text in them, as MP4 and QuickTime call them, and the codecs of WebM. */
+/** Text track types in MP4 and QuickTime, and text codecs in WebM. */
 const TEXT_TRACK = /hdlr[^]{8}(text|sbtl|subt|clcp)/
 const TEXT_CODEC = /[SD]_(TEXT|WEBVTT)/
-/** Further into a file, no description of its tracks is looked for; a description is no longer than that. */
+/** The maximum size of a track description, in bytes. */
 const MAX_TEXT_TRACK_BYTES = 32 * 1024 * 1024
 
-/** Subtitles are part of a recording, and would be lost. */
+/** Whether a recording has subtitles, which would be lost. */
 async function holdsSubtitles(file: string): Promise<boolean> {
   const handle = await open(file)
   try {

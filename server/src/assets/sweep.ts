@@ -3,7 +3,7 @@ import { deleteOrSchedule } from './fileDeletion.ts'
 import { MARK, storage } from './storage.ts'
 import { isNamed } from './storeFile.ts'
 
-/** Takes away what a crash has left: files that did not arrive whole, and files that no asset came to name. */
+/** Deletes what a crash has left behind: incomplete files, and files that no asset refers to. */
 export async function sweep(stillArriving: (name: string) => Promise<boolean>): Promise<void> {
   for (const name of await storage.arriving()) {
     if (await stillArriving(name)) continue

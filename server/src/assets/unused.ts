@@ -5,7 +5,7 @@ import { type Actor, must } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { recordNote } from '#ledger/record.ts'
 
-/** Moves to the trash what nothing uses, as one batch that `restoreUnused` takes back. */
+/** Moves unused assets to the trash, as one batch that `restoreUnused` can restore. */
 export async function trashUnused(input: UnusedInput, actor: Actor) {
   must(actor, 'delete', 'Asset')
   const batch = newId()
@@ -25,7 +25,7 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
   return { success: true, count: found.length, size: found.reduce((sum, { size }) => sum + size, 0), batch }
 }
 
-/** Takes a batch of `trashUnused` out of the trash again. */
+/** Restores a batch of `trashUnused` from the trash. */
 export async function restoreUnused(batch: string, actor: Actor) {
   const ids = await assets.trashedIn(batch)
   await transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { keepIn } from '#test/app.ts'
 import { aBucket } from '#test/bucket.ts'
 
-// The same tests, with the assets in a bucket.
+// Runs the same tests with the assets in a bucket.
 const { bucket, stop } = await aBucket()
 keepIn(bucket)
 afterAll(stop)

@@ -198,7 +198,7 @@ test.each([
 ])('class 17: the name %j is shown as %j', async (given, shown) => {
   const { token, call } = await signedIn()
   const { body } = await send(await aPicture(8, 8), given, { token })
-  // A browser escapes quotes and line ends itself; what a hand-made client sends goes by the other way in.
+  // Browsers escape quotes and line ends themselves, so names with those are tested by renaming.
   const renamed = await call(assetsApi.update, {
     id: body._id,
     body: { filename: given.replace(/\p{Cc}/gu, '') },
@@ -215,7 +215,7 @@ test('each tier uploads as much as it says, whatever the way, and the sentence n
   const large = Buffer.concat([await aPicture(), Buffer.alloc(1024 * 1024)])
   const refused = { status: 413, body: { message: 'This file is too large. Your tier “Tier 50” allows up to 1 MB.' } }
   expect(await send(large, 'a.png', member)).toMatchObject(refused)
-  // Without a length that could be believed, it is refused while it streams.
+  // With a false length, it is refused while it streams.
   expect(await send(large, 'a.png', { token: member.token, headers: { 'content-length': '100' } })).toMatchObject(
     refused,
   )

@@ -19,14 +19,14 @@ import { storeFile } from './storeFile.ts'
 
 const MB = 1024 * 1024
 
-/** A whole file in the incoming folder, and what its sender says of it. */
+/** A complete file in the incoming folder, with what its sender says about it. */
 export interface ReceivedFile extends Received {
   file: string
   filename: string
   isPublic: boolean
 }
 
-/** Takes in a file as a new asset; `only` narrows what it may be. Returns the asset's id. */
+/** Receives a file as a new asset; `only` restricts its type. Returns the asset's id. */
 export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
   must(actor, 'create', 'Asset')
   await countFile(actor)
@@ -34,8 +34,8 @@ export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor,
 }
 
 /**
- * Makes a file an asset, by the rules that hold for every way it may have come. The file is moved away. `only` narrows
- * what it may be; `also` writes what belongs to it in the same transaction.
+ * Creates an asset from a file, by the same rules however it arrived. The file is moved away. `only` restricts its
+ * type; `also` writes related rows in the same transaction.
  */
 export async function addAsset(
   arrived: ReceivedFile,
@@ -67,7 +67,7 @@ export async function addAsset(
   return id
 }
 
-/** Puts another file in the place of an asset's; the one before stays on the disk for the history. */
+/** Replaces the file of an asset; the previous file is kept for the history. */
 export async function replaceFile(
   id: string,
   receive: () => Promise<Upload>,
@@ -102,7 +102,7 @@ export async function replaceFile(
 
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
 
-/** Tries again to process a file that failed. */
+/** Retries processing a file that failed. */
 export async function retryAsset(id: string, actor: Actor): Promise<void> {
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
@@ -112,7 +112,7 @@ export async function retryAsset(id: string, actor: Actor): Promise<void> {
   await assets.processed(id)
 }
 
-/** How many bytes somebody may upload at once. */
+/** Maximum size of an upload, in bytes. */
 export const maxUploadBytes = ({ permissions }: Actor): number => permissions.maxUploadSizeMB * MB
 
 export function throwTooLarge({ role, tier, permissions }: Actor): never {
@@ -121,7 +121,7 @@ export function throwTooLarge({ role, tier, permissions }: Actor): never {
   throw new Refusal(413, 'tooLarge', message)
 }
 
-/** What a file is, when it is accepted from this sender. Nothing is examined for somebody who may not send it. */
+/** The type of a file, if it is accepted from this sender. Without permission, the file is not even examined. */
 async function acceptedKind({ file, filename, size }: ReceivedFile, actor: Actor): Promise<FileKind> {
   assertMayUploadKind(actor, size)
   if (size === 0) invalid([fieldError('file', 'emptyFile')], reasonText('fileEmpty'))
@@ -131,7 +131,7 @@ async function acceptedKind({ file, filename, size }: ReceivedFile, actor: Actor
   return kind
 }
 
-/** Asked before a file is examined, and again of the actor as they are when it is stored. */
+/** Checked before a file is examined, and again with the current actor when it is stored. */
 function assertMayUploadKind(actor: Actor, size: number, kind?: FileKind): void {
   must(actor, 'create', 'Asset')
   if (size > maxUploadBytes(actor)) throwTooLarge(actor)
@@ -140,7 +140,7 @@ function assertMayUploadKind(actor: Actor, size: number, kind?: FileKind): void 
 
 const throwNoVideo = ({ tier }: Actor): never => forbidden('canUploadVideo', tier)
 
-/** Receives the one file of a call, and takes it away again unless `use` has moved it. */
+/** Receives the file of a request, and deletes it again unless `use` has moved it. */
 async function withReceivedFile<T>(
   receive: () => Promise<Upload>,
   actor: Actor,
@@ -160,7 +160,7 @@ async function withReceivedFile<T>(
   }
 }
 
-/** Keeps a file under a new name of ours, then writes the row that names it. */
+/** Stores a file under a generated key, then writes the row that refers to it. */
 function storeThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
   const key = `${newId()}.${kind.extension}`
   return storeFile(file, { key, as: kind.type === 'IMAGE' ? originalKey(key) : key, soon: true }, () => write(key))

@@ -1,5 +1,5 @@
-// What has arrived of a file that is sent in parts: one file of this machine, or, where files are in a bucket, an object for
-// each part, so that any server goes on with it.
+// The received parts of a resumable upload: one local file, or, if files are stored in a bucket, an object for each
+// part, so that any server can continue it.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -16,26 +16,28 @@ import { writeTo } from './incoming.ts'
 import { storage } from './storage.ts'
 import { storeFile } from './storeFile.ts'
 
-/** Of one upload, in a bucket. The console sends 4 MB at a time. */
+/** Maximum number of parts of one upload in a bucket. The console sends 4 MB at a time. */
 const MAX_PARTS = 2000
 
 export type UploadRow = Tables['uploads']
 
 interface UploadParts {
   begin(row: UploadRow): Promise<void>
-  /** How many bytes have arrived; undefined where they are lost. */
+  /** The number of bytes received; undefined if they are lost. */
   size(row: UploadRow): Promise<number | undefined>
-  /** Adds what comes after `at` bytes. What arrives before a connection is lost stays; what should not have come does not. */
+  /**
+   * Appends data at offset `at`. If the connection is lost, what has arrived is kept; data beyond the file size is not.
+   */
   append(row: UploadRow, at: number, part: Upload): Promise<void>
-  /** The path of a file of this machine that holds all parts; undefined where one of them is lost. */
+  /** The path of a local file with all parts; undefined if one of them is lost. */
   whole(row: UploadRow): Promise<string | undefined>
   drop(row: Pick<UploadRow, '_id'>): Promise<void>
 }
 
-/** The parts where files are kept now. */
+/** The parts in the current storage. */
 export const uploadParts = (): UploadParts => (storage.pathOf ? onDisk : inBucket)
 
-/** Throws a 409 that says how much has arrived. */
+/** Throws a 409 that says how many bytes have been received. */
 export function throwMisplaced(offset: number): never {
   throw new Refusal(409, 'offset', reasonText('partMisplaced'), undefined, { offset })
 }
@@ -59,7 +61,7 @@ const onDisk: UploadParts = {
     try {
       return await sizeOf(fileOf(row))
     } catch {
-      // A folder that is away as a whole has lost nothing: then this throws.
+      // Throws if the whole folder is missing, since then nothing is lost.
       await storage.arriving()
       return undefined
     }
@@ -125,7 +127,7 @@ async function sizeIn(from: Pick<Transaction, 'selectFrom'>, id: string): Promis
   return last ? last.offset + last.size : 0
 }
 
-/** Keeps what has arrived in a file as the next part, unless another server has one for its place. */
+/** Stores the received data as the next part, unless another server has already stored one at this offset. */
 async function keepPart(file: string, row: UploadRow, offset: number): Promise<void> {
   const size = await sizeOf(file).catch(() => 0)
   if (size === 0) return

@@ -64,7 +64,7 @@ test('a file that is sent in parts becomes an asset with its last one', async ()
       asset: { filename: '大きい.png', isPublic: false, size: file.length },
     },
   })
-  // The answer waits for the file to be processed, but not for ever.
+  // The response waits for the file to be processed, but not indefinitely.
   const { _id } = last.body.asset as { _id: string }
   await expect.poll(async () => (await call(assetsApi.find, { id: _id })).status, { timeout: 30_000 }).toBe('READY')
   expect(await storage.arriving()).toEqual([])
@@ -99,7 +99,7 @@ test('the last part twice at the same time makes one asset', async () => {
   const file = await aPicture(70, 80)
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'twice.png', size: file.length } })
   const answers = await Promise.all([1, 2, 3].map(() => part(token, id, 0, file)))
-  // One that comes while another is written is refused; one that comes after it has the same answer.
+  // A request during another one is refused; one after it gets the same response.
   const made = answers.filter(({ status }) => status === 200)
   expect(answers.filter((answer) => !made.includes(answer)).every(({ status }) => status === 409)).toBe(true)
   expect(new Set(made.map(({ body }) => (body.asset as { _id: string })._id)).size).toBe(1)
@@ -107,7 +107,10 @@ test('the last part twice at the same time makes one asset', async () => {
   expect((await call(assetsApi.list, { query: { search: 'twice.png' } })).pagination.total).toBe(1)
 })
 
-/** Sends a whole file as one part, and holds its asset back until `meanwhile` is done, when the file has moved already. */
+/**
+ * Sends a whole file as one part, and delays creating the asset until `meanwhile` is done; the file has been moved by
+ * then.
+ */
 async function finishedWhile(
   who: Awaited<ReturnType<typeof signedIn>>,
   name: string,
@@ -234,7 +237,7 @@ test('nobody but its sender reaches what is being sent, not even an admin', asyn
   await expect(other.call(uploadsApi.cancel, { id })).rejects.toMatchObject({ status: 404 })
   expect((await part(other.token, id, 0, Buffer.alloc(10))).status).toBe(404)
   expect((await part('none', id, 0, Buffer.alloc(10))).status).toBe(401)
-  // Rights that are taken away meanwhile are taken away here too.
+  // Permissions that are revoked during an upload apply to its next part.
   await aTier(40, { maxUploadSizeMB: 0 })
   await db.updateTable('users').set({ role: 'user', scores: 40 }).where('_id', '=', sender.user._id).execute()
   expect((await part(sender.token, id, 0, Buffer.alloc(10))).status).toBe(403)

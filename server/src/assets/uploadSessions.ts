@@ -1,5 +1,5 @@
-// Our own, close to tus: its server passes by the checks of each part, and can lose the asset that the last answer names
-// (docs/decisions/015-libraries.md).
+// Resumable uploads with a protocol of our own, similar to tus: the tus server bypasses our checks of each part, and
+// can lose the asset that the last response names (docs/decisions/015-libraries.md).
 import type { UploadSession } from '@mokuroku/contract/assets'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
@@ -15,23 +15,23 @@ import { countFile } from './quota.ts'
 import { addAsset, maxUploadBytes, throwTooLarge } from './upload.ts'
 import { throwMisplaced, type UploadRow as Row, uploadParts } from './uploadParts.ts'
 
-/** How long the rest of a file may take to arrive, in milliseconds. */
+/** How long an upload session may take, in milliseconds. */
 const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
-/** Files that one user may be sending in parts at the same time. */
+/** Maximum number of upload sessions that one user may have open. */
 const MAX_OPEN_UPLOADS = 20
 
-/** How far an upload is; `asset` is the id of what it has become. */
+/** The progress of an upload; `asset` is the id of the asset it has become. */
 interface UploadProgress {
   session: UploadSession
   asset?: string
 }
 
-/** The uploads to which a part is being written now. */
+/** Ids of the uploads to which a part is being written. */
 const sessionsInUse = new Set<string>()
-/** Those of which the file is becoming an asset now. */
+/** Ids of the uploads whose file is being turned into an asset. */
 const finishing = new Set<string>()
 
-/** Files that are sent in parts. What a whole upload is asked, each part is asked again, of its sender alone. */
+/** Resumable uploads. Each part is checked like a whole upload, and only accepted from the upload's user. */
 export const uploadSessions = {
   begin: async (
     { filename, size, isPublic = true }: { filename: string; size: number; isPublic?: boolean | undefined },
@@ -56,7 +56,7 @@ export const uploadSessions = {
         const current = await reauthorize(tx, actor)
         assertMayUpload(current, size)
         await countFile(current, tx)
-        // Of several that begin at once, each counts those before it.
+        // Serialized, so that of concurrent ones each counts those before it.
         await oneAtATime(tx, `uploads of ${actor._id}`)
         if ((await countOpen(tx, actor)) >= MAX_OPEN_UPLOADS) tooMany(60)
         await tx.insertInto('uploads').values(row).execute()
@@ -73,8 +73,8 @@ export const uploadSessions = {
   find: async (id: string, actor: Actor): Promise<UploadProgress> => progressOf(await findOwn(id, actor)),
 
   /**
-   * Writes the next part. After the last one the file becomes an asset, whose id is answered too. Sent once more, because
-   * the answer was lost, the last part has the same answer.
+   * Writes the next part. After the last one, the file becomes an asset, whose id is returned too. If the response was
+   * lost and the last part is sent again, it gets the same response.
    */
   append: async (id: string, receive: () => Promise<Upload>, actor: Actor): Promise<UploadProgress> => {
     const row = await findOwn(id, actor)
@@ -83,7 +83,7 @@ export const uploadSessions = {
     if (sessionsInUse.has(id)) throw new Refusal(409, 'state', reasonText('partInProgress'))
     sessionsInUse.add(id)
     try {
-      // It may have been finished by the call before, of which the sender heard no more.
+      // The previous request may have finished the upload, without its response reaching the sender.
       const current = await findOwn(id, actor)
       if (current.assetId) return await progressOf(current)
       await write(row, await receive())
@@ -91,9 +91,9 @@ export const uploadSessions = {
       if (session.offset === row.size) return { session, asset: await finish(row, actor) }
       return await progressOf(await findOwn(id, actor))
     } catch (error) {
-      // What arrived while it was cancelled, or its sender was signed out, does not stay.
+      // If the upload was cancelled or the session has ended, the data just received is deleted.
       if (error instanceof Refusal && (error.status === 401 || error.status === 404)) await drop(row)
-      // Whoever cancelled it took its file away, which is what failed: it is not there.
+      // If the upload was cancelled, its missing file caused the error: respond with 404 instead.
       if (!(error instanceof Refusal)) await findOwn(id, actor)
       throw error
     } finally {
@@ -103,17 +103,17 @@ export const uploadSessions = {
 
   cancel: async (id: string, actor: Actor): Promise<void> => drop(await findOwn(id, actor)),
 
-  /** Takes away what did not become an asset in time. */
+  /** Deletes uploads that did not become an asset in time. */
   deleteExpired: dropExpired,
 
-  /** Whether a file in the incoming folder belongs to an upload that goes on. */
+  /** Whether a file in the incoming folder belongs to an open upload session. */
   isActive: async (name: string): Promise<boolean> => {
     const row = await rowOf(name.replace(/\.part$/, ''))
     return row !== undefined && row.expiresAt > now()
   },
 }
 
-/** When an upload that begins now has to be there: before the end of the session that sends it. */
+/** When a new upload expires: no later than the session that sends it. */
 async function expiryFor({ session }: Actor): Promise<string> {
   const latest = momentIn(UPLOAD_TTL_MS)
   if (session === undefined) return latest
@@ -155,10 +155,10 @@ async function finish(row: Row, actor: Actor): Promise<string> {
     return assetId
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) throw error
-    // Another server was asked for the same; or the upload was cancelled, and its file is none any more.
+    // Another server may have finished the same upload, or it was cancelled and its file is gone.
     const { assetId } = await findOwn(row._id, actor)
     if (assetId) return assetId
-    // A refused file will not get better; after a failure of ours an empty part tries again.
+    // A refused file cannot succeed later. After a server error, the client can send an empty part to try again.
     if (error instanceof Refusal && error.status < 500) await drop(row)
     throw error
   } finally {
@@ -166,7 +166,7 @@ async function finish(row: Row, actor: Actor): Promise<string> {
   }
 }
 
-/** Keeps the answer to the last part for as long as an upload may take. Throws 404 when the upload was cancelled. */
+/** Records the asset, so that the last response can be repeated for a while. Throws 404 if the upload was cancelled. */
 async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Promise<void> {
   const expiresAt = momentIn(UPLOAD_TTL_MS)
   const { numUpdatedRows } = await tx
@@ -179,7 +179,7 @@ async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Prom
 }
 
 async function drop(row: Pick<Row, '_id'>): Promise<void> {
-  // From here on no part is added; what a crash leaves is dropped as any other that has expired.
+  // From here on no part is added. If a crash interrupts this, it is dropped like any expired upload.
   await db.updateTable('uploads').set({ expiresAt: now() }).where('_id', '=', row._id).execute()
   await uploadParts().drop(row)
   await db.deleteFrom('uploads').where('_id', '=', row._id).execute()
@@ -190,7 +190,7 @@ async function dropExpired(): Promise<void> {
   for (const row of rows) await drop(row)
 }
 
-/** An upload of this user; another's is not there for them, whoever they are. */
+/** An upload of this user; throws 404 for another user's, whatever the actor's role. */
 async function findOwn(id: string, actor: Actor): Promise<Row> {
   const row = await rowOf(id)
   if (row?.userId !== actor._id || row.expiresAt <= now()) return notFound('Upload')
@@ -210,7 +210,10 @@ async function toSession(row: Row): Promise<UploadSession> {
   return { _id, filename, size, offset: assetId ? size : await receivedBytes(row), expiresAt }
 }
 
-/** How much has arrived. A crash between keeping the file and noting its asset loses it: it is to be sent anew. */
+/**
+ * The number of bytes received. If a crash between moving the file and recording its asset lost them, throws 404: the
+ * file must be sent again.
+ */
 async function receivedBytes(row: Row): Promise<number> {
   const size = await uploadParts().size(row)
   if (size !== undefined) return size

@@ -4,9 +4,9 @@ import type { Tables } from '#database/tables.ts'
 import { CLOCK_TOLERANCE_MS, time } from '#lib/clock.ts'
 import { hasPreview, type Size } from './keys.ts'
 
-/** How long the address of a private asset can be used at most, in seconds. */
+/** Maximum lifetime of a signed URL for a private asset, in seconds. */
 const URL_TTL_SECONDS = 5 * 60
-/** Addresses that are made within so many seconds are the same, so that what shows them is the same when it is read again. */
+/** Signed URLs created within this many seconds are identical, so that responses containing them stay the same. */
 const URL_STEP_SECONDS = 60
 type Located = Pick<Tables['assets'], 'type' | 'storageKey' | 'isPublic' | 'status' | 'dimensions'>
 export interface AssetUrls {
@@ -15,7 +15,7 @@ export interface AssetUrls {
   preview?: string
 }
 
-/** Where an asset can be fetched, relative to the API host. To be made only for who may see it. */
+/** The URLs of an asset, relative to the API host. Only create them for users who may see the asset. */
 export function assetUrls({ type, storageKey, isPublic, status, dimensions }: Located): AssetUrls {
   const signed = isPublic ? {} : signatureOf(storageKey, nextExpiry())
   const address = (size?: Size) => {
@@ -29,14 +29,14 @@ export function assetUrls({ type, storageKey, isPublic, status, dimensions }: Lo
 
 const nextExpiry = (): number => Math.floor(time() / 1000 / URL_STEP_SECONDS) * URL_STEP_SECONDS + URL_TTL_SECONDS
 
-/** Whether an address was signed here, and when it was, whether it still can be used. */
+/** Whether a URL has a valid signature, and if so, whether it has expired. */
 export function verifySignedUrl(storageKey: string, expires: unknown, signature: unknown): 'good' | 'late' | 'wrong' {
   const at = Number(expires)
   if (typeof signature !== 'string' || !Number.isSafeInteger(at)) return 'wrong'
   const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(storageKey, at).signature)]
   if (given.length !== right.length || !timingSafeEqual(given, right)) return 'wrong'
   const rest = at - time() / 1000
-  // One that would last longer was signed while the clock was wrong.
+  // One that expires later was signed while the clock was wrong.
   return rest > 0 && rest <= URL_TTL_SECONDS + CLOCK_TOLERANCE_MS / 1000 ? 'good' : 'late'
 }
 

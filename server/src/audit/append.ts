@@ -4,17 +4,17 @@ import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { hashOf } from './chain.ts'
 
-/** Something that happened. What is left out there is none of. */
+/** An event to log. Omitted properties are stored as empty. */
 export interface AuditEvent {
   action: AuditAction
   outcome?: Outcome
-  /** Who did it; nobody for a visitor. */
+  /** Who did it; absent for a visitor. */
   actor?: { _id: string; username: string; session?: string | undefined; client?: Client | undefined } | undefined
-  /** Where it came from; the actor's where they have one. */
+  /** Where it came from; the actor's client by default. */
   client?: Client | undefined
   /** What it was done to. */
   about?: { type: string; id?: string | undefined; label?: string | undefined }
-  /** Small, and without secrets: who reads the log sees it. */
+  /** Small and without secrets, since readers of the log see it. */
   details?: Record<string, unknown>
 }
 interface Client {
@@ -22,18 +22,19 @@ interface Client {
   userAgent: string
 }
 
-/** How long a text is kept at most, in UTF-16 units. */
+/** Texts are cut to this length, in UTF-16 code units. */
 const MAX_TEXT_CHARS = 300
-/** What details may come to as JSON. */
+/** Maximum length of the details as JSON. */
 const MAX_DETAILS_CHARS = 4000
 /** In milliseconds. */
 const MAX_CLOCK_SKEW_MS = 5 * 60_000
-/** So many rows go into one statement. */
+/** Number of rows per INSERT. */
 const BATCH_SIZE = 200
 
 /**
- * Adds to the chain, in a transaction. The head is written first: from there to the end of the transaction nobody else
- * adds, in this process or another, so that numbers have no gap and no hash has two that follow it.
+ * Appends entries to the hash chain, in a transaction. The head is updated first, which locks it until the transaction
+ * ends: no other transaction, in this process or another, can append meanwhile. So the numbers have no gaps, and every
+ * hash has only one successor.
  */
 export async function append(tx: Transaction, events: AuditEvent[]): Promise<void> {
   if (events.length === 0) return
@@ -58,7 +59,10 @@ export async function append(tx: Transaction, events: AuditEvent[]): Promise<voi
   await tx.updateTable('auditHead').set({ hash, createdAt }).execute()
 }
 
-/** Now. A clock that is set right by a little brings nothing out of its order; one that was quite wrong is not kept to. */
+/**
+ * The current time, but not before the last entry: a small clock correction must not put entries out of order. If the
+ * last entry is more than MAX_CLOCK_SKEW_MS ahead, its clock was wrong and is ignored.
+ */
 function timeAfter(last: string): string {
   const at = now()
   const ahead = Date.parse(last) - Date.parse(at)
@@ -92,10 +96,10 @@ function entryOf(
 // eslint-disable-next-line no-control-regex -- they are what is taken out
 const CONTROL = /[\0-\x1f\x7f]/g
 
-/** As every engine keeps it and gives it back: what came back otherwise would not fit its hash. */
+/** Normalizes a text so that every database engine returns it unchanged; otherwise it would not match its hash. */
 const clean = (given = ''): string => given.slice(0, MAX_TEXT_CHARS).toWellFormed().replace(CONTROL, ' ')
 
-/** What JSON makes of it, its texts cleaned; only how much there was, where there is too much. */
+/** The details as JSON with cleaned texts; if that is too long, only its length. */
 function small(details: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(details, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value))
   return text.length > MAX_DETAILS_CHARS ? { tooLong: text.length } : (JSON.parse(text) as Record<string, unknown>)

@@ -18,7 +18,7 @@ test('each entry follows the one before, from 1 on, and the head is the last', a
   const all = await entries()
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1))
   let before = '0'.repeat(64)
-  // As anybody may do it who has an export, with nothing of ours.
+  // Verifies an export without any of our code, as anybody could.
   for (const { hash, ...entry } of all) {
     const sorted = JSON.stringify(Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1))))
     before = createHash('sha256').update(`${before}\n${sorted}`).digest('hex')

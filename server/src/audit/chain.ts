@@ -5,15 +5,15 @@ import { db } from '#database/db.ts'
 
 type Code = (typeof CHAIN_FAULTS)[number]
 
-/** What the first entry follows. */
+/** The hash before the first entry. */
 const BEGINNING = '0'.repeat(64)
-/** So many entries are read at a time. */
+/** Number of entries read at a time. */
 const BATCH_SIZE = 200
 
-/** How many entries were found to be as they were written, and what is wrong at the first that is not. */
+/** The result of a verification: how many entries are intact, and what is wrong with the first that is not. */
 export interface Checked {
   entries: number
-  /** The number and the hash of the last that is not kept any more: what the first follows. None while all are. */
+  /** Number and hash of the last deleted entry, which the first kept one follows. Absent if none was deleted. */
   from?: { seq: number; hash: string }
   broken?: { seq: number; code: Code; why: string }
 }
@@ -32,7 +32,7 @@ export const hashOf = (previous: string, entry: object): string =>
     .update(`${previous}\n${canonical(entry)}`)
     .digest('hex')
 
-/** JSON with its keys sorted by code unit, and no space between: the same text for the same value, everywhere. */
+/** JSON with keys sorted by code unit and no whitespace, so that the same value always gives the same text. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -43,8 +43,8 @@ export function canonical(value: unknown): string {
 }
 
 /**
- * Walks through the audit log from the first entry that is kept to the one that was the last when it began, and stops at the first
- * that is changed, missing, added or out of its place. What a chain cannot show is in docs/decisions/009.
+ * Verifies the audit log from the first kept entry to the one that was the last at the start, and stops at the first
+ * that is changed, missing, added or out of place. docs/decisions/009 says what a hash chain cannot detect.
  */
 export async function verifyChain({ signal }: { signal?: AbortSignal } = {}): Promise<Checked> {
   const head = await headAndLast()
@@ -63,7 +63,7 @@ export async function verifyChain({ signal }: { signal?: AbortSignal } = {}): Pr
       isTold ||= tells(row, head)
       ;({ seq, hash } = row)
     }
-    // Calls that came meanwhile are answered first.
+    // Let waiting requests run in between.
     await breath()
   }
   if (hash !== head.hash) return broken(seq, seq, 'head')
@@ -72,7 +72,10 @@ export async function verifyChain({ signal }: { signal?: AbortSignal } = {}): Pr
   return { entries: seq - from, ...(from > 0 && { from: { seq: from, hash: deletedHash } }) }
 }
 
-/** Whether an entry tells that those up to where the log begins were deleted: whoever moves that alone is found out. */
+/**
+ * Whether an entry records the deletion of all entries before the log begins. This detects a beginning that was moved
+ * on its own.
+ */
 function tells({ action, stored }: Stored, { deletedSeq, deletedHash }: { deletedSeq: number; deletedHash: string }) {
   if (action !== 'audit.deleted') return false
   const { last, hash } = JSON.parse(String(stored)) as { last?: unknown; hash?: unknown }
@@ -84,7 +87,7 @@ const brokenAt = (entries: number, seq: number, code: Code): Checked => ({
   broken: { seq, code, why: SENTENCES[code] },
 })
 
-/** The end as it is kept, and the last entry there is: read at one moment, since entries are written meanwhile. */
+/** The recorded head and the last entry in the table, read in one query since entries are written meanwhile. */
 const headAndLast = () =>
   db
     .selectFrom('auditHead')
@@ -99,13 +102,14 @@ const headAndLast = () =>
 
 type Stored = Omit<AuditEntry, 'details'> & { stored: unknown }
 
-/** The details are read as they are stored: one that is no JSON any more is for `isAsWritten` to find. */
+/** Reads the details as stored text, so that invalid JSON is left for `isAsWritten` to detect. */
 const entriesAfter = (seq: number, last: number, from: number): Promise<Stored[]> =>
   db
     .selectFrom('audit')
     .select(['seq', '_id', 'createdAt', 'area', 'action', 'outcome', 'actorId', 'actorName', 'session'])
     .select(['address', 'userAgent', 'entityType', 'entityId', 'label', 'hash', 'details as stored'])
-    // From the very beginning, so that nothing hides before the first; where older ones are being deleted they are not read.
+    // If nothing was deleted, there is no lower bound, so that an entry inserted before the first (seq ≤ 0) is found.
+    // Otherwise entries that are still to be deleted are skipped.
     .$if(seq > 0 || from > 0, (query) => query.where('seq', '>', seq))
     .where('seq', '<=', last)
     .orderBy('seq')

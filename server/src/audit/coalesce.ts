@@ -3,16 +3,17 @@ import { transaction } from '#database/db.ts'
 import { later } from '#lib/later.ts'
 import { append, type AuditEvent } from './append.ts'
 
-// What anybody can bring about as often as they like must neither fill the disk nor keep others from the chain. Of the
-// same by one person, or from one address, a number is kept one by one in a minute, and the rest as one entry that
-// says how many they were. Of all visitors together, so many; who has many addresses gains nothing by it.
+// Events that anybody can trigger at will must neither fill the disk nor block others from the chain. So per action,
+// and per user or address, only a limited number of entries a minute is written one by one; the rest is coalesced into
+// one entry with their count. Entries of all visitors together are limited as well, so that using many addresses gains
+// nothing.
 
 const WINDOW_MS = 60_000
-/** So many of each in a minute, by one person or from one address. */
+/** Maximum number of single entries a minute, per user or address. */
 const LIMIT_PER_ACTION: Partial<Record<AuditAction, number>> = { 'settings.read': 1, 'ai.called': 60 }
 const DEFAULT_LIMIT = 10
 const ANONYMOUS_LIMIT = 60
-/** So many are written at a time. */
+/** Number of entries per transaction. */
 const BATCH_SIZE = 200
 interface Window {
   seen: number
@@ -23,10 +24,12 @@ interface Window {
 let windows = new Map<string, Window>()
 let flushTimer: NodeJS.Timeout | undefined
 
-/** What an entry is about, where that is still to be looked up: it is only for what is kept one by one. */
+/**
+ * Looks up what an entry is about, if that is not known yet. Called for single entries only, not for coalesced ones.
+ */
 type FindTarget = () => Promise<AuditEvent['about']>
 
-/** Keeps something after the answer to the call; where it cannot be kept, that is told in the server's own log. */
+/** Records an event after the response. If that fails, it is logged in the server's own log. */
 export function recordLater(event: AuditEvent, about?: FindTarget): void {
   const { action, actor, client } = event
   const all = actor ? undefined : windowOf(`${action} of visitors`)
@@ -37,7 +40,7 @@ export function recordLater(event: AuditEvent, about?: FindTarget): void {
   write({ event, about })
 }
 
-/** Keeps what is folded so far: once a minute, and at the end. */
+/** Writes the coalesced entries: once a minute, and when the server stops. */
 export function flushWindows(): void {
   clearTimeout(flushTimer)
   flushTimer = undefined
@@ -56,7 +59,7 @@ function windowOf(key: string): Window {
   return window
 }
 
-/** The last of them stands for all, with the sums of what they cost. */
+/** The last event stands for all, with the sums of their numeric details, such as cost. */
 function coalesce(window: Window, event: AuditEvent): void {
   const before = window.last?.details ?? {}
   const details = Object.entries(event.details ?? {}).map(([name, value]) => {
@@ -75,7 +78,7 @@ interface Pending {
 const pending: Pending[] = []
 let isWriting = false
 
-/** One transaction at a time for all of them: they wait for each other here, and hold no connection meanwhile. */
+/** Writes pending entries in one transaction at a time: they queue here rather than each waiting on a connection. */
 function write(one: Pending): void {
   pending.push(one)
   if (isWriting) return
@@ -95,7 +98,7 @@ async function keep(some: Pending[]): Promise<void> {
     for (const { event, about } of some) events.push(about ? { ...event, about: await about() } : event)
     await transaction((tx) => append(tx, events))
   } catch (cause) {
-    // With what is lost, so that it is at least somewhere.
+    // Attach the lost entries, so that they are at least in the server's log.
     throw Object.assign(new Error('Some entries could not be kept', { cause }), {
       lost: some.map(({ event }) => event),
     })

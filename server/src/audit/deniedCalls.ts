@@ -4,7 +4,7 @@ import { audit } from '#store/audit'
 
 const ACTIONS = { 403: 'access.forbidden', 429: 'access.limited' } as const
 
-/** Keeps what somebody was not let do, and why. Sign-ins say themselves what became of them. */
+/** Records a denied or rate-limited request and why. Sign-ins and reauthentication record their own failures. */
 export function recordDeniedCall({ route, params, actor, client, refusal }: Refused): void {
   if (!(refusal.status in ACTIONS) || route === authApi.login || refusal.code === 'reauthenticate') return
   const { reason } = refusal.more

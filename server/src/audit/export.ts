@@ -26,7 +26,10 @@ const COLUMNS = [
   'hash',
 ] as const satisfies (keyof AuditEntry)[]
 
-/** The log as a file, oldest first. That it was taken is in the log before the first line is sent, or none is. */
+/**
+ * The log as a file, oldest entry first. The export itself is logged before the first line is sent; if that fails,
+ * nothing is sent.
+ */
 export async function exportFile(
   { format, ...filters }: z.output<typeof AuditExportQuery>,
   actor: Actor,
@@ -43,7 +46,7 @@ async function* tableOf(parts: AsyncIterable<AuditEntry[]>): AsyncGenerator<stri
   for await (const entries of parts) yield entries.map((entry) => csvLine(cellsOf(entry))).join('')
 }
 
-/** Each line is the entry as it was hashed, with its hash. */
+/** Each line is an entry as it was hashed, with its hash. */
 async function* linesOf(parts: AsyncIterable<AuditEntry[]>): AsyncGenerator<string> {
   for await (const entries of parts) yield entries.map((entry) => `${canonical(entry)}\n`).join('')
 }

@@ -5,20 +5,20 @@ import type { Watched } from '#ledger/record.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { AuditEvent } from './append.ts'
 
-/** What the log says of a write of these kinds; of every other kind only that something was deleted for good. */
+/** The audit actions for writes of these kinds. Of all other kinds, only permanent deletions are logged. */
 const ACTIONS: Partial<Record<Kind, Partial<Record<Action, AuditAction>>>> = {
   User: { create: 'users.created', update: 'users.changed', delete: 'users.deleted', restore: 'users.restored' },
   Tier: { create: 'tiers.created', update: 'tiers.changed', delete: 'tiers.deleted', restore: 'tiers.restored' },
   Setting: { update: 'settings.changed' },
 }
 
-/** Why somebody sets their first password. */
+/** The reason given when an invited user chooses the first password. */
 export const ACCEPTED = 'Chosen with the link of an invitation'
 
-/** Of an account these are said with what they were and are: they decide what it may do. */
+/** Account fields that are logged with their old and new values, since they decide what the account may do. */
 const SECURITY_FIELDS = ['role', 'isActive', 'scores'] as const
 
-/** What the ledger wrote, as the log tells it. */
+/** The audit events for a change written by the ledger. */
 export function auditEvents({ kind, action, meta, before, after, by, paths, title }: Watched): AuditEvent[] {
   const { actor, origin, reason } = by
   const about = { type: kind, id: meta._id, label: title }
@@ -40,6 +40,6 @@ function securityChanges(before: Document = {}, after: Document = {}): Document 
   return Object.fromEntries(changes.map((name) => [name, [before[name], after[name]]]))
 }
 
-/** Only who sets one by a link says why. */
+/** Only a password set by a link comes with a reason. */
 const passwordBy = (reason: string | undefined): AuditAction =>
   reason === ACCEPTED ? 'account.invitationAccepted' : reason ? 'account.passwordReset' : 'account.passwordChanged'

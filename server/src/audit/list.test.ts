@@ -83,7 +83,7 @@ test('each filter leaves what fits it, and all of them together', async () => {
     expect([query, data.map(({ seq }) => seq)]).toEqual([query, wanted.toReversed().slice(0, 100)])
     const { body } = await take('ndjson', query)
     const lines = body.split('\n').slice(0, -1)
-    // The taking itself is kept, and part of what is taken where it fits.
+    // The export itself is logged too, and is part of the exported entries if it matches the filter.
     expect(lines.filter((line) => !line.includes('audit.exported'))).toHaveLength(wanted.length)
   }
 })
@@ -216,7 +216,7 @@ describe('class 15: filters are values, not commands', () => {
   )
 })
 
-/** The cells of a table as RFC 4180 writes it. */
+/** The cells of a CSV table (RFC 4180). */
 function tableIn(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {

@@ -6,7 +6,7 @@ import { audit } from '#store/audit'
 import { verifyChain } from './chain.ts'
 import { exportFile } from './export.ts'
 
-/** Only administrators can see what others did. */
+/** Restricted to administrators. */
 export const auditRoutes = serve(
   auditApi,
   {
@@ -29,6 +29,6 @@ export const auditRoutes = serve(
 
 let checking: ReturnType<typeof verifyChain> | undefined
 
-/** Who asks while the log is being checked gets the same answer: reading all of it twice at once helps nobody. */
+/** Concurrent requests share one verification, since reading the whole log twice at once helps nobody. */
 const verified = (): ReturnType<typeof verifyChain> =>
   (checking ??= verifyChain().finally(() => (checking = undefined)))

@@ -1,15 +1,16 @@
 import type { Transaction } from '#database/db.ts'
 
-/** So many are deleted in one transaction. */
+/** Number of entries deleted per transaction. */
 const DELETED = 500
 
 /**
- * Has the audit log begin with the first entry from a moment on: keeps the number and the hash of the last before it.
- * Answers the details of the entry (`audit.deleted`) that has to say so in the same transaction, by which the chain vouches
- * for where it begins; nothing where none is so old. The entries themselves `deleteGivenUp` takes away.
+ * Makes the audit log begin at the first entry created at or after `before`: stores the number and hash of the entry
+ * before it. Returns the details of an `audit.deleted` entry that the caller must record in the same transaction, so
+ * that the chain vouches for its new beginning; undefined if no entry is that old. The entries are deleted by
+ * `deleteGivenUp`.
  */
 export async function giveUpBefore(tx: Transaction, before: string) {
-  // Nobody adds an entry meanwhile, and no other server does the same.
+  // Lock the head: nobody adds an entry meanwhile, and no other server does the same.
   const head = await tx
     .updateTable('auditHead')
     .set((set) => ({ seq: set.ref('seq') }))
@@ -34,7 +35,7 @@ export async function giveUpBefore(tx: Transaction, before: string) {
   return { count: last.seq - head.deletedSeq, before, last: last.seq, hash: last.hash }
 }
 
-/** Deletes entries from before where the log begins, as many as fit into one transaction. Answers how many. */
+/** Deletes entries from before the log's beginning, as many as fit into one transaction. Returns how many. */
 export async function deleteGivenUp(tx: Transaction): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('audit')

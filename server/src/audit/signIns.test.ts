@@ -17,7 +17,7 @@ withApp()
 
 const PASSWORD = 'a good password'
 let addresses = 0
-/** A visitor from an address of their own: how often one may try is limited. */
+/** A visitor with an address of their own, since sign-in attempts are rate-limited by address. */
 const visitor = () => callAs(undefined, `10.1.0.${++addresses}`)
 
 async function account(more: object = {}) {

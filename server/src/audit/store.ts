@@ -16,13 +16,13 @@ import { deleteGivenUp, giveUpBefore } from './shorten.ts'
 
 export { ACCEPTED } from './ledgerEvents.ts'
 
-/** So many entries are looked at for one page of a search; where it goes on is then part of the answer. */
+/** Maximum number of entries scanned for one page of a search; the response then says where to continue. */
 const MAX_SCANNED_ENTRIES = 20_000
-/** So many are read at a time. */
+/** Number of entries read at a time. */
 const BATCH_SIZE = 500
 
 type Filters = Omit<z.output<typeof AuditExportQuery>, 'format'>
-/** Between which entries, both left out, and where to begin. */
+/** A range of entry numbers (`after` and `before` are exclusive), its direction and the batch size. */
 interface SeqRange {
   after?: number | undefined
   before?: number | undefined
@@ -34,15 +34,15 @@ const pendingEvents = lateWrite<AuditEvent[]>('audit', () => [], append)
 
 export const audit = {
   /**
-   * Keeps what is done in a transaction, together with it: either both are there or neither. It is written as the last
-   * of the transaction, since everybody else who has something to tell waits from there on.
+   * Records what a transaction does, in that same transaction: both are stored, or neither. Written last, because it
+   * locks the head of the log for everybody else until the transaction ends.
    */
   record: (tx: Transaction, ...events: AuditEvent[]): void => void pendingEvents(tx).push(...events),
 
-  /** Keeps what is no write, and is not to be done without being kept. Throws where it cannot. */
+  /** Records immediately something that is no write but must not happen unrecorded. Throws if it cannot. */
   recordNow: (event: AuditEvent): Promise<void> => transaction((tx) => append(tx, [event])),
 
-  /** Keeps what is no write, after the answer to the call. Much of the same is folded (coalesce.ts). */
+  /** Records something that is no write, after the response. Repetitions are coalesced (coalesce.ts). */
   recordLater,
 
   giveUpBefore,
@@ -71,14 +71,14 @@ export const audit = {
     }
   },
 
-  /** All there are up to now, oldest first; in parts. */
+  /** All entries up to now, oldest first, in batches. */
   all: async function* (filters: Filters): AsyncGenerator<AuditEntry[]> {
     const { seq } = await head()
     for await (const entries of readBatches(filters, { before: seq + 1, upwards: true }))
       yield entries.filter(matchesSearch(filters))
   },
 
-  /** What was done to one thing in an area, newest first, up to `limit`. */
+  /** What was done to one entity in an area, newest first, up to `limit`. */
   about: (entityId: string, area: AuditArea, limit: number): Promise<AuditEntry[]> =>
     db
       .selectFrom('audit')
@@ -108,7 +108,7 @@ watchWith((tx, change) => audit.record(tx, ...auditEvents(change)))
 const head = () =>
   db.selectFrom('auditHead').select(['seq', 'hash', 'deletedSeq']).where('_id', '=', 'head').executeTakeFirstOrThrow()
 
-/** The entries that fit the filters but for the search, part by part. */
+/** The entries that match the filters (except the search), in batches. */
 async function* readBatches(filters: Filters, { before, after, upwards, size = BATCH_SIZE }: SeqRange) {
   const { area, outcome, actor, target, from, to } = filters
   const [{ deletedSeq }, first, last] = await Promise.all([
@@ -144,8 +144,8 @@ async function* readBatches(filters: Filters, { before, after, upwards, size = B
 }
 
 /**
- * The number of the first entry from a moment on, or of the last before it: moments and numbers go the same way, but for
- * a clock that was ahead by more than a while (append.ts). Where there is none, what is outside of every stretch.
+ * The number of the first entry at or after a moment (`>=`), or of the last one before it (`<`). Works because numbers
+ * increase with time, unless a clock was far ahead (append.ts). If there is none, a number outside every range.
  */
 async function boundarySeq(side: '>=' | '<', moment: string): Promise<number> {
   const direction = side === '<' ? 'desc' : 'asc'

@@ -11,7 +11,7 @@ withApp()
 
 const password = 'a good password'
 
-/** A user who has signed in with the password, twice. */
+/** A user with two sessions, both signed in with the password. */
 async function twice(name: string) {
   const email = `${name}@example.org`
   const passwordHash = await hashPassword(password)
@@ -27,7 +27,7 @@ test('a user reads and changes the own profile, and nothing else of it', async (
   const changed = await call(authApi.updateProfile, { body: { username: 'Rin', avatar: '' }, base: 1 })
   expect(changed).toMatchObject({ username: 'Rin', avatar: '', version: 2 })
   expect(await call(authApi.updateProfile, { body: changed })).toEqual(changed)
-  // What is read-only there stays as it is.
+  // Read-only fields do not change.
   expect(await call(authApi.updateProfile, { body: { role: 'admin', scores: 9 } as object })).toEqual(changed)
   const { username } = await aUser()
   await expect(call(authApi.updateProfile, { body: { username } })).rejects.toMatchObject({

@@ -4,22 +4,22 @@ import { type Limiter, limiter } from '#access/limiter.ts'
 import type { Tables } from '#database/tables.ts'
 import { sessions } from '#store/auth'
 
-/** Counts the calls from an address as a guard of a route: before their bodies are read. */
+/** A route guard that counts requests by address, before their bodies are read. */
 export const limitByAddress =
   (from: Limiter) =>
   ({ client }: { client: Client }): Promise<void> =>
     from.take(networkOf(client.address))
 
-/** What a network address stands for: whoever has one of IPv6 has all the others of its network (/64) as well. */
+/** The network of an address, for rate limits: the /64 for IPv6, since its owner can use all addresses in it. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const known = ipaddr.process(address)
   return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString()
 }
 
-/** What somebody tries about an account: who, by what they typed, and where from. */
+/** A sign-in or reset attempt: the email that was typed, where it comes from, and the account if there is one. */
 export interface Attempt {
-  /** The e-mail address as it was typed, whether or not it is an account's. */
+  /** The email address as typed, whether or not it belongs to an account. */
   email: string
   client: Client
   /** The hash of the account's password; undefined where there is no account. */
@@ -28,26 +28,26 @@ export interface Attempt {
   isKnownNetwork: boolean
 }
 
-/** Somebody's attempt, by what they typed as the address of an account and the account that it is, if any. */
+/** Describes an attempt for the limiter, from the typed email and its account, if any. */
 export async function attemptOf(email: string, user: Tables['users'] | undefined, client: Client): Promise<Attempt> {
-  // Of nobody too, so that it takes as long.
+  // Also queried if there is no account, so that it takes just as long.
   const known = await sessions.addressesOf(user?._id ?? '')
   const isKnownNetwork = known.some((address) => networkOf(address) === networkOf(client.address))
   return { email, client, passwordHash: user?.passwordHash, isKnownNetwork }
 }
 
 interface Budgets {
-  /** From one network, in `minutes`. */
+  /** Attempts from one network, in `minutes`. */
   perNetwork: number
-  /** From all networks together that the account has not signed in from, in an hour. */
+  /** Attempts from all networks together that the account has not signed in from before, in an hour. */
   strange: number
   minutes: number
 }
 
 /**
- * Limits attempts by account and network together, so that nobody uses up those of somebody elsewhere; and those from
- * many networks by account, but for networks where the account has signed in before. They count against a password, not
- * an account: whoever sets another, by a link or as an administrator, lifts what was counted.
+ * Limits attempts by account and network together, so that nobody can lock out a user on another network. In addition,
+ * limits those from unknown networks by account; networks where the account has signed in before are exempt. Attempts
+ * count against the current password: setting a new one, by a link or as an administrator, resets them.
  */
 export function accountLimiter(name: string, { perNetwork, strange, minutes }: Budgets) {
   const byNetwork = limiter(`${name} by network`, perNetwork, minutes)
@@ -57,13 +57,13 @@ export function accountLimiter(name: string, { perNetwork, strange, minutes }: B
     return { account, pair: `${account} ${networkOf(client.address)}` }
   }
   return {
-    /** Counts an attempt, or refuses it with 429. */
+    /** Counts an attempt; throws 429 when the limit is reached. */
     take: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.take(pair)
       if (!attempt.isKnownNetwork) await byStrangers.take(account)
     },
-    /** Forgets what this network tried before it was right. */
+    /** Resets the count of this network after a success. */
     succeeded: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.forget(pair)

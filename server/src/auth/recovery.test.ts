@@ -27,7 +27,7 @@ beforeEach(() => {
 
 let count = 0
 let addresses = 0
-// Each test comes from an address of its own: how often one may ask is limited.
+// Each test has an address of its own, since requests are rate-limited by address.
 let visitor = callAs()
 beforeEach(() => void (visitor = callAs(undefined, `10.0.0.${++addresses}`)))
 const forgot = async (email: string, language?: 'en' | 'zh') => {
@@ -45,7 +45,7 @@ async function account(more: object = {}): Promise<{ id: string; email: string }
   return { id: await transaction((tx) => users.add(tx, input, passwordHash, by)), email }
 }
 
-/** The letters that were kept, in their order. */
+/** The emails in the outbox, in order. */
 const emails = () =>
   readdirSync(outbox)
     .toSorted()
@@ -56,7 +56,7 @@ const emails = () =>
 
 const tokenIn = (text = ''): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
 
-/** An account, and the token of the letter that it asked for. */
+/** An account, and the token from its password reset email. */
 async function forgotten(more: object = {}) {
   const one = await account(more)
   await forgot(one.email)
@@ -104,7 +104,7 @@ test('a link ends after half an hour', async () => {
   expect(Date.parse(row.expiresAt) - Date.parse(row.createdAt)).toBeCloseTo(30 * 60_000, -3)
   await db.updateTable('resets').set({ expiresAt: new Date().toISOString() }).execute()
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
-  // What is over does not stay.
+  // Expired links are deleted.
   await forgotten()
   expect(await db.selectFrom('resets').selectAll().execute()).toHaveLength(1)
 })
@@ -206,7 +206,7 @@ test('class 10: the link leads to the public address, whatever host the call nam
 test('class 10: no name adds a line to the head of a letter', async () => {
   const line = 'x\r\nBcc: evil@example.org\r\n\r\nand a text of its own'
   const { id, email } = await account()
-  // As one from before such names were refused.
+  // Written directly, like a row from before such names were rejected.
   await db.updateTable('users').set({ username: line }).where('_id', '=', id).execute()
   await settings.change({ general: { siteName: line } }, by)
   await forgot(email)

@@ -23,13 +23,15 @@ import { accountLimiter, attemptOf, limitByAddress } from './limits.ts'
 const LINK_MINUTES = 30
 
 const asked = accountLimiter('reset links', { perNetwork: 5, strange: 20, minutes: 60 })
-/** Many people may be behind one address: these keep calls cheap, and nobody from a link of their own. */
+/**
+ * Rate limits by address, generous because many people may share one: they bound the load without locking anybody out.
+ */
 export const limitAsking = limitByAddress(limiter('reset links by address', 100, 15))
 export const limitResetting = limitByAddress(limiter('new passwords by address', 100, 15))
 
 /**
- * Sends a link by which the password can be set anew, if there is such an account. The link is made and sent after the
- * answer, so that neither its words nor its time tell whether there is one.
+ * Sends a password reset link if there is such an account. The link is created and sent after the response, so that
+ * neither its content nor its timing reveals whether the account exists.
  */
 export async function forgotPassword({ email, language }: ForgotPassword, client: Client) {
   await asked.take(await attemptOf(email, await users.withEmail(email), client))
@@ -37,7 +39,7 @@ export async function forgotPassword({ email, language }: ForgotPassword, client
   return { success: true }
 }
 
-/** Sets the password of the account that the link was made for, and ends its sessions and its other links. */
+/** Sets the password of the account that the link belongs to, and ends its sessions and other links. */
 export async function resetPassword({ token, password }: ResetPassword, client: Client) {
   const tokenHash = hashOf(token)
   const user = (await resets.find(tokenHash)) ?? refuseLink(client)
@@ -47,7 +49,7 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
   const reason = user.passwordHash === INVITED ? ACCEPTED : 'Set with a link from an email'
   const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason }
   await transaction(async (tx) => {
-    // What stood when it was looked at may be over by now.
+    // Check again in the transaction: the link may have been used or have expired in the meantime.
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)
     await users.setPassword(tx, user._id, passwordHash, by)
   })
@@ -67,7 +69,7 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   })
 }
 
-/** To whom an e-mail goes, and in which language. */
+/** The recipient of an email: address, name, site and language. */
 async function addressed({ email, username }: Tables['users'], language?: EmailLanguage) {
   const { general } = await settings.find()
   return { email, username, site: general.siteName, language: language ?? emailLanguage(general.defaultLanguage) }

@@ -26,10 +26,10 @@ import { users } from '#store/users'
 import { accountLimiter, attemptOf, limitByAddress, networkOf } from './limits.ts'
 import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
-// Failures are counted, not sign-ins.
+// Only failed attempts count: see `succeeded`.
 const signIns = accountLimiter('sign-ins', { perNetwork: 10, strange: 50, minutes: 15 })
 const byAddress = limiter('sign-ins by address', 100, 15)
-// Whoever has no session of the account can use up none of its tries.
+// Counted per session, so that nobody without a session can lock the user out.
 const currentPasswords = limiter('current passwords', 10, 15)
 const limitSignIns = limitByAddress(byAddress)
 
@@ -108,11 +108,11 @@ export const authRoutes = serve(
   },
 )
 
-/** The user whose password this is. Every refusal reads the same and takes as long, whether or not there is one. */
+/** The user with this password. All failures have the same message and duration, whether or not the account exists. */
 async function checkPassword({ email, password }: { email: string; password: string }, client: Client) {
   const found = users.withEmail(email).then(async (row) => ({ row, attempt: await attemptOf(email, row, client) }))
   const { row: user, attempt } = await found.catch(async (error: unknown) => {
-    // A database out of reach is no failed try: nobody is locked out by it.
+    // An unreachable database is not a failed attempt, so it must not lead to a lockout.
     await byAddress.giveBack(networkOf(client.address)).catch(() => undefined)
     throw error
   })
@@ -125,8 +125,8 @@ async function checkPassword({ email, password }: { email: string; password: str
 }
 
 /**
- * Keeps a sign-in that failed, with the address as it was typed, and whose it is where it is somebody's. That is done
- * after the answer, so that neither its words nor its time tell anything; and it cannot keep anybody from an answer.
+ * Records a failed sign-in with the address as typed, and the account if there is one. This happens after the response,
+ * so that neither its content nor its timing reveals anything, and an error in it cannot fail the response.
  */
 function recordFailure(error: unknown, email: string, client: Client): never {
   const about = { type: 'User', label: email }
@@ -140,7 +140,7 @@ function recordFailure(error: unknown, email: string, client: Client): never {
 
 const accountOf = ({ _id, email }: { _id: string; email: string }) => ({ type: 'User', id: _id, label: email })
 
-/** Whoever has a session without the password must not try it out here: it is limited as signing in is. */
+/** Checks the current password. Rate-limited like a sign-in, so that a stolen session cannot be used to guess it. */
 async function checkCurrent(
   current: string,
   actor: Actor,
@@ -158,7 +158,10 @@ async function checkCurrent(
   return { _id: actor._id, ...user }
 }
 
-/** Refuses when the password that was verified is another by now, or the session over; else notes the confirmation. */
+/**
+ * Refuses if the password has changed since it was verified, or the session has ended; otherwise stores the
+ * confirmation.
+ */
 async function mustStillHold(
   tx: Transaction,
   verified: Verified,
@@ -169,7 +172,7 @@ async function mustStillHold(
   if (!(await sessions.confirm(tx, session))) unauthorized()
 }
 
-/** A change of one's own account, which needs no right over accounts. */
+/** A change of the user's own account, which needs no permission over accounts. */
 const oneself = (actor: Actor): By => ({ actor, verdict: may(actor, 'profile', 'User', actor._id) })
 
 const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')

@@ -8,13 +8,13 @@ import { momentIn, now } from '#lib/clock.ts'
 import { stillVerified } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 
-/** How many sessions of one user are shown. */
+/** Maximum number of a user's sessions in the list. */
 const SHOWN = 100
-/** Among how many of a user's last sessions it is looked whether an address or a browser is known. */
+/** How many of a user's last sessions are searched for a known address or browser. */
 const REMEMBERED = 1000
 
 export const sessions = {
-  /** Where a user is signed in now, latest first. */
+  /** A user's active sessions, newest first. */
   of: async (userId: string, current: string | undefined): Promise<Session[]> => {
     const rows = await db
       .selectFrom('sessions')
@@ -29,8 +29,8 @@ export const sessions = {
   },
 
   /**
-   * Whether a user signs in from an address, or with a browser, that none of their sessions had before. Versions do not
-   * count, since they change by themselves; and the first session of all is no surprise.
+   * Whether a user signs in from an address or with a browser that no earlier session had. Browser versions are
+   * ignored, since they change by themselves; a user's very first session is never strange.
    */
   isStrange: async (tx: Transaction, userId: string, { address, userAgent }: Client): Promise<boolean> => {
     const before = await tx
@@ -53,13 +53,13 @@ export const sessions = {
     return (await query.limit(REMEMBERED).execute()).map(({ address }) => address)
   },
 
-  /** Whether a session is this user's, and not over. */
+  /** Whether a session belongs to this user and has not ended. */
   isOf: async (userId: string, id: string): Promise<boolean> => {
     const query = db.selectFrom('sessions').select('_id').where('_id', '=', id).where('userId', '=', userId)
     return (await query.where('endedAt', 'is', null).executeTakeFirst()) !== undefined
   },
 
-  /** Notes that the password was entered again in a session; false when the session is over. */
+  /** Stores that the password was entered again in a session; false if the session has ended or expired. */
   confirm: async (tx: Transaction, id: string | undefined): Promise<boolean> => {
     const done = await tx
       .updateTable('sessions')
@@ -72,11 +72,11 @@ export const sessions = {
   },
 }
 
-/** What users chose for their screens. */
+/** User preferences for the console. */
 export const preferences = {
   of: (userId: string): Promise<Preferences> => chosenBy(db, userId),
 
-  /** Keeps what is given, beside what was chosen before. */
+  /** Merges the given preferences into the stored ones. */
   set: (userId: string, { columns, editor }: Preferences): Promise<Preferences> =>
     transaction(async (tx) => {
       await oneAtATime(tx, `preferences of ${userId}`)
@@ -105,18 +105,18 @@ const preferencesIn = ({ columns, editor }: Omit<Tables['preferences'], 'userId'
   ...(editor && { editor }),
 })
 
-/** The table holds nothing that opens an account. The token is random enough to need no salt. */
+/** Only the hash is stored, so a leaked table opens no account. The token is random enough to need no salt. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** The secret part of a link, and what is kept of it. */
+/** A new token for a link, and the hash of it that is stored. */
 export function newToken(): { token: string; tokenHash: string } {
   const token = randomBytes(32).toString('base64url')
   return { token, tokenHash: hashOf(token) }
 }
 
-/** Links by which a password may be set. Several of one account may work at once: letters get lost, or come late. */
+/** Password reset links. Several for one account may be valid at once, since emails get lost or arrive late. */
 export const resets = {
-  /** Adds a link, for as long as the account keeps this address. Those that are over go. */
+  /** Adds a link, valid as long as the account keeps its current email. Deletes expired ones. */
   add: async (
     { _id, email }: Pick<Tables['users'], '_id' | 'email'>,
     tokenHash: string,
@@ -128,19 +128,19 @@ export const resets = {
     await tx.insertInto('resets').values({ tokenHash, userId: _id, email, createdAt: now(), expiresAt }).execute()
   },
 
-  /** Ends all links of an account. */
+  /** Invalidates all links of an account. */
   end: async (tx: Transaction, userId: string): Promise<void> => {
     await tx.deleteFrom('resets').where('userId', '=', userId).execute()
   },
 
-  /** The account that a link opens, if it works. */
+  /** The account that a valid link belongs to. */
   find: (tokenHash: string): Promise<Tables['users'] | undefined> => opened(db, tokenHash),
 
-  /** As `find`, and uses the link up: of two who come at once, one gets it. */
+  /** Like `find`, but also consumes the link: of two concurrent calls, only one gets the account. */
   take: async (tx: Transaction, tokenHash: string): Promise<Tables['users'] | undefined> => {
     const found = await opened(tx, tokenHash)
     if (!found || !(await stillVerified(tx, found))) return undefined
-    // Once more under the lock: the account may have another address by now.
+    // Read again under the lock: the account's email may have changed.
     const user = await opened(tx, tokenHash)
     const gone = await tx.deleteFrom('resets').where('tokenHash', '=', tokenHash).executeTakeFirst()
     return gone.numDeletedRows > 0n ? user : undefined

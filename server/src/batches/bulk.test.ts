@@ -38,7 +38,7 @@ const someMedia = async (count: number, more: Parameters<typeof aMedia>[0] = {},
 }
 const revisionsOf = (batch: string) =>
   db.selectFrom('revisions').select(['entityId', 'action', 'paths', 'username']).where('batch', '=', batch).execute()
-/** A batch that a process is at which does not get on: a change of some media. */
+/** A batch that changes some media, claimed by a worker that makes no progress. */
 const aStuckBatch = (actor: Actor, ids: string[] = []) =>
   transaction(async (tx) => {
     const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
@@ -104,7 +104,7 @@ describe('a bulk change', () => {
     const { call } = await signedIn()
     const [kept, tag] = [await aTag(), await aTag()]
     const many = await someMedia(60, { tags: [kept] })
-    // Of sixty, with those of the call itself and of what goes on beside it.
+    // Maximum number of statements for sixty entities, including those of the request itself and of background work.
     const FEW = 30
     const cost = (ids: string[], change: BulkBody['change']) => statementsOf(() => preview(call, { ids, change }))
     for (const change of [{ addTags: [tag], isOngoing: true }, { delete: true as const }])
@@ -123,7 +123,7 @@ describe('a bulk change', () => {
     const wanted = await someMedia(3, { mediaType: 'NOVEL' })
     await someMedia(1, { mediaType: 'NOVEL', isOngoing: true })
     const body = {
-      // As the list's own address has it, the order too.
+      // As in the list's own URL, including the order.
       filter: { type: 'NOVEL' as const, isOngoing: false as never, sort: '-releaseDate' } as object,
       change: { releaseDate: '2001-01-01T00:00:00.000Z' },
     }

@@ -9,7 +9,7 @@ import { findRow } from '#ledger/rows.ts'
 import { planRemove, planRestore, planUpdate, writeRemove, writeRestore, writeUpdate } from '#ledger/write.ts'
 import { type Plan, refuseDeleted, type Turn, UNCHANGED } from './turn.ts'
 
-/** Plans a change of many entities for each of them. */
+/** Returns a plan that applies a bulk change to each entity. */
 export const planChange = (change: BulkChange): Plan =>
   change.delete ? planDelete : change.restore ? restoring : planSet(change)
 
@@ -26,7 +26,7 @@ const planRestoring = async (tx: Transaction, { kind, id }: RowKey, by: By): Pro
   return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, by) } : UNCHANGED
 }
 
-/** What the links of those that are restored lead to, and which were merged. */
+/** Prefetches the link targets of entities to be restored, and which of them were merged. */
 async function linksAhead(tx: Transaction, targets: RowKey[]): Promise<void> {
   await readMergesAhead(
     tx,

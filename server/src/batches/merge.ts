@@ -1,4 +1,4 @@
-// Two entities that become one, as a batch of its own, and what takes that back: all of it, or nothing.
+// Merges two entities as a batch of its own, and undoes such a merge, completely or not at all.
 import type { MergeInput } from '@mokuroku/contract/merges'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { changedPaths } from '@mokuroku/contract/merge'
@@ -28,7 +28,7 @@ import { type Turn, UNCHANGED } from './turn.ts'
 
 type Reader = Pick<Transaction, 'selectFrom'>
 
-/** Merges an entity into another, and answers the batch that takes it back. */
+/** Merges an entity into another. Returns the batch, whose rollback undoes the merge. */
 export async function merge(
   kind: Translated,
   id: string,
@@ -51,8 +51,8 @@ export async function merge(
 }
 
 /**
- * The merge that a batch did, which can be taken back; undefined for any other batch. Throws 409 where it cannot: it has
- * been already, what went is deleted for good, or the survivor has been merged since.
+ * The merge done by a batch, if it can be undone; undefined for any other batch. Throws 409 if it cannot be undone: it
+ * has been already, the merged entity was permanently deleted, or the survivor has been merged since.
  */
 export async function mergeToUndo(from: Reader, batch: string): Promise<MergeRow | undefined> {
   const done = await mergeBy(from, batch)
@@ -73,14 +73,14 @@ function refuse(reason: 'mergeUndone' | 'mergeAgain' | 'mergeExpired' | 'mergeCh
   throw new Refusal(409, reason, reasonText(reason))
 }
 
-/** Forgets that something was merged: its address is its own again. */
+/** Deletes the record of a merge, so that the merged entity's id no longer leads to the survivor. */
 export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promise<void> => {
   await tx.deleteFrom('merges').where('fromId', '=', fromId).execute()
 }
 
 /**
- * Plans what takes a merge back for each entity that it wrote. Later changes are kept, and what is in the trash by now is
- * put right there. Throws for the two that were merged what refuses the whole.
+ * Plans the undo of a merge for each entity that it wrote. Later changes are kept; an entity that is in the trash by
+ * now is corrected there. If one of the two merged entities is refused, this throws, which refuses the whole undo.
  */
 export const planUnmerge =
   (done: MergeRow, as: Rollback) =>
@@ -91,7 +91,7 @@ export const planUnmerge =
       enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const by: By = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: true }
     const row = await findRow(definition, id, tx)
-    // What has been deleted for good since needs nothing.
+    // Permanently deleted since: nothing to undo.
     if (!row) return UNCHANGED
     const { fields, isDeleted, kept } = await stateBefore(tx, definition, row, revisions)
     const named = kept.length > 0 && { code: 'changed', message: reasonText('changedSince'), kept }
@@ -109,7 +109,7 @@ export const planUnmerge =
     return { outcome: 'changed', ...named, write: marked }
   }
 
-/** What gives an entity its fields again, in the trash too; undefined when it has them. */
+/** Restores the fields of an entity, also in the trash; undefined if there is nothing to change. */
 async function planFields(
   tx: Transaction,
   definition: EntityDefinition<Tables['revisions']['snapshot']>,
@@ -126,7 +126,7 @@ async function planFields(
       const meta = advance(definition, tx, row, by, columnsOf(fields, paths))
       await recordRevision(tx, kind, { action: 'update', meta, by, paths }, fields)
     }
-  // What is linked to may come back in this very transaction, and is looked for when it is written.
+  // Linked entities may be restored in this very transaction, so links are checked only when writing.
   return async () => {
     const input = inputOf(kind, before, await withoutGone(tx, definition, fields))
     const planned = await planUpdate(definition, tx, row._id, input, by)

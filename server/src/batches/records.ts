@@ -23,7 +23,7 @@ import { notFound, Refusal } from '#lib/errors.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 
-/** The kind of job that works on a batch. */
+/** The kind of job that runs a batch. */
 export const BATCH_JOB = 'batch'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -34,14 +34,14 @@ type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | '
   Pick<BatchRow, 'what'>
 
 export const records = {
-  /** Adds a batch of `targets` to the queue, and answers its id. Throws 429 when the user has too many unfinished ones. */
+  /** Queues a batch of `targets` and returns its id. Throws 429 if the user has too many unfinished ones. */
   add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor): Promise<string> => {
     const batch = await records.begin(tx, given, targets.length, actor)
     await insertTargets(tx, batch, targets)
     return batch
   },
 
-  /** As `add`, for `total` rows that whoever calls it adds in the same transaction. */
+  /** Like `add`, but the caller inserts the `total` rows in the same transaction. */
   begin: async (tx: Transaction, given: NewBatch, total: number, actor: Actor): Promise<string> => {
     const lane = `batches of ${actor._id}`
     if ((await unfinishedIn(tx, lane)) >= MAX_OPEN_BATCHES) {
@@ -54,7 +54,7 @@ export const records = {
     return batch
   },
 
-  /** Adds a batch whose writes this transaction has done. */
+  /** Records a batch whose writes were done by this transaction, without queueing it. */
   addDone: async (tx: Transaction, batch: string, given: NewBatch, targets: RowKey[], actor: Actor): Promise<void> => {
     await addDone(tx, { id: batch, kind: BATCH_JOB, payload: {}, total: targets.length })
     await insertBatch(tx, batch, { ...given, changed: targets.length }, actor)
@@ -79,7 +79,7 @@ export const records = {
     return { data: rows.map(shown), pagination: { total, page, limit } }
   },
 
-  /** Throws 404 for what is not there, and for what `actor` may not see. */
+  /** Throws 404 if it does not exist, or `actor` may not see it. */
   find: async (id: string, actor: Actor): Promise<Batch> => {
     const row = await records.row(db, id)
     return row && maySee(row, actor) ? shown(row) : notFound('Batch')
@@ -88,7 +88,7 @@ export const records = {
   row: (from: Reader, id: string): Promise<StoredBatch | undefined> =>
     stored(from).where('batches._id', '=', id).executeTakeFirst(),
 
-  /** What became of the entities of a batch, as `actor` may see it. */
+  /** The result for each entity of a batch, as `actor` may see it. */
   results: async (id: string, query: z.output<typeof BatchResultQuery>, actor: Actor) => {
     const { page, limit, outcome } = query
     const batch = await records.find(id, actor)
@@ -112,14 +112,14 @@ export const records = {
     return { data, pagination: { total: outcome ? batch[outcome] : batch.total, page, limit } }
   },
 
-  /** Stops a batch. Throws 409 when it is finished. */
+  /** Cancels a batch. Throws 409 if it is finished. */
   cancel: async (tx: Transaction, id: string, actor: Actor): Promise<void> => {
     const row = await records.row(tx, id)
     if (!row || !maySee(row, actor)) notFound('Batch')
     if (!(await cancel(tx, id))) throw new Refusal(409, 'finished', reasonText('batchEnded'))
   },
 
-  /** The next entities whose turn it is. */
+  /** The next pending entities. */
   next: (id: string, limit: number): Promise<Tables['batchRows'][]> =>
     db
       .selectFrom('batchRows')
@@ -130,7 +130,7 @@ export const records = {
       .limit(limit)
       .execute(),
 
-  /** Notes what became of some entities, and counts it. */
+  /** Stores and counts the results for some entities. */
   note: async (tx: Transaction, id: string, results: Result[]): Promise<void> => {
     for (const { seq, outcome, code = null, message = null, kept = null } of results)
       await tx
@@ -151,7 +151,9 @@ export const records = {
       .execute()
   },
 
-  /** Forgets what was finished long ago. What it wrote can still be rolled back: its revisions name it. */
+  /**
+   * Deletes batches that finished long ago. Their writes can still be rolled back, since the revisions name the batch.
+   */
   deleteExpired: async (): Promise<void> => {
     const oldest = momentIn(-BATCH_DAYS * DAY_MS)
     await db.deleteFrom('jobs').where('kind', '=', BATCH_JOB).where('finishedAt', '<', oldest).execute()
@@ -195,7 +197,7 @@ export interface Result {
 
 type Reader = Pick<Transaction, 'selectFrom'>
 
-/** The entities that a batch wrote, the last written first, with who wrote them. */
+/** The entities that a batch wrote, last written first, with who wrote them. */
 export const writtenBy = (from: Reader, batch: string) =>
   from
     .selectFrom('revisions')
@@ -221,7 +223,7 @@ const shown = ({ entityType, userId, username, ...row }: StoredBatch): Batch => 
 
 const maySee = ({ userId }: BatchRow, actor: Actor): boolean => actor.role !== 'user' || userId === actor._id
 
-/** The titles of some entities; of what is in the trash, those alone that `actor` may restore. */
+/** The titles of some entities; of those in the trash, only the ones that `actor` may restore. */
 async function titlesOf(rows: Tables['batchRows'][], actor: Actor): Promise<Map<string, string>> {
   const titles = new Map<string, string>()
   for (const [kind, some] of Map.groupBy(rows, ({ entityType }) => entityType)) {

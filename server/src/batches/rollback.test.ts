@@ -36,7 +36,7 @@ test('a batch is taken back, and the rollback too: each leaves everything as it 
   const ids = [(await aMedia({ tags: [one] }))._id, (await aMedia({ tags: [two], isOngoing: true }))._id]
   const batch = await bulk(call, ids, { addTags: [two], isOngoing: true })
   const rolledBack = await rollBack(call, batch)
-  // The second had all of it already.
+  // The second media already had all of it.
   expect(rolledBack).toMatchObject({
     what: 'rollback',
     rollsBack: batch,
@@ -67,7 +67,7 @@ test('what others changed since is kept and named; the rest is taken back', asyn
     refused: { count: 1, ids: [all], reasons: [{ id: all, code: 'changed' }] },
   })
   const { _id: id } = await rollBack(call, batch)
-  // Of a list, what the batch added goes, and what others added stays.
+  // From a list, the batch's additions are removed; those of others stay.
   expect(await rowOf(mixed)).toMatchObject({ mediaType: 'MANGA', tags: [later] })
   expect(await rowOf(all)).toMatchObject({ mediaType: 'MANGA', tags: [], version: 3 })
   const { data } = await call(batchesApi.results, { id })

@@ -23,14 +23,16 @@ type Revision = Pick<Tables['revisions'], '_id' | 'version' | 'action' | 'userId
 
 const KEPT = reasonText('changedSince')
 
-/** An entity as it was before the batch, but for what others did since: `kept` names that. */
+/**
+ * An entity as it was before a batch, except for later changes: `kept` lists the paths that keep their current value.
+ */
 interface Before {
   fields: Document
   isDeleted: boolean
   kept: string[]
 }
 
-/** Plans, for each entity that a batch wrote, what takes it back; `as` marks the texts that are. */
+/** Plans the rollback of each entity that a batch wrote; `as` is recorded in the history of the texts taken back. */
 export const planRollback = (batch: string, as: Rollback): Plan =>
   Object.assign(planOf(batch, as), {
     ahead: (tx: Transaction, targets: RowKey[]) => revisionsAhead(tx, batch, targets),
@@ -57,7 +59,7 @@ const planOf =
     return { outcome: 'changed', write: marked, ...(kept.length > 0 && { code: 'changed', message: KEPT, kept }) }
   }
 
-/** What was read for many entities at once: what the batch wrote of each, and what each was before each of that. */
+/** Data prefetched for many entities: what the batch wrote of each, and the version before each of those writes. */
 interface Ahead {
   written: Map<string, Revision[]>
   earlier: Map<string, Document>
@@ -65,7 +67,10 @@ interface Ahead {
 const aheadOf = new WeakMap<Transaction, Ahead>()
 const versionKey = (id: string, version: number) => `${id} ${version}`
 
-/** What no later write changes; what links lead to is read ahead where nothing is written. */
+/**
+ * Prefetches the batch's revisions and the versions before them, which no later write changes. The link targets are
+ * prefetched only in a read-only transaction.
+ */
 async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[]): Promise<void> {
   const ids = targets.map(({ id }) => id)
   const written = await revisionsIn(tx, batch, ids)
@@ -98,7 +103,7 @@ async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[])
   }
 }
 
-/** What the batch wrote of an entity, newest first. */
+/** The batch's revisions of an entity, newest first. */
 export const revisionsOf = async (tx: Transaction, batch: string, id: string): Promise<Revision[]> => {
   const ahead = aheadOf.get(tx)
   return ahead ? (ahead.written.get(id) ?? []) : revisionsIn(tx, batch, [id])
@@ -124,7 +129,7 @@ const earlierOf = async (tx: Transaction, id: string, version: number): Promise<
   return ahead ? ahead.earlier.get(versionKey(id, version)) : snapshotAt(tx, id, version)
 }
 
-/** Takes the revisions back one by one, newest first, each merged with what is there. */
+/** Reverts the revisions one by one, newest first, merging each with the current state. */
 export async function stateBefore(
   tx: Transaction,
   definition: EntityDefinition<Document>,
@@ -142,12 +147,12 @@ export async function stateBefore(
       state.fields = merged
       state.kept.push(...kept)
     } else if (isUntouched) state.isDeleted = true
-    // What was created or restored, and is in use since, stays.
+    // An entity that the batch created or restored stays if it has been changed since.
     else if (!state.isDeleted) state.kept.push('deletedAt')
   return state
 }
 
-/** Merges a revision's opposite into what is there. Fields that say one thing together are kept together. */
+/** Merges the inverse of a revision into the current state. Fields that belong together are kept together. */
 function mergeBack(
   { kind, together = [] }: EntityDefinition<Document>,
   written: Document,
@@ -161,7 +166,7 @@ function mergeBack(
   return { merged: inOrderOf(complete(kind, merged), earlier) as Document, kept }
 }
 
-/** An object with its keys, and theirs, as another has them; a language that comes back is where it was. */
+/** Orders the keys of an object, recursively, as in another: a restored language returns to its old place. */
 function inOrderOf(value: unknown, other: unknown): unknown {
   if (!isObject(value) || !isObject(other)) return value
   const names = new Set([...Object.keys(other).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)])
@@ -171,7 +176,7 @@ function inOrderOf(value: unknown, other: unknown): unknown {
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Gives each language all of its texts: of one that is half taken back, the other half is there. */
+/** Fills in missing texts of each language as empty, in case only some of them were taken back. */
 function complete(kind: Kind, fields: Document): Document {
   const names = kindOf(kind).texts?.fields
   if (!names) return fields
@@ -180,7 +185,7 @@ function complete(kind: Kind, fields: Document): Document {
   return { ...fields, translations: Object.fromEntries(texts.map(([tag, given]) => [tag, { ...blank, ...given }])) }
 }
 
-/** What makes the entity as it was; undefined when it is. Throws where that is refused. */
+/** Plans the write that restores a state; undefined if nothing changes. Throws if the write is refused. */
 async function planWrite(
   tx: Transaction,
   definition: EntityDefinition<Document>,
@@ -210,7 +215,7 @@ async function planWrite(
   return planned && (() => writeUpdate(definition, tx, planned, by))
 }
 
-/** Marks the texts that were taken back in the history of translations. */
+/** Marks the reverted texts in the translation history as rolled back. */
 export async function markHistory(tx: Transaction, revisions: Revision[], kept: string[], as: Rollback): Promise<void> {
   const entries = await tx
     .selectFrom('history')

@@ -9,7 +9,7 @@ export const batchRoutes = serve(batchesApi, {
   find: ({ id, actor }) => batches.find(id, actor),
   results: ({ id, query, actor }) => batches.results(id, query, actor),
   stream: async ({ id, actor, signal }) => {
-    // Refused before it begins, and not as its first event.
+    // Throws before the stream begins, so that an error is not its first event.
     await batches.find(id, actor)
     return followBatch(id, actor, signal)
   },

@@ -25,12 +25,12 @@ import { planRollback } from './rollback.ts'
 import { records, writtenBy } from './records.ts'
 import { type Plan, turnOf } from './turn.ts'
 
-/** So many entities are previewed with the same few statements, and so many owners are read at a time. */
+/** Number of entities previewed with one set of queries, and number of owners read at a time. */
 const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
 
 interface BulkBody {
   ids?: string[] | undefined
-  /** What the list of the kind takes as its query. */
+  /** The query of the kind's list. */
   filter?: Parameters<typeof lists.matching>[1] | undefined
   change: BulkChange
   dryRun: boolean
@@ -38,7 +38,7 @@ interface BulkBody {
 
 type Started = { batch: string } | BulkPreview
 
-/** Changes many entities of a kind as a batch, or says what it would. Throws 403 when `actor` may change none of them. */
+/** Starts a bulk change of a kind as a batch, or previews it. Throws 403 if `actor` may change none of the entities. */
 export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: Actor): Promise<Started> {
   const { ids, filter = {}, change, dryRun } = body
   const action: Action = change.delete ? 'delete' : change.restore ? 'restore' : 'edit'
@@ -57,18 +57,18 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   }
 }
 
-/** What a filter leaves: of the trash where it is to be restored. */
+/** The ids that match a filter; for a restore, among those in the trash. */
 const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter']>, restore = false) =>
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
-/** Takes a batch back as a batch of its own, or says what it would. Throws 403 when `actor` may take none of it back. */
+/** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
 export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
   const { reason, dryRun } = body
   const written = await writtenBy(db, id)
   const batch = await records.row(db, id)
   if (!batch && written.length === 0) notFound('Batch')
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
-  // Of what nothing was written by, those alone are told who see it.
+  // If the batch wrote nothing, users who may not see it get a 404.
   if (written.length === 0) await records.find(id, actor)
   refuseNone(written.map(({ entityType, userId }) => may(actor, 'rollback', entityType, userId)))
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
@@ -83,13 +83,13 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   }
 }
 
-/** Throws the first refusal when nothing is allowed; that some of it is refused, the results say. */
+/** Throws the first denial if everything is denied; partial denials are part of the results. */
 function refuseNone(verdicts: Verdict[]): void {
   const [first] = verdicts
   if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
 }
 
-/** Who owns each of some entities, as far as they are there. */
+/** The owners of the given entities, as far as those exist. */
 async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string | null)[]> {
   const owners: (string | null)[] = []
   for (let at = 0; at < ids.length; at += READ_SIZE) {
@@ -101,8 +101,8 @@ async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string
 }
 
 /**
- * What becomes of each entity, in transactions that write and lock nothing. What each part needs is read with a few
- * statements; calls that came meanwhile are answered between two parts.
+ * Plans the result for each entity, in transactions that neither write nor lock. The data for each chunk is prefetched
+ * with a few statements, and other requests get a turn between two chunks.
  */
 async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPreview> {
   const result: BulkPreview = {

@@ -17,13 +17,13 @@ export const batches = {
   find: records.find,
   results: records.results,
 
-  /** Stops a batch, and answers what it has become. Throws 409 when it is finished. */
+  /** Cancels a batch and returns its new state. Throws 409 if it is finished. */
   cancel: async (id: string, actor: Actor) => {
     await transaction((tx) => records.cancel(tx, id, actor))
     return records.find(id, actor)
   },
 
-  /** Adds a batch, whose rows are added in the same transaction by whoever calls it. Throws 429 as `bulk` does. */
+  /** Adds a batch; the caller inserts its rows in the same transaction. Throws 429 like `bulk`. */
   begin: records.begin,
   importWith,
   unchanged: UNCHANGED,

@@ -3,7 +3,7 @@ import type { Actor } from '#access/permissions.ts'
 import { follow } from '#jobs/follow.ts'
 import { records } from './records.ts'
 
-/** A batch as it is, and whenever it has changed, until it has ended or `signal` aborts. Throws 404 as `find` does. */
+/** Yields a batch now and after every change, until it has ended or `signal` aborts. Throws 404 like `find`. */
 export async function* followBatch(id: string, actor: Actor, signal: AbortSignal): AsyncGenerator<BatchEvent> {
   for await (const data of follow(() => records.find(id, actor), isEnded, signal))
     yield { event: 'batch', id: `${data.done}`, data }

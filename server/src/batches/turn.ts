@@ -8,47 +8,47 @@ import type { By, New } from '#ledger/definition.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Result } from './records.ts'
 
-/** What becomes of one entity when it is its turn. `write` does it, in the transaction in which it was planned. */
+/** The planned result for one entity. `write` carries it out, in the transaction in which it was planned. */
 export interface Turn {
   outcome: BatchOutcome
   code?: string
   message?: string
-  /** The paths that a rollback leaves as others have changed them since. */
+  /** Paths that a rollback leaves unchanged, because they were changed later. */
   kept?: string[]
   write?: () => Promise<void>
-  /** What is created, with all others that are created in the same transaction. */
+  /** An entity to create, together with all others created in the same transaction. */
   create?: New<Document>
 }
 
-/** An entity whose turn it is. */
+/** An entity to process. */
 export interface Target extends RowKey {
-  /** Its row in the batch; there is none in a preview. */
+  /** Its row in the batch; absent in a preview. */
   seq?: number
 }
 
-/** Finds out what becomes of an entity, and writes nothing. Throws a Refusal where it cannot be done. */
+/** Plans the result for an entity, without writing. Throws a Refusal if it is not possible. */
 export interface Plan {
   (tx: Transaction, target: Target, by: By): Promise<Turn>
-  /** Reads what the plans of many entities need, with few statements; their rows are locked, or have been read. */
+  /** Prefetches data for the plans of many entities, with few statements; their rows are locked, or have been read. */
   ahead?: (tx: Transaction, targets: RowKey[]) => Promise<void>
 }
 
-/** What is done to the entities of a batch. */
+/** What a batch does to its entities. */
 export interface BatchPlan {
-  /** Reads what is to be done to some of them, in the transaction in which they are written. */
+  /** Returns the plan for some rows, in the transaction in which they are written. */
   planOf: (tx: Transaction, rows: Tables['batchRows'][]) => Promise<Plan> | Plan
-  /** Notes what became of them, in the same transaction. */
+  /** Called with their results, in the same transaction. */
   noted?: (tx: Transaction, results: Result[]) => Promise<void>
 }
 
 export const UNCHANGED: Turn = { outcome: 'unchanged' }
 
-/** What is in the trash is not written. */
+/** Throws a 409, since entities in the trash are not written. */
 export function refuseDeleted(): never {
   throw new Refusal(409, 'deleted', reasonText('inTrash'))
 }
 
-/** The turn of an entity; one that is refused says why. */
+/** The planned result for an entity; a Refusal becomes a refused result. */
 export async function turnOf(plan: Plan, tx: Transaction, target: Target, by: By): Promise<Turn> {
   try {
     return await plan(tx, target, by)
@@ -58,7 +58,7 @@ export async function turnOf(plan: Plan, tx: Transaction, target: Target, by: By
   }
 }
 
-/** The turn of an entity that was refused, with the sentence that says most. */
+/** A refused result, with the most specific message. */
 export const refused = ({ code, message, errors = [], more }: Refusal): Turn => ({
   outcome: 'refused',
   code,

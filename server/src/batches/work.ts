@@ -22,11 +22,11 @@ import { planRollback } from './rollback.ts'
 import { BATCH_JOB, records, type Result, type StoredBatch } from './records.ts'
 import { type BatchPlan, refused, type Target, turnOf } from './turn.ts'
 
-/** So many entities are written in one transaction: others wait for milliseconds. */
+/** Number of entities written in one transaction: few, so that other writers wait only for milliseconds. */
 const CHUNK_SIZE = 20
-/** What is created together costs less for each. */
+/** For imports: creating many entities together is cheaper. */
 const IMPORT_CHUNK_SIZE = 50
-/** From so many on, the activities name the entities no more one by one. */
+/** From this batch size on, writes create no activities of their own. */
 const QUIET_FROM = 20
 
 type BatchRow = Tables['batchRows']
@@ -37,12 +37,12 @@ interface Step {
 }
 
 let importPlan: ((batch: StoredBatch) => BatchPlan) | undefined
-/** Has the batches of imports done by `plan`. Set by the imports, which are above this file. */
+/** Sets the plan for import batches. Called by the imports, since this file must not depend on them. */
 export const importWith = (plan: (batch: StoredBatch) => BatchPlan): void => void (importPlan = plan)
 
 registerWork(BATCH_JOB, { run: runBatch, ended: endBatch })
 
-/** Writes what is left of a batch, a few entities at a time, until it is done or stopped. */
+/** Writes the remaining entities of a batch, a few at a time, until it is done or cancelled. */
 async function runBatch(job: Job): Promise<void> {
   const batch = await records.row(db, job._id)
   if (!batch) return
@@ -53,7 +53,7 @@ async function runBatch(job: Job): Promise<void> {
   for (let rows = await records.next(job._id, size); rows.length > 0;) {
     if (job.signal.aborted) return
     await writeChunk(step, rows)
-    // Calls that came meanwhile are answered first.
+    // Let waiting requests run in between.
     await breath()
     rows = await records.next(job._id, size)
   }
@@ -62,7 +62,7 @@ async function runBatch(job: Job): Promise<void> {
 const wasMerge = async (id: string): Promise<boolean> =>
   (await mergeBy(db, id)) !== undefined || (await records.row(db, id))?.what === 'merge'
 
-/** Takes a merge back in one transaction; where that is refused, nothing of it. */
+/** Undoes a merge in one transaction, completely or not at all. */
 async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
   const { rollsBack, reason, username, createdAt } = batch
   const rows = await records.next(job._id, MAX_ROLLBACK_ROWS)
@@ -70,7 +70,7 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
   try {
     await transaction(async (tx) => {
       await lockRows(tx, rows.map(targetOf))
-      // Whoever else takes it back is waited for.
+      // Waits for a concurrent undo of the same merge.
       const merged = await mergeToUndo(tx, rollsBack ?? '')
       if (!merged) return
       const plan = planUnmerge(merged, { by: username, reason: reason ?? '', at: createdAt })
@@ -93,7 +93,7 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
   }
 }
 
-/** Writes some entities in one transaction; where one is refused in the middle of it, each in one of its own. */
+/** Writes some entities in one transaction; if that throws a Refusal, writes each in its own transaction. */
 async function writeChunk(step: Step, rows: BatchRow[]): Promise<void> {
   try {
     await transaction((tx) => writeRows(tx, step, rows))
@@ -119,7 +119,10 @@ async function writeOne(step: Step, row: BatchRow): Promise<void> {
   }
 }
 
-/** Writes some entities and what became of them; throws what refuses one that must be written. Under the claim of the job, so that no other process writes them too. */
+/**
+ * Writes some entities and their results, under the job's claim, so that no other process writes them too. Throws if an
+ * entity that must be written is refused.
+ */
 async function writeRows(
   tx: Transaction,
   { job, plan, by }: Step,
@@ -159,20 +162,20 @@ function planOf(batch: StoredBatch): BatchPlan {
   if (what === 'import' && importPlan) return importPlan(batch)
   const plan =
     rollsBack === null
-      ? // It was parsed by the contract when the batch was begun.
+      ? // The contract validated it when the batch was started.
         planChange(change as unknown as BulkChange)
       : planRollback(rollsBack, { by: username, reason: reason ?? '', at: createdAt })
   return { planOf: () => plan }
 }
 
-/** Who writes it: the account, with the rights that it has when each entity is written. */
+/** The context of the writes: the user's account, with its permissions at the time of each write. */
 function contextOf({ _id, userId, username, total, what, reason }: StoredBatch): By {
   const actor = inBackground(userId, username)
   const origin = what === 'import' || what === 'rollback' ? { origin: what } : {}
   return { actor, batch: _id, quiet: total >= QUIET_FROM, ...origin, ...(reason !== null && { reason }) }
 }
 
-/** Records the end of a batch in the audit log, and notifies who began it and whose texts it took back. */
+/** Records the end of a batch in the audit log, and notifies its user and the authors of reverted texts. */
 async function endBatch(tx: Transaction, id: string, ending: Ending): Promise<void> {
   const batch = await records.row(tx, id)
   if (!batch) return
@@ -194,7 +197,7 @@ async function endBatch(tx: Transaction, id: string, ending: Ending): Promise<vo
   notifications.notify(tx, [{ to: userId, kind: 'BATCH_FINISHED', data: { ...data, batch: id } }])
 }
 
-/** Notifies those whose texts a rollback took back, each once. */
+/** Notifies the authors of texts that a rollback reverted, each once. */
 async function notifyAuthors(tx: Transaction, batch: StoredBatch): Promise<void> {
   const taken = await tx
     .selectFrom('history')

@@ -24,7 +24,7 @@ export const characters = {
       (await byIds(ids)).map(({ originalName, ...character }) => ({ ...character, originalTitle: originalName })),
   }),
 
-  /** A page of the list, and how many there are: kept while nothing is filtered. */
+  /** A page of the list, and the total, which comes from a counter if nothing is filtered. */
   list: async (query: z.output<typeof CharacterQuery>) => {
     const { ids, total } = await lists.page('Character', query)
     const { page, limit } = query
@@ -34,7 +34,7 @@ export const characters = {
 
   find: async (id: string): Promise<Character | undefined> => (await byIds([id]))[0],
 
-  /** A page of the characters of a media, in the order that the media gives them. */
+  /** A page of the characters of a media, in the order of the media. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {
     const media = await db.selectFrom('media').select('characters').where('_id', '=', mediaId).executeTakeFirst()
     const shown = await presentIds('Character', media?.characters ?? [])
@@ -44,7 +44,7 @@ export const characters = {
   byIds,
 }
 
-/** Characters with their tags and covers, in the order of their ids; those in the trash are left out. */
+/** Characters with their tags and covers, in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Character[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -69,7 +69,7 @@ async function byIds(ids: string[]): Promise<Character[]> {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** How many media that are not in the trash each of some characters is in; a character that is in none is left out. */
+/** The number of media outside the trash for each character; characters in none are left out. */
 async function mediaCounts(ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db

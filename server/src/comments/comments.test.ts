@@ -87,7 +87,7 @@ test('whom a comment mentions, and who commented before, is notified once; who w
   await ann.call(commentsApi.create, on(entityId, 'And another thing'))
   expect(await notified(bob)).toMatchObject([{ data: { mentioned: false } }, { data: { mentioned: true } }])
   expect(await notified(eve)).toHaveLength(1)
-  // An edit tells those alone who were not mentioned before.
+  // An edit notifies only those who were not mentioned before.
   await ann.call(commentsApi.update, { id: comment._id, body: { text: `${text} @eve adams` } })
   expect(await notified(eve)).toHaveLength(1)
 })

@@ -1,14 +1,14 @@
 import { MAX_MENTIONS } from '@mokuroku/contract/comments'
 
-/** The shortest and the longest username, in UTF-16 units. */
+/** The minimum and maximum length of a username, in UTF-16 code units. */
 const [MIN_NAME_CHARS, MAX_NAME_CHARS] = [3, 60]
-/** A letter of a word, in the scripts that set words apart by spaces. */
+/** A word character, in scripts that separate words by spaces. */
 const WORD = /[[\p{L}\p{N}_]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]]/v
 
 /**
- * What may be a username behind each `@` of a text, the longest first: names can hold spaces, so that where one ends is
- * known only to who knows the names. An `@` inside a word, as in an e-mail address, mentions nobody; but Chinese and
- * Japanese set no spaces around names.
+ * Candidates for a username after each `@` of a text, longest first: usernames may contain spaces, so only a lookup
+ * shows where one ends. An `@` inside a word, as in an email address, mentions nobody; but Chinese and Japanese put no
+ * spaces around names.
  */
 export function namesAfter(text: string): string[][] {
   const found: string[][] = []

@@ -29,13 +29,13 @@ import { namesAfter } from './mentions.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 /** How much of a comment a notification quotes, in characters. */
 const QUOTED = 200
-/** How many of those who commented before are told of another comment. */
+/** How many earlier commenters are notified of a new comment. */
 const MAX_NOTIFIED = 50
 
 type Row = Tables['comments']
 
 export const comments = {
-  /** A page of the comments on an entity, oldest first. Throws 404 where it is not there, or in the trash. */
+  /** A page of the comments on an entity, oldest first. Throws 404 if the entity does not exist or is in the trash. */
   list: async (
     query: Query<(typeof commentsApi)['list']>,
     actor: Actor,
@@ -60,7 +60,7 @@ export const comments = {
     return { rows: await shown(found, actor, owner), total: Math.min(count, MAX_TOTAL) }
   },
 
-  /** How many open comments each of some entities of a kind has. */
+  /** The number of open comments on each of the given entities of a kind. */
   counts: async (kind: Translated, ids: readonly string[]): Promise<CommentCount[]> => {
     const rows = await db
       .selectFrom(TABLES[kind])
@@ -86,7 +86,7 @@ export const comments = {
     return [...sums].map(([entityId, open]) => ({ entityId, open }))
   },
 
-  /** Adds a comment, and tells those whom it mentions and who commented before. Throws 404, and 429 for too many. */
+  /** Adds a comment; notifies mentioned users and earlier commenters. Throws 404, or 429 for too many comments. */
   create: async ({ entityType, entityId, text }: CommentInput, by: Actor): Promise<Comment> => {
     const saved = await transaction(async (tx) => {
       const actor = await reauthorize(tx, by)
@@ -116,7 +116,7 @@ export const comments = {
     return one(saved)
   },
 
-  /** Changes the text, or resolves or reopens. Throws 404, and 403 for who may not. */
+  /** Edits the text, or resolves or reopens the comment. Throws 404, or 403 without permission. */
   update: async (id: string, { text, resolved }: CommentChange, by: Actor): Promise<Comment> => {
     const saved = await transaction(async (tx) => {
       const { actor, current, owner, title } = await present(tx, id, by)
@@ -157,7 +157,7 @@ export const comments = {
     }),
 }
 
-/** Who created an entity that is not in the trash. Throws 404. */
+/** The creator of an entity. Throws 404 if it does not exist or is in the trash. */
 async function ownerOf(kind: Translated, id: string): Promise<string | null> {
   const found = await db
     .selectFrom(TABLES[kind])
@@ -168,7 +168,7 @@ async function ownerOf(kind: Translated, id: string): Promise<string | null> {
   return found ? found.createdBy : notFound(kind)
 }
 
-/** A comment and its entity, both locked. Throws 404 where one is not there, or the entity is in the trash. */
+/** A comment and its entity, both locked. Throws 404 if either does not exist, or the entity is in the trash. */
 async function present(tx: Transaction, id: string, by: Actor) {
   const actor = await reauthorize(tx, by)
   const found = tx.selectFrom('comments').selectAll().where('_id', '=', id)
@@ -179,7 +179,7 @@ async function present(tx: Transaction, id: string, by: Actor) {
   return { actor, current, owner: entity.createdBy, title: definition.title(fieldsOf(definition, entity)) }
 }
 
-/** Refuses what would make a list without an end, or a flood. */
+/** Limits the number of comments on an entity, and by one user per day. */
 async function limitComments(tx: Transaction, entityId: string, actor: Actor): Promise<void> {
   await oneAtATime(tx, `comments of ${actor._id}`)
   const counted = tx
@@ -197,7 +197,7 @@ async function limitComments(tx: Transaction, entityId: string, actor: Actor): P
   throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
 }
 
-/** Who commented on an entity, the latest first. */
+/** The authors of earlier comments on an entity, latest first. */
 async function earlierAuthors(tx: Transaction, entityId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('comments')

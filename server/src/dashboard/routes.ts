@@ -4,7 +4,7 @@ import { dashboard } from '#store/dashboard'
 import { checkProgress } from '#ledger/findingStore.ts'
 import { work } from './work.ts'
 
-/** As many as are grouped into the few that the dashboard shows. */
+/** Number of activities that are grouped into the few that the dashboard shows. */
 const RECENT = 100
 
 export const dashboardRoutes = serve(dashboardApi, {

@@ -8,7 +8,7 @@ import { presentIds } from '#ledger/links.ts'
 const HEADLINES = ['mediaCount', 'characterCount', 'tagCount', 'assetCount'] as const
 
 export const dashboard = {
-  /** The headline numbers, all of them kept: nothing is counted here. */
+  /** The headline numbers, all from counters. */
   stats: async (): Promise<Stats> => {
     const kept = await countersOf(db, [
       ...HEADLINES,
@@ -41,7 +41,7 @@ export const dashboard = {
   },
 }
 
-/** The ids of what some activities are about that is not in the trash, or gone. */
+/** The ids of the activities' entities that exist and are not in the trash. */
 async function presentAmong(rows: { entityType: string; entityId: string }[]): Promise<Set<string>> {
   const found = await Promise.all(
     KINDS.map((kind) => {

@@ -18,7 +18,7 @@ import { languages } from '#store/languages'
 
 type Past = Awaited<ReturnType<typeof pastCounters>>
 
-/** What there is to do for somebody, from kept numbers: only what they created is counted, where they may edit nothing else. */
+/** A user's to-do numbers, from counters. If the user may edit only their own entities of a kind, those are counted. */
 export async function work(actor: Actor): Promise<Omit<Work, 'progress'>> {
   const kinds = TRANSLATED_KINDS.filter((kind) => may(actor, 'edit', kind).allowed)
   const ofOwn = TRANSLATED_KINDS.filter((kind) => !kinds.includes(kind) && may(actor, 'edit', kind, actor._id).allowed)
@@ -55,7 +55,7 @@ const nameOf = (
   { code, language = '', field = '' }: Omit<Row, 'entityType' | 'name'>,
 ) => counterOf(kind, { code, language, field })
 
-/** An entity has a code and language in one field only: the fields are summed. */
+/** Sums the counts over fields, since an entity has a code and language in one field only. */
 const merged =
   (past: Past) =>
   (all: FindingWork[], { entityType, code, language, count, name }: Row): FindingWork[] => {

@@ -4,7 +4,7 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { findings } from '#store/findings'
 
-/** Reads entities as their lists show them, in the order of their ids; those in the trash are left out. */
+/** Reads entities as in their list, in the order of the ids; those in the trash are left out. */
 type Read<Row> = (ids: string[]) => Promise<Row[]>
 
 interface Asked<Input> {
@@ -12,7 +12,7 @@ interface Asked<Input> {
   body: { _id?: string | undefined; document: Input }
 }
 
-/** The handlers of a kind that say what is likely the same. */
+/** The handlers of a kind that find likely duplicates. */
 export function duplicateHandlers<Row extends { _id: string }, Input extends object>(
   kind: Translated,
   read: Read<Row>,

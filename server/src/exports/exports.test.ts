@@ -15,7 +15,7 @@ async function take(path: string, given?: { token: string }) {
   return { status: answer.statusCode, text: answer.body, headers: answer.headers }
 }
 
-/** A table without quoted line breaks, as rows by its heads. */
+/** The rows of a CSV table without quoted line breaks, keyed by its headers. */
 function rowsOf(text: string): Record<string, string>[] {
   const [head = '', ...lines] = text.split('\r\n').filter(Boolean)
   const cells = (line: string) =>

@@ -15,9 +15,9 @@ import { now } from '#lib/clock.ts'
 import { languages } from '#store/languages'
 import { lists } from '#store/lists'
 
-/** So many entities are read at a time: a file of any length takes the memory of so many. */
+/** Number of entities read at a time, so that memory use does not depend on the length of the file. */
 const PAGE_SIZE = 500
-/** How many files one user may take at a time from one process. */
+/** How many exports one user may have running in one server process. */
 const MAX_OPEN = 2
 
 type Filter = Parameters<typeof lists.matching>[1]
@@ -27,8 +27,8 @@ const open = new Map<string, number>()
 
 export const exports = {
   /**
-   * The file of all entities of a kind that the filters leave, read as it is sent. Throws 429 for who is taking others
-   * already.
+   * Exports all entities of a kind that match the filters, reading them as the file is sent. Throws 429 if the user has
+   * too many exports running.
    */
   file: async (kind: Translated, { format, columns, bom, ids, ...filter }: ExportQuery, actor: Actor) => {
     if ((open.get(actor._id) ?? 0) >= MAX_OPEN) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
@@ -43,13 +43,13 @@ export const exports = {
     if (format === 'ndjson') return part(linesOf(kind, pages()))
     const wanted = async () => columns?.split(',') ?? (await columnsOf(kind, pages()))
     if (format === 'csv') return part(tableOf(wanted, pages(), bom === true))
-    // Loaded only where it is used.
+    // Loaded on demand.
     const { workbookOf } = await import('./workbook.ts')
     return part(workbookOf(sheetOf(wanted, pages())))
   },
 }
 
-/** Pages of entities in the order of their ids. What changes while they are read is in it as it was when it was read. */
+/** Pages of entities in the order of their ids. Each page shows its entities as they are when it is read. */
 async function* entitiesOf(kind: Translated, filter: Filter, asked?: string[]): AsyncGenerator<Entity[]> {
   const among = asked && [...new Set(asked)].toSorted()
   for (let after = '', at = 0; ; at += PAGE_SIZE) {
@@ -63,12 +63,12 @@ async function* entitiesOf(kind: Translated, filter: Filter, asked?: string[]): 
       .orderBy('_id')
       .execute()
     after = ids.at(-1) ?? ''
-    // Calls that came meanwhile are answered first: the embedded database reads without a pause.
+    // Let waiting requests run in between, since SQLite reads block the process.
     await breath()
   }
 }
 
-/** Counts a file as open from its first part to its last, or to where it is broken off. */
+/** Counts an export as running until its last part, or until it is aborted. */
 async function* counted<Part>(userId: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
   open.set(userId, (open.get(userId) ?? 0) + 1)
   try {
@@ -91,7 +91,7 @@ async function* tableOf(
     yield entities.map((entity) => csvLine(columns.map((column) => cellOf(entity, column)))).join('')
 }
 
-/** Pages of rows, the first of them the headers. Numbers are cells of numbers. */
+/** Pages of rows, starting with the headers. Numbers become number cells. */
 async function* sheetOf(wanted: () => Promise<string[]>, pages: AsyncIterable<Entity[]>) {
   const columns = await wanted()
   yield [columns]
@@ -104,7 +104,7 @@ async function* sheetOf(wanted: () => Promise<string[]>, pages: AsyncIterable<En
     )
 }
 
-/** Each line holds the fields of an entity as its calls take them. */
+/** One line of JSON for each entity, with its fields as in the API. */
 async function* linesOf(kind: Translated, pages: AsyncIterable<Entity[]>): AsyncGenerator<string> {
   const { fields } = definitionOf(kind)
   for await (const entities of pages)
@@ -118,8 +118,8 @@ async function* linesOf(kind: Translated, pages: AsyncIterable<Entity[]>): Async
 }
 
 /**
- * The columns that hold all of some entities: their fields, with the texts of the wanted languages and of those that
- * something of the kind is named or, among these entities, written in. Reads them once.
+ * The columns for all data of the given entities: their fields, with texts in the wanted languages, in those that have
+ * any title or name of this kind, and in those used by these entities. Reads the entities once.
  */
 async function columnsOf(kind: Translated, pages: AsyncIterable<Entity[]>): Promise<string[]> {
   const rows = await languages.list()

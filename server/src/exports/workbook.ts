@@ -1,8 +1,8 @@
-// A workbook (Office Open XML, ECMA-376) as it is written: one sheet after the other, each row in turn.
+// Streams a workbook (Office Open XML, ECMA-376): one sheet after another, row by row.
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** So many rows a sheet takes. */
+/** Maximum number of rows in a sheet. */
 const MAX_SHEET_ROWS = 1_048_576
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -12,7 +12,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 type Cell = string | number
 
-/** The bytes of a workbook of the given rows, whose first one is that of the headers. None is made ahead of its reader. */
+/** The bytes of a workbook with the given rows, the first being the headers. Produced only as fast as they are read. */
 export async function* workbookOf(pages: AsyncIterable<Cell[][]>): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
@@ -41,7 +41,7 @@ export async function* workbookOf(pages: AsyncIterable<Cell[][]>): AsyncGenerato
   }
 }
 
-/** Each sheet as the parts of its XML; a sheet that is full is followed by another one with the same headers. */
+/** Yields each sheet as chunks of its XML; when a sheet is full, the next one starts with the same headers. */
 async function* sheetsOf(pages: AsyncIterable<Cell[][]>): AsyncGenerator<AsyncGenerator<string>> {
   const rows = pages[Symbol.asyncIterator]()
   let page: Cell[][] = []
@@ -84,14 +84,16 @@ const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
 
-/** A text in XML. What XML cannot hold, or a reader would change, is written as spreadsheets write it: `_x000D_`. */
+/**
+ * Escapes a text for XML. Characters that XML cannot contain, or a reader would change, become `_x000D_` as in Excel.
+ */
 const xmlText = (text: string): string =>
   text
     .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replaceAll(NOT_IN_XML, (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0')}_`)
     .replaceAll(/[&<>"\r]/g, (sign) => SIGNS[sign] ?? sign)
 
-/** The other parts of a workbook with so many sheets. */
+/** The other files of a workbook with `count` sheets. */
 function partsOf(count: number): [name: string, text: string][] {
   const numbers = Array.from({ length: count }, (_, at) => at + 1)
   const sheets = numbers.map(

@@ -15,14 +15,14 @@ withApp()
 const title = (text: string, description = '') => ({ title: text, description })
 const name = (text: string) => ({ name: text, description: '' })
 
-/** What is found of an entity, as `code language field`. */
+/** The findings of an entity, as `code language field`. */
 async function found(id: string) {
   const { call } = await signedIn()
   const { data } = await call(findingsApi.find, { id })
   return data.map(({ code, language = '', field = '' }) => `${code} ${language} ${field}`.trim())
 }
 
-/** How many entities of a kind have a finding. */
+/** The number of entities of a kind with a finding. */
 async function count(entityType: Translated, code: FindingTarget['code'], language?: string) {
   const { call } = await signedIn()
   const { data } = await call(findingsApi.list, { query: { entityType, code, language } })
@@ -96,7 +96,7 @@ test('what is no problem stays so for the very text, says who said it, and can b
   expect(dismissed).toMatchObject([{ code: 'copied', language: 'zh', username: user.username }])
   await expect(call(findingsApi.dismiss, { body: target })).rejects.toMatchObject({ status: 404 })
 
-  // Another change leaves it dismissed; another text that is a copy too does not.
+  // Any other change keeps it dismissed; a different text that is also a copy does not.
   await call(mediaApi.update, { id, body: { ...changes(media), translations, isOngoing: true } })
   expect(await found(id)).not.toContain('copied zh title')
   const other = { ...translations, ja: title('犬夜叉 完結編の巻'), zh: title('犬夜叉 完結編の巻') }
@@ -124,7 +124,7 @@ test('what is no problem stays so for the very text, says who said it, and can b
     { ...by, isDismissed: false },
     { ...by, isDismissed: true },
   ])
-  // As the body, as it was dismissed.
+  // The target may also be sent as the body, like for dismissing.
   await call(findingsApi.dismiss, { body: target })
   await call(findingsApi.undismiss, { body: target })
   expect(await found(id)).toContain('copied zh title')

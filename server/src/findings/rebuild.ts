@@ -13,9 +13,9 @@ import { progressIn, rulesIn } from '#ledger/findingStore.ts'
 import { findings } from '#store/findings'
 
 const WORK = 'checking the catalogue'
-/** The job that checks everything: there is one at a time. */
+/** The job that checks everything; there is only one at a time. */
 export const REBUILD = 'findings.rebuild'
-/** So many entities are checked in one transaction. */
+/** Number of entities checked in one transaction. */
 const PAGE_SIZE = 500
 
 whenRulesChange((tx) => addOnce(tx, REBUILD, { anew: true }))
@@ -26,19 +26,19 @@ registerWork(REBUILD, {
   },
 })
 
-/** Has everything checked in the background, as far as it is not by the rules that hold. For the start of a server. */
+/** Queues a check of everything that has not been checked by the current rules. Called when a server starts. */
 export const checkLater = (): Promise<void> => transaction((tx) => addOnce(tx, REBUILD))
 
 /**
- * Checks every entity by the rules that hold, unless that is done. It goes on where it was stopped, here or by another
- * process, and begins again when the rules change meanwhile. Several processes may do it at once: each takes the next
+ * Checks every entity by the current rules, unless that is done. Continues where it was stopped, in this or another
+ * process, and starts over if the rules change meanwhile. Several processes may run it at once: each takes the next
  * page.
  */
 export async function rebuildFindings(signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await checkNext())) await breath()
 }
 
-/** Checks again what time alone makes right: what was to be released, and is. */
+/** Rechecks findings that passing time resolves: release dates that were in the future. */
 export async function recheckDated(signal: AbortSignal): Promise<void> {
   for (const kind of TRANSLATED_KINDS)
     for (let cursor: string | undefined = ''; cursor !== undefined && !signal.aborted;) {
@@ -57,7 +57,7 @@ async function recheck(tx: Transaction, kind: Translated, ids: string[]): Promis
   await refreshFindings(tx, kind, documentsOf(kind, rows))
 }
 
-/** Checks the next page of entities. Answers whether there was none left. */
+/** Checks the next page of entities. Returns whether everything is checked. */
 const checkNext = (hold?: Job['hold']): Promise<boolean> =>
   transaction(async (tx) => {
     await oneAtATime(tx, WORK)
@@ -83,7 +83,10 @@ const documentsOf = (kind: Translated, rows: Meta[]) =>
     document: row.deletedAt === null ? fieldsOf(definitionOf(kind), row as never) : undefined,
   }))
 
-/** From here on every write checks by these rules: those that have read others are waited for. Answers how much there is. */
+/**
+ * Makes every write check by these rules from now on, after waiting for writes that read the old ones. Returns the
+ * total.
+ */
 async function begin(tx: Transaction, rules: string): Promise<number> {
   await oneAtATime(tx, CHECKED_WRITES)
   const counts = await countersOf(tx, TRANSLATED_KINDS.map(totalCounter))
@@ -96,13 +99,13 @@ async function begin(tx: Transaction, rules: string): Promise<number> {
   return total
 }
 
-/** Entities of a kind in the order of their ids, those in the trash too; locked. */
+/** The next entities of a kind by id, including those in the trash, locked. */
 async function pageAfter(tx: Transaction, kind: Translated, cursor: string): Promise<Meta[]> {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(PAGE_SIZE)
   return (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
 }
 
-/** Notes what is checked: up to a cursor, or, where there is none, all of the kind. */
+/** Stores the progress: up to a cursor, or, without one, the whole kind. */
 async function advanceTo(
   tx: Transaction,
   { kind, cursor, done }: { kind: Translated; cursor: string | undefined; done: number },

@@ -18,7 +18,7 @@ withApp()
 
 const title = (text: string) => ({ title: text, description: '' })
 let count = 0
-/** The input of media that nothing else is called like. */
+/** The input of a media with a title that no other has. */
 const unlike = (more: Partial<MediaInput> = {}) =>
   mediaInput({ translations: { en: title(`Nothing like it ${++count}`) }, ...more })
 
@@ -223,7 +223,7 @@ test('pages of pairs are read by index, and refuse what is no page', async () =>
   await expectIndexed(() => findings.duplicatePairs('Media', 40, 20))
   const document = mediaInput({ translations: { en: title('untitled') } })
   await expectIndexed(() => findings.likeliest('Media', document))
-  // Of many alike, each is paired with the nearest ten before and after it.
+  // Of many duplicates, each is paired with the nearest ten before and after it.
   expect((await pairs()).filter(({ ids }) => ids.includes('many-0000'))).toHaveLength(10)
   const { total } = await findings.duplicatePairs('Media', 0, 1)
   await transaction(async (tx) => {

@@ -32,17 +32,17 @@ import { brokenLinks, relatedFindings } from '#ledger/relatedFindings.ts'
 import { likelyKeys } from '#ledger/titleKeys.ts'
 
 const [DISMISSED, REOPENED] = ['findings.dismissed', 'findings.reopened'] as const
-/** So many different findings of a kind are counted in one answer: whoever writes texts can make up any number of tags. */
+/** Maximum number of counts in a response, since users can make up any number of language tags. */
 const MAX_COUNTS = 1000
-/** Of what somebody created, so many are looked at. */
+/** How many entities of an owner are examined. */
 const MAX_OWN = 10_000
-/** So many decisions about one entity are told. */
+/** Maximum number of decisions returned for one entity. */
 const MAX_DECISIONS = 500
-/** So many of those that share a title are looked at to find the nearest. */
+/** How many entities with the same title are examined to find the nearest ones. */
 const MAX_ALIKE = 500
 
 export const findings = {
-  /** How many entities of a kind have each finding, from counters. */
+  /** The number of entities of a kind with each finding, from counters. */
   counts: async ({ entityType, code, language }: z.output<typeof FindingQuery>): Promise<FindingCount[]> => {
     const prefix = countersOfKind(entityType) + (code ? `${code}.` : '')
     const rows = await countersBeginning(prefix, MAX_COUNTS)
@@ -51,7 +51,7 @@ export const findings = {
       .filter((row) => language === undefined || row.language === language)
   },
 
-  /** How many entities that a user created have each finding, of a kind; so many of them are looked at. */
+  /** The number of entities of a kind created by a user with each finding; at most MAX_OWN entities are examined. */
   countsOfOwner: async (kind: Translated, owner: string): Promise<Omit<FindingCount, 'field'>[]> => {
     const own = db
       .selectFrom(TABLES[kind] as 'media')
@@ -71,7 +71,7 @@ export const findings = {
     return rows.map(({ code, language, count }) => ({ code, ...(language && { language }), count }))
   },
 
-  /** The findings of an entity, and what was dismissed. Throws 404 where there is none, or it is in the trash. */
+  /** The findings of an entity, and the dismissed ones. Throws 404 if it does not exist or is in the trash. */
   ofEntity: async (id: string): Promise<{ data: Finding[]; dismissed: Dismissal[] }> => {
     if (!(await kindOfEntity(db, id))) notFound('Entity')
     const [data, dismissed] = await Promise.all([
@@ -95,12 +95,12 @@ export const findings = {
     }
   },
 
-  /** Who called what of an entity no problem, or took it back, newest first, as the audit log has it. */
+  /** Who dismissed or reopened which finding of an entity, newest first, from the audit log. */
   decisions: async (id: string): Promise<FindingDecision[]> => {
     if (!(await kindOfEntity(db, id))) notFound('Entity')
     const entries = await audit.about(id, 'findings', MAX_DECISIONS)
     return entries.map(({ _id, action, actorId: userId, actorName: username, details, createdAt }) => ({
-      // What `recordDecision` wrote.
+      // As written by `recordDecision`.
       ...(details as Omit<FindingTarget, 'entityId'>),
       _id,
       isDismissed: action === DISMISSED,
@@ -110,9 +110,9 @@ export const findings = {
     }))
   },
 
-  /** The findings about a language of each of some entities of a kind. */
+  /** The language-specific findings of the given entities of a kind. */
   marks: async (kind: Translated, ids: readonly string[]): Promise<LanguageMark[]> => {
-    // By the ids alone: asked for the kind too, the database may read all of the kind.
+    // Filtered by id only: with the kind as well, the database may read all rows of the kind.
     const rows = await db
       .selectFrom('findings')
       .select(['entityType', 'entityId', 'code', 'language'])
@@ -124,7 +124,7 @@ export const findings = {
     return [...new Map(marks).values()]
   },
 
-  /** The entities of a kind with a finding that is about no language, after a cursor, in the order of their ids. */
+  /** The entities of a kind that have a finding without a language, after a cursor, in the order of their ids. */
   idsWith: async (
     tx: Pick<Kysely<Tables>, 'selectFrom'>,
     kind: Kind,
@@ -145,7 +145,7 @@ export const findings = {
     return rows.map(({ entityId }) => entityId)
   },
 
-  /** Pairs of a kind that are likely the same, each once, in the order of their ids, after `skip`; and how many there are. */
+  /** A page of likely duplicates of a kind, as pairs in the order of their ids, each once, and the total. */
   duplicatePairs: async (
     kind: Translated,
     skip: number,
@@ -166,8 +166,8 @@ export const findings = {
   },
 
   /**
-   * The entities that are likely the same as a document that may not be stored yet, those of the nearest day first; of any
-   * day where `isDated` is false. `id` is the one that the document is of, if any.
+   * Entities that are likely duplicates of a document, which need not be stored yet; those with the nearest release day
+   * first, or of any day if `isDated` is false. `id` is the document's own entity, if there is one.
    */
   likeliest: async (kind: Translated, document: Document, { id = '', isDated = true, limit = 5 } = {}) => {
     const likely = likelyKeys(kind, document)
@@ -191,7 +191,7 @@ export const findings = {
     return nearest.slice(0, limit).map(({ entityId }) => entityId)
   },
 
-  /** Remembers that findings of an entity are no problem, for the texts that it has now. Throws 404 where there are none. */
+  /** Dismisses findings of an entity, as long as it keeps its current texts. Throws 404 if there are none. */
   dismiss: (target: FindingTarget, actor: Actor): Promise<void> =>
     transaction(async (tx) => {
       const { kind, document, title } = await editable(tx, target.entityId, actor)
@@ -209,7 +209,7 @@ export const findings = {
       recordDecision(tx, DISMISSED, actor, kind, target, title)
     }),
 
-  /** Takes back that findings of an entity are no problem. Throws 404 where nobody said so. */
+  /** Reopens dismissed findings of an entity. Throws 404 if there are none. */
   undismiss: (target: FindingTarget, actor: Actor): Promise<void> =>
     transaction(async (tx) => {
       const { kind, document, title } = await editable(tx, target.entityId, actor)
@@ -221,7 +221,7 @@ export const findings = {
     }),
 }
 
-/** The kind of an entity with findings; undefined where there is none with this id that is not in the trash. */
+/** The kind of an entity with findings; undefined if there is none with this id outside the trash. */
 async function kindOfEntity(tx: Pick<Kysely<Tables>, 'selectFrom'>, id: string): Promise<Translated | undefined> {
   for (const kind of TRANSLATED_KINDS) {
     const rows = tx.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
@@ -251,7 +251,7 @@ async function editable(tx: Transaction, id: string, actor: Actor) {
   return { kind, document, title: definition.title(document) }
 }
 
-/** Whether a target stands for a finding: language and field do not matter where it names none. */
+/** Whether a target includes a finding; without a language or field, it matches any. */
 const isMeantBy =
   ({ code, language, field }: FindingTarget) =>
   (key: FindingKey): boolean =>

@@ -19,7 +19,7 @@ const titled = (title: string, language = 'en', description = '') => ({ [languag
 const named = (name: string, language = 'en') => ({ [language]: { name, description: '' } })
 const reason = 'Not what the book is called'
 
-/** A media whose title was changed by `as`, and the entry of that change. */
+/** A media whose title was changed by the user, and the history entry of that change. */
 async function aChange({ actor, call }: Awaited<ReturnType<typeof signedIn>>, oldValue = 'Old', newValue = 'New') {
   const { _id } = await aMedia({ translations: titled(oldValue) })
   await media.update(_id, { translations: titled(newValue) }, { actor })
@@ -69,7 +69,7 @@ test('an entry says whether what it is of is there, in the trash or gone, and wh
   expect(await seenBy(admin)).toEqual(['present', false])
   await media.remove(id, by)
   expect(await seenBy(admin)).toEqual(['trashed', true])
-  // To who may not restore it, it is not there any more.
+  // For users who may not restore it, it no longer exists.
   expect(await seenBy(reader)).toEqual(['gone', false])
   const preview = await admin.call(historyApi.rollbackAll, {
     body: {

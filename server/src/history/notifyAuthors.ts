@@ -4,7 +4,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { notifications, type RevertedText } from '#store/notifications'
 
-/** Notifies those whose texts were rolled back. */
+/** Notifies the authors of texts that were rolled back. */
 export const notifyAuthors = (tx: Transaction, taken: RevertedText[], by: By): Promise<void> =>
   notifications.notifyRollback(tx, taken, by, async ({ entityType, entityId }) => {
     const definition = definitionOf(entityType)

@@ -26,7 +26,7 @@ type Entry = Tables['history']
 type Texts = Record<string, Record<string, string>>
 type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** How many changes are rolled back at once. */
+/** Maximum number of changes in one rollback. */
 const MAX_ROLLBACK_CHANGES = 500
 
 const SENTENCES: Record<SkipReason, string> = {
@@ -36,12 +36,12 @@ const SENTENCES: Record<SkipReason, string> = {
   forbidden: reasonText('rollbackForbidden'),
 }
 
-/** Writes the old text of an entry and marks it, in one transaction. */
+/** Restores the old text of an entry and marks the entry as rolled back, in one transaction. */
 export async function rollback(id: string, input: RollbackInput, actor: Actor): Promise<void> {
   await transaction(async (tx) => {
     const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
     enforce(may(actor, 'rollback', entry.entityType, entry.updatedById))
-    // Entries change only while their entity is locked.
+    // Read again, now that the entity is locked: entries change only under that lock.
     const texts = await textsOf(tx, entry)
     if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
     if (!texts) return refuse('deleted')
@@ -55,8 +55,8 @@ export async function rollback(id: string, input: RollbackInput, actor: Actor): 
 }
 
 /**
- * Rolls back what one user changed in a stretch of time, or what was changed as one batch, newest first, all in one
- * transaction; or says what it would.
+ * Rolls back what one user changed in a period, or what was changed as one batch, newest first, in one transaction; or
+ * previews it.
  */
 export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Promise<BatchRollback> {
   const { reason, dryRun } = input
@@ -114,7 +114,7 @@ function selectedBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Pr
   return history.writtenBetween(tx, by.username, from, to, MAX_ROLLBACK_CHANGES + 1)
 }
 
-/** Plays the rollbacks on the texts as they are: which can be done, what is then there, and why others cannot. */
+/** Simulates the rollbacks on the current texts: which are possible, the resulting texts, and why others are not. */
 async function partition(tx: Transaction, entries: Entry[], actor: Actor) {
   const before = new Map<string, Texts | undefined>()
   for (const entry of entries.toSorted((one, two) => (one.entityId < two.entityId ? -1 : 1)))
@@ -149,7 +149,7 @@ const rollbackContext = (actor: Actor, reason: string): By => ({
   verdict: { allowed: true },
 })
 
-/** The texts of the entity, locked; undefined when it is in the trash. */
+/** The texts of an entity, locked; undefined if it is in the trash. */
 async function textsOf(tx: Transaction, { entityType, entityId }: Entry): Promise<Texts | undefined> {
   const row = await findRow(definitionOf(entityType), entityId, tx)
   return row && !row.deletedAt ? (row.translations as Texts) : undefined
@@ -157,7 +157,7 @@ async function textsOf(tx: Transaction, { entityType, entityId }: Entry): Promis
 
 const textAt = (texts: Texts, { language, field }: Entry): string => texts[language]?.[field] ?? ''
 
-/** The texts with the old value of an entry. A language that has no text left is not there, as before it was added. */
+/** The texts with an entry's old value. A language without any text left is removed, as before it was added. */
 function withOldValue(texts: Texts, { entityType, language, field, oldValue }: Entry): Texts {
   const { [language]: had, ...others } = texts
   const blank = Object.fromEntries((kindOf(entityType).texts?.fields ?? []).map((name) => [name, '']))

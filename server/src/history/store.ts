@@ -11,7 +11,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { languages } from '#store/languages'
 
-/** Up to so many languages of a family are read apart. */
+/** Up to so many languages of a family are queried separately. */
 const MAX_READ_APART = 40
 
 type Entry = Tables['history']
@@ -23,7 +23,10 @@ export interface Rollback {
 }
 
 export const history = {
-  /** A part of the history, newest first; a language means its family. First its ids, from an index alone; then the rows. */
+  /**
+   * A page of the history, newest first; `language` includes its family. Reads the ids from an index only, then the
+   * rows.
+   */
   recent: async (
     { limit, skip, language, entityType }: z.output<typeof HistoryQuery>,
     actor: Actor,
@@ -44,7 +47,7 @@ export const history = {
 
   find: async (id: string, actor: Actor): Promise<HistoryEntry | undefined> => (await byIds([id], actor))[0],
 
-  /** How many texts were changed, and rolled back: kept, not counted. */
+  /** The numbers of changes and rollbacks, from counters. */
   statistics: async () => {
     const kept = await countersOf(db, [...TRANSLATED_KINDS.map((kind) => `historyCount.${kind}`), 'rolledBackCount'])
     const of = (name: string): number => kept[name] ?? 0
@@ -58,7 +61,7 @@ export const history = {
   row: (tx: Transaction, id: string): Promise<Entry | undefined> =>
     tx.selectFrom('history').selectAll().where('_id', '=', id).executeTakeFirst(),
 
-  /** What those who have or had this name changed from one moment to another, newest first. */
+  /** The changes made in a period by users who have or had this name, newest first. */
   writtenBetween: async (
     tx: Transaction,
     username: string,
@@ -91,7 +94,7 @@ export const history = {
       .execute()
   },
 
-  /** What was changed as one batch, newest first. */
+  /** The changes of a batch, newest first. */
   writtenAs: (tx: Transaction, batch: string, limit: number): Promise<Entry[]> =>
     tx
       .selectFrom('history')
@@ -106,7 +109,7 @@ export const history = {
   mark,
   byIds,
 
-  /** Marks the newest change of one text that is not rolled back yet. Answers its id, if there was one. */
+  /** Marks the newest change of a text that is not rolled back yet as rolled back. Returns its id, if there is one. */
   markRolledBack: async (
     tx: Transaction,
     { entityId, language, field, newValue }: { entityId: string; language: string; field: string; newValue: string },
@@ -130,9 +133,9 @@ export const history = {
 }
 
 /**
- * The newest `count` entries in some languages, all without `tags`, of one kind or all; then some more, in no order. One
- * index gives those of a kind and a language in their order, so those of several are read from it one after the other.
- * Where there are very many languages, the history is looked through instead.
+ * Selects the newest `count` entries in the given languages (all without `tags`), of one kind or all; the result may
+ * contain more, in no order. An index returns the entries of one kind and language in order, so several are combined
+ * with UNION ALL. For very many languages, the history is scanned instead.
  */
 function newestIn(tags: string[] | undefined, entityType: Translated | undefined, count: number) {
   const entries = db.selectFrom('history').select(['_id', 'createdAt'])
@@ -149,10 +152,10 @@ function newestIn(tags: string[] | undefined, entityType: Translated | undefined
   return parts.map(newest).reduce((all, part) => all.unionAll(part))
 }
 
-/** Marks entries that are not rolled back yet. */
+/** Marks entries as rolled back, if they are not yet. */
 async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback): Promise<void> {
   if (ids.length === 0) return
-  // Some may have been deleted by their age meanwhile.
+  // Some may have been deleted by retention meanwhile.
   const { numUpdatedRows } = await tx
     .updateTable('history')
     .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
@@ -161,7 +164,7 @@ async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback
   bump(tx, 'rolledBackCount', Number(numUpdatedRows))
 }
 
-/** Entries in the order of their ids, as `actor` may see them. */
+/** Entries in the order of the ids, as `actor` may see them. */
 async function byIds(ids: string[], actor: Actor): Promise<HistoryEntry[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('history').selectAll().where(oneOf('_id', ids)).execute()
@@ -174,8 +177,8 @@ interface About extends Pick<Meta, '_id' | 'createdBy' | 'deletedAt'> {
 }
 
 /**
- * Entries with the names of what they are about. The texts of what is in the trash, or gone for good, are shown to
- * those alone who may restore it, and who wrote them: to everybody else it is not there any more.
+ * Adds the titles of their entities to entries. Texts of an entity that is in the trash or permanently deleted are only
+ * shown to users who may restore it, and to the author; for everybody else it no longer exists.
  */
 async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
   const [abouts, originOf] = await Promise.all([aboutsOf(entries), originsOf(entries)])
@@ -196,7 +199,7 @@ async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
   })
 }
 
-/** What can be restored is in the trash; after that it is gone, also while its row waits to be purged. */
+/** 'trashed' as long as it can be restored; after that 'gone', even while its row waits to be purged. */
 function stateOf(about: About | undefined): HistoryEntry['entityState'] {
   if (!about) return 'gone'
   if (about.deletedAt === null) return 'present'
@@ -206,7 +209,7 @@ function stateOf(about: About | undefined): HistoryEntry['entityState'] {
 const mayRestore = (actor: Actor, { entityType }: Entry, about: About | undefined): boolean =>
   may(actor, 'restore', entityType, about?.createdBy).allowed
 
-/** What entries are about, with one query for each kind. */
+/** The entities of some entries, with one query for each kind. */
 async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {
   const found = await Promise.all(
     [...Map.groupBy(entries, ({ entityType }) => entityType)].map(async ([kind, some]) => {
@@ -218,7 +221,7 @@ async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {
   return new Map(found.flat().map((about) => [about._id, about]))
 }
 
-/** What the writes that the entries are of came from, and their texts. */
+/** Origin, batch and provenance of the writes that the entries belong to. */
 async function originsOf(entries: Entry[]) {
   const rows =
     entries.length === 0

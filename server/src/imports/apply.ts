@@ -11,7 +11,7 @@ type RowPlan = Tables['importPlans']
 
 batches.importWith(planOf)
 
-/** Has a batch do what the plans of its import say: what they were shown as is what is written. */
+/** The plan of an import's batch: writes exactly what the plans of its rows say, as they were shown. */
 function planOf({ change }: StoredBatch): BatchPlan {
   const id = String(change?.import)
   return {
@@ -26,7 +26,7 @@ function planOf({ change }: StoredBatch): BatchPlan {
         const input = plan.input ?? {}
         if (plan.version === null) return { outcome: 'changed', create: { id: entityId, input, by } }
         const definition = definitionOf(kind)
-        // What others changed since it was checked is kept; where both changed the same, the row is refused.
+        // Changes that others have made since the check are kept; if both changed the same value, the row is refused.
         const planned = await planUpdate<Document>(definition, within, entityId, input, by, plan.version)
         return planned
           ? { outcome: 'changed', write: () => writeUpdate(definition, within, planned, by) }
@@ -50,7 +50,7 @@ async function plansOf(tx: Transaction, id: string, seqs: number[]): Promise<Map
   return new Map(rows.map((row) => [row.seq, row]))
 }
 
-/** Makes a row that was to be written one that was refused: it is among those that can be corrected and sent again. */
+/** Marks a row that could not be written as refused, so that it can be corrected and sent again. */
 async function refuse(tx: Transaction, id: string, seq: number, reason: string | null): Promise<void> {
   const of = tx.selectFrom('importPlans').select('outcome').where('import', '=', id).where('seq', '=', seq)
   const before = (await of.executeTakeFirst())?.outcome
@@ -68,7 +68,7 @@ async function refuse(tx: Transaction, id: string, seq: number, reason: string |
     .execute()
 }
 
-/** Adds the rows of a batch: those that are to be written, in the order of the file. */
+/** Adds the rows of a batch: those to be written, in the order of the file. */
 export async function addRows(
   tx: Transaction,
   batch: string,
@@ -84,7 +84,7 @@ export async function addRows(
         .select(({ val, ref, cast, fn }) => [
           cast<string>(val(batch), 'text').as('batch'),
           'seq',
-          // Where the rows are of several kinds, each plan says its own.
+          // If the rows are of several kinds, each plan has its own.
           fn.coalesce('entityType', cast<Translated>(val(entityType), 'text')).as('entityType'),
           ref('entityId').$notNull().as('entityId'),
           cast<''>(val(''), 'text').as('outcome'),

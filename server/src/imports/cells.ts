@@ -1,4 +1,4 @@
-// What the cells of a row say, as the values that an entry takes.
+// Converts the cells of a row into field values.
 import type { FieldError } from '@mokuroku/contract/call'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import type { Translated } from '@mokuroku/contract/kinds'
@@ -8,14 +8,14 @@ import { INPUTS, TABLES } from '#database/tables.ts'
 
 type Schema = z.core.$ZodType
 
-/** The schema of what a kind is written with. */
+/** The input schema of a kind. */
 export const inputOf = (kind: Translated): z.ZodMiniObject => INPUTS[TABLES[kind]]
 
-/** What one field takes; undefined for none. */
+/** The schema of one field; undefined if there is no such field. */
 export const schemaOf = (kind: Translated, field: string): z.ZodMiniType | undefined =>
   (inputOf(kind).shape as Record<string, z.ZodMiniType | undefined>)[field]
 
-/** The faults of a value at a path, by the schema of its field; its value where there are none. */
+/** Validates a value by the schema of its field: returns the parsed value, or the faults at the given path. */
 export function parseField(
   schema: z.ZodMiniType,
   path: string,
@@ -34,7 +34,7 @@ interface Form {
   isNullable: boolean
 }
 
-/** What a schema takes beneath optional, nullable, default and transform. */
+/** The form of a schema, inside optional, nullable, default and transform. */
 export function formOf(schema: Schema): Form {
   const { def } = schema._zod as unknown as {
     def: { type: string; format?: string; entries?: Record<string, string>; innerType?: Schema; in?: Schema }
@@ -87,8 +87,8 @@ const FALSE = new Set([
 ])
 
 /**
- * The value that a cell says: a number, a moment, one of a few words. What it does not say is left as it is, for its
- * schema to refuse.
+ * Parses a cell as a number, a moment, one of a few words, and so on. A text that cannot be parsed is returned as it
+ * is, so that the schema rejects it.
  */
 export function valueOf(text: string, form: Form): unknown {
   const word = text.normalize('NFKC').trim()
@@ -106,24 +106,24 @@ export function valueOf(text: string, form: Form): unknown {
   }
 }
 
-/** The value of a cell that is empty: what its field has when it has nothing. */
+/** The value of an empty cell: that of an empty field. */
 export function emptyOf(form: Form): unknown {
   if (form.isNullable) return null
   if (form.type === 'array') return []
   return form.type === 'boolean' ? false : ''
 }
 
-/** Whether a cell says a day alone, and not a moment of it. */
+/** Whether a cell has a date without a time. */
 export const isDay = (text: string): boolean => !/\d[T\s]\d{1,2}:\d/.test(text)
 
-/** What a cell of links names: the texts between semicolons. */
+/** The names in a cell of links, separated by semicolons. */
 export const namesIn = (text: string): string[] =>
   text
     .split(/[;;|\n]/)
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** The texts between commas, of a cell that has no semicolon. */
+/** The names separated by commas, for a cell without semicolons. */
 export const commaNamesIn = (name: string): string[] =>
   name
     .split(/[,,、]/)

@@ -1,16 +1,19 @@
-// Which encoding a text is in, told from its bytes, and its characters.
+// Detects the encoding of a text from its bytes, and decodes it.
 import { createReadStream } from 'node:fs'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
-/** The bytes that are looked at for what has no byte order mark. */
+/** How many bytes are examined if there is no byte order mark. */
 const PROBE_BYTES = 64 * 1024
-/** So much of what is no ASCII may be half-width katakana in Japanese; of Chinese read as Shift_JIS it is most. */
+/**
+ * Maximum share of half-width katakana among non-ASCII characters for Japanese; Chinese read as Shift_JIS has mostly
+ * these.
+ */
 const MAX_HALF_WIDTH = 0.3
-/** So much of Chinese is in the two rows of bytes of GB 2312; of Shift_JIS it is little. */
+/** Minimum share of GB 2312 byte pairs for Chinese; Shift_JIS has few. */
 const MIN_GB2312 = 0.9
 
-/** The characters of a file, in parts, without a byte order mark. Throws the refusal where they cannot be told. */
+/** Decodes a file in chunks, without its byte order mark. Throws a Refusal if the encoding is unknown. */
 export async function* textOf(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(await encodingOf(file), { fatal: true })
   try {
@@ -24,7 +27,7 @@ export async function* textOf(file: string): AsyncGenerator<string> {
 
 const unknown = (): Refusal => new Refusal(400, 'encoding', reasonText('importEncoding'))
 
-/** The encoding of a file, by the name that `TextDecoder` has for it. */
+/** The encoding of a file, as a label for `TextDecoder`. */
 async function encodingOf(file: string): Promise<string> {
   const probe = await firstBytes(file)
   const [one = 0, two = 0, three = 0] = probe
@@ -50,7 +53,7 @@ async function firstBytes(file: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** UTF-16 without a mark: one byte of most ASCII characters is 0. */
+/** Detects UTF-16 without a byte order mark: in most ASCII characters, one of the two bytes is 0. */
 function wideEncoding(bytes: Buffer): string | undefined {
   const zeros = [0, 0]
   for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
@@ -59,7 +62,7 @@ function wideEncoding(bytes: Buffer): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** Whether all of a file can be decoded; `each` is given its characters. */
+/** Whether a whole file can be decoded; passes the decoded text to `each`. */
 async function isWhole(file: string, encoding: string, each: (text: string) => void = () => undefined) {
   const decoder = new TextDecoder(encoding, { fatal: true })
   try {
@@ -81,7 +84,7 @@ function countHalfWidth(text: string, seen: { all: number; halfWidth: number }):
   }
 }
 
-/** How much of what is no ASCII is pairs of high bytes, as all of GB 2312 is. */
+/** The share of double-byte characters with two high bytes, as all in GB 2312 have. */
 async function gb2312Share(file: string): Promise<number> {
   let [pairs, high, lead] = [0, 0, 0]
   for await (const bytes of createReadStream(file))

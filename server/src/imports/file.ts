@@ -1,4 +1,4 @@
-// The file of an import: kept in parts in the database, where every process finds it, until it is read.
+// The file of an import: stored in parts in the database, where every process can read it, until its rows are stored.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,15 +19,15 @@ import type { FileSummary } from './readJob.ts'
 
 const run = sandbox<typeof jobs>(new URL('./readJob.ts', import.meta.url))
 
-/** 100 MB of text take some ten seconds; a workbook is unpacked to ten times as much. */
+/** Sandbox limits: 100 MB of text take about ten seconds; a workbook is unpacked to ten times its size. */
 const LIMITS: Limits = { cpuMs: 180_000, memoryMB: 1024 }
 const MB = 1024 * 1024
-/** Bytes of a part, and how many parts are written at a time. */
+/** Size of a part in bytes, and number of parts written at a time. */
 const [PART_BYTES, PARTS_PER_WRITE] = [48 * 1024, 16]
-/** The longest that is spent on the frame of a multipart call: boundaries, headers, small fields. */
+/** Maximum overhead of a multipart request: boundaries, headers, small fields, in bytes. */
 const FRAME_BYTES = 64 * 1024
 
-/** Keeps a file that is being sent as parts of an import, and answers its size in bytes. Throws 413 for too large a one. */
+/** Stores an uploaded file as the parts of an import, and returns its size in bytes. Throws 413 if it is too large. */
 export async function keepFile(id: string, stream: Readable, length: number | undefined): Promise<number> {
   if (length !== undefined && length > MAX_IMPORT_BYTES + FRAME_BYTES) tooLarge()
   let [size, seq] = [0, 0]
@@ -62,14 +62,14 @@ function tooLarge(): never {
   throw new Refusal(413, 'tooLarge', reasonText('importLarge', { limit: MAX_IMPORT_BYTES / MB }))
 }
 
-/** A row as it was read. */
+/** A row as read from the file; `fault` says why it is invalid. */
 export interface ReadRow {
   line: number
   cells: string[]
   fault?: string
 }
 
-/** Reads the file of an import, and gives what it holds, and its rows, to `use`. Throws the refusal for its sender. */
+/** Reads the file of an import, and passes a summary and the rows to `use`. Throws a Refusal for an invalid file. */
 export async function readFile(
   id: string,
   use: (summary: FileSummary, rows: AsyncIterable<ReadRow>) => Promise<void>,

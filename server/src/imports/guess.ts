@@ -1,4 +1,4 @@
-// Which field a column is, told from its header.
+// Guesses which field a column is, from its header.
 import {
   isImportField,
   type ImportMapping,
@@ -8,7 +8,7 @@ import {
 } from '@mokuroku/contract/imports'
 import { kindOf } from '@mokuroku/contract/kinds'
 
-/** What fields are called beside their names, in English, Chinese and Japanese, as `bare` has it. */
+/** Other names of fields, in English, Chinese and Japanese, in the form that `bare` returns. */
 const WORDS: Record<string, readonly string[]> = {
   _id: ['id', 'mokuroku id', 'entity id', '编号', '編號'],
   language: ['language', 'lang', 'locale', '语言', '語言', '言語'],
@@ -79,7 +79,7 @@ const WORDS: Record<string, readonly string[]> = {
   status: ['status', 'state', '状态', '狀態', '状態'],
 }
 
-/** The languages whose names are known in a header. */
+/** The languages whose names are recognized in headers. */
 const TAGS =
   'en ja zh zh-Hans zh-Hant ko fr de es it pt pt-BR ru uk pl nl sv da fi no cs hu ro el tr ar he fa hi th vi id ms tl'.split(
     ' ',
@@ -102,10 +102,10 @@ const OTHER_NAMES: Record<string, readonly string[]> = {
     '中文繁体',
   ],
 }
-/** The languages whose names end in one that is also said for them: 英语, 英文. */
+/** Endings of language names that are used interchangeably: 英语, 英文. */
 const LANGUAGE_WORDS = ['语', '文', '語']
 
-/** A header without what does not tell columns apart. */
+/** Normalizes a header: width, case and separators do not distinguish columns. */
 const bare = (header: string): string =>
   header
     .normalize('NFKC')
@@ -134,11 +134,13 @@ interface Wanted {
   type: ImportType
   /** The fields of the kind. */
   fields: readonly string[]
-  /** The languages in use, the wanted ones first. */
+  /** The languages in use, wanted ones first. */
   languages: readonly string[]
 }
 
-/** The field of each column: by `known`, which the user chose before, by its path, or as its words are understood. */
+/**
+ * The field of each column: from `known` (the user's earlier choices), by its exact path, or guessed from its words.
+ */
 export function guessMapping(headers: readonly string[], known: ImportMapping, wanted: Wanted): ImportMapping {
   const mapping: ImportMapping = Object.fromEntries(headers.map((header) => [header, null]))
   const taken = new Set<string>()
@@ -152,12 +154,14 @@ export function guessMapping(headers: readonly string[], known: ImportMapping, w
   for (const header of chosen) take(header, known[header])
   const others = headers.filter((header) => !chosen.includes(header) && header !== REASON_HEADER)
   for (const header of others) take(header, canonicalPath(header))
-  // What a header says for sure goes before what it says in a word.
+  // Exact matches take precedence over guesses.
   for (const header of others) take(header, guess(header, wanted))
   return mapping
 }
 
-/** A path with the language as it is stored: `translations.zh-hans.title`. */
+/**
+ * A path with its language tag in canonical form: `translations.zh-hans.title` becomes `translations.zh-Hans.title`.
+ */
 function canonicalPath(header: string): string {
   const [first = '', tag = '', field = ''] = header.trim().split('.')
   if (first !== 'translations') return header.trim()
@@ -189,7 +193,7 @@ function guess(header: string, { type, fields, languages }: Wanted): string | un
   return `translations.${inUse(about?.tag ?? languageOfWord(word), languages)}.${field}`
 }
 
-/** The language that a header names, and the rest of it. */
+/** The language that a header names, and the rest of the header. */
 function languageIn(text: string): { tag: string; rest: string } | undefined {
   const inner = /[([【](.+?)[)\]】]/.exec(text)
   const rest = inner ? text.replace(inner[0], ' ').replaceAll(/\s+/g, ' ').trim() : text
@@ -217,7 +221,7 @@ function languageOfWord(word: string): string {
   return /\p{Script=Han}/u.test(word) ? 'zh' : 'en'
 }
 
-/** A language as it is in use: of a family, the one that is wanted first. */
+/** The tag in use for a language; of several in its family, the first one in `languages`. */
 function inUse(tag: string, languages: readonly string[]): string {
   if (languages.includes(tag)) return tag
   const family = languages.find((each) => each.split('-')[0] === tag)

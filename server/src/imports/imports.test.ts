@@ -17,7 +17,7 @@ withApp()
 type Signed = Awaited<ReturnType<typeof signedIn>>
 type Found = Import & { rows: ImportRow[] }
 
-/** A form as browsers send it: the file first, or last. */
+/** A multipart form as browsers send it, with the file first or last. */
 function form(content: string | Buffer, entityType: string, fileFirst = true) {
   const boundary = 'a-boundary'
   const file = [
@@ -43,7 +43,7 @@ async function send({ token }: Signed, content: string | Buffer, entityType = 'M
   })
 }
 
-/** Sends a file, and waits until it is checked. */
+/** Sends a file, and waits until it has been checked. */
 async function checked(who: Signed, content: string | Buffer, entityType = 'Media'): Promise<Found> {
   const answer = await send(who, content, entityType)
   expect(answer.statusCode).toBe(201)

@@ -1,4 +1,4 @@
-// What cells of links name: entries by their id, or by what they are called.
+// Resolves cells of links, which name entities by their id, title or name.
 import type { FieldError } from '@mokuroku/contract/call'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -7,24 +7,24 @@ import { TABLES } from '#database/tables.ts'
 import { search } from '#store/search'
 import { commaNamesIn, namesIn } from './cells.ts'
 
-/** So many names are looked up at a time. */
+/** Number of names looked up at a time. */
 const CHUNK = 100
 const ID = /^[\w-]{1,64}$/
 
-/** A cell of links: the texts that it may name, and the kind that they are of. */
+/** A cell of links, and the kind of entity that it names. */
 export interface LinkCell {
   kind: Kind
   path: string
   text: string
-  /** What the entry links to already, also where it is in the trash. */
+  /** The ids already linked, including entities in the trash. */
   linked: readonly string[]
 }
 
-/** The ids that a cell names, in its order, or why it names none. */
+/** The ids that a cell names, in order, or why it cannot be resolved. */
 export type Linked = { ids: string[] } | { fault: FieldError }
 export type Linker = (cell: LinkCell) => Linked
 
-/** Looks up what some cells name, with a few queries for all of them. */
+/** Looks up the names in some cells, with a few queries for all of them. */
 export async function linkerOf(cells: LinkCell[]): Promise<Linker> {
   const known = new Map<string, string[]>()
   for (const [kind, some] of Map.groupBy(cells, (cell) => cell.kind)) {

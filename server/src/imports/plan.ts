@@ -1,4 +1,4 @@
-// What is to become of the rows of a file: looked up for many of them at once, and nothing of it written.
+// Plans what to do with the rows of a file, with queries for many rows at once, and without writing.
 import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { listIn } from '@mokuroku/contract/exports'
 import { fieldError } from '@mokuroku/contract/faults'
@@ -27,7 +27,7 @@ export type RowKey = Omit<Tables['importKeys'], 'import'>
 export type FileRow = Tables['importRows']
 type Entity = Row<Document>
 
-/** A row as its columns are understood: the texts by the paths of their fields. */
+/** A row with its texts assigned to field paths. */
 export interface Draft {
   row: FileRow
   id: string
@@ -57,12 +57,15 @@ const NOTHING: Pick<
   reason: null,
   errors: null,
 }
-/** So much of what is wrong with a row is told. */
+/** Maximum number of errors reported for a row. */
 const MAX_ERRORS = 10
-/** So many characters of a text are shown of a change. */
+/** How many characters of a text are shown in a change. */
 const SHOWN_CHARS = 2000
 
-/** Plans rows of an import for somebody: the plans, and by which keys later rows may be likely the same as these. */
+/**
+ * Plans rows of an import with the actor's permissions. Returns the plans, and keys to detect likely duplicates of
+ * these rows among later ones.
+ */
 export async function planRows(
   given: Import,
   kind: Translated,
@@ -94,7 +97,7 @@ export const refusedRow = ({ seq }: FileRow, reason: string, matchId: string | n
   reason,
 })
 
-/** A row that its cells refuse: the first of what is wrong as a sentence, and more of it one by one. */
+/** A row refused because of its cells: the first faults as a sentence, and more of them one by one. */
 export const faultyRow = (row: FileRow, faults: FieldError[], matchId: string | null = null): RowPlan => ({
   ...refusedRow(row, faults.slice(0, 3).map(lineOf).join('; '), matchId),
   errors: faults.slice(0, MAX_ERRORS),
@@ -117,14 +120,14 @@ export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[
 
 export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
   if (ids.length === 0) return new Map()
-  // PostgreSQL cannot even look for a text with a NUL in it.
+  // PostgreSQL rejects texts with a NUL character, even in a condition.
   const asked = ids.filter((id) => !id.includes('\0'))
   const rows =
     asked.length === 0 ? [] : await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', asked).execute()
   return new Map((rows as unknown as Entity[]).map((row) => [row._id, row]))
 }
 
-/** The rows of an import that are planned and name one of these entries. */
+/** The planned rows of an import that name one of these entities. */
 export const rowsNaming = (id: string, ids: string[]) =>
   db
     .selectFrom('importPlans')
@@ -134,7 +137,7 @@ export const rowsNaming = (id: string, ids: string[]) =>
     .where('importPlans.import', '=', id)
     .where('importPlans.entityId', 'in', ids)
 
-/** The lines of earlier rows that name one of these ids. */
+/** The line numbers of earlier rows that name one of these ids. */
 async function earlierLines(id: string, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await rowsNaming(id, ids).select(['importPlans.entityId', 'importRows.line']).execute()
@@ -156,7 +159,7 @@ const cellOf = (kind: Kind, path: string, text: string, existing: Document | und
   linked: existing ? idsIn(existing, path) : [],
 })
 
-/** What the cells of a row say of each field, or what is wrong with them; `before` is what there is. */
+/** Parses the cells of a row into field values and faults; `before` has the current values. */
 function readCells(
   context: Context,
   { texts, existing }: Draft,
@@ -190,7 +193,7 @@ function readCells(
       }
       value = form.type === 'array' ? linked.ids : linked.ids.length === 1 ? linked.ids[0] : text
     }
-    // A day that is the day of the moment that there is says nothing new.
+    // A date without a time is no change if it is the date of the current moment.
     if (form.format === 'datetime' && isDay(text) && String(value).slice(0, 10) === String(before[field]).slice(0, 10))
       continue
     const parsed = parseField(schema, path, value)
@@ -235,7 +238,7 @@ export function planChanged(context: Context, draft: Draft): RowPlan {
     version: existing.version,
     input: Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name))),
     changes: paths
-      // A new language has an empty text beside the one that was given.
+      // Leave out empty texts that a new language has beside the given one.
       .filter((path) => cellText(getPath(before, path)) !== cellText(getPath(after, path)))
       .map((path) => ({ path, from: shown(getPath(before, path)), to: shown(getPath(after, path)) })),
   }
@@ -260,7 +263,7 @@ function planNew(context: Context, draft: Draft): RowPlan {
   return { ...NOTHING, seq: row.seq, outcome: 'new', entityId: newId(), input: parsed.data }
 }
 
-/** Makes those of the new rows likely duplicates that are like an entry, or like a row before them. */
+/** Marks new rows as likely duplicates of an existing entity or of an earlier row. */
 async function markDuplicates(given: Import, kind: Translated, rows: FileRow[], plans: RowPlan[]): Promise<RowKey[]> {
   const lines = new Map(rows.map(({ seq, line }) => [seq, line]))
   const fresh = plans.flatMap((plan) =>

@@ -1,4 +1,4 @@
-// Reads the files that are to be imported. It runs in processes of its own alone (sandbox/sandbox.ts).
+// Reads uploaded import files. Runs only in its own sandboxed processes (sandbox/sandbox.ts).
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ const MAX_HEADER_CHARS = 200
 const CONTROL = /[\0-\x1f]+/g
 const [SAMPLES, SAMPLE_CHARS] = [3, 80]
 
-/** What a file holds. `isGuarded`: it is a table, whose texts an apostrophe may keep from being formulas. */
+/** A summary of a file. `isGuarded`: it is a table, in which an apostrophe before a text may prevent a formula. */
 export interface FileSummary {
   columns: { header: string; samples: string[] }[]
   total: number
@@ -24,8 +24,8 @@ export interface FileSummary {
 }
 
 /**
- * Writes the rows of `file` to `to`, a line of JSON for each, and says what its columns are. Throws the refusal for what
- * is no table, or too large a one.
+ * Writes the rows of `file` to `to`, one line of JSON each, and returns a summary. Throws a Refusal if it is no table
+ * or too large.
  */
 export const read = limited(async ({ file, to }: { file: string; to: string }): Promise<FileSummary> => {
   const headers: string[] = []
@@ -66,7 +66,7 @@ async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIte
   await handle.close()
   const start = buffer.subarray(0, bytesRead).toString('latin1')
   if (start.startsWith('PK')) return { rows: workbookRows(file), isJson: false }
-  // The workbooks of before 2007, PDF.
+  // Workbooks from before Excel 2007, or PDF.
   if (start.startsWith('\xd0\xcf\x11\xe0') || start.startsWith('%PDF'))
     throw new Refusal(415, 'mediaType', reasonText('importFormat'))
   const text = withStart(textOf(file))
@@ -79,7 +79,9 @@ async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIte
   return { rows: isJson ? jsonRows(all(), headers) : tableRows(all()), isJson }
 }
 
-/** The parts of a text, the first of which is not empty. A sign that no text has says that it is none. */
+/**
+ * Skips empty chunks at the start. Throws a Refusal for a NUL character, since that means that the file is not text.
+ */
 async function* withStart(parts: AsyncGenerator<string>): AsyncGenerator<string> {
   for await (const part of parts) {
     if (part.includes('\0')) throw new Refusal(415, 'mediaType', reasonText('importFormat'))
@@ -87,14 +89,14 @@ async function* withStart(parts: AsyncGenerator<string>): AsyncGenerator<string>
   }
 }
 
-/** A row as long as the headers; one that is longer is faulty. */
+/** Cuts a row to the number of headers; it is faulty if it has more cells that are not blank. */
 function fitted(row: FileRow, count: number): FileRow {
   if (row.cells.length <= count) return row
   const isMore = row.cells.slice(count).some((cell) => cell.trim() !== '')
   return { ...row, cells: row.cells.slice(0, count), ...(isMore && { fault: row.fault ?? reasonText('rowCells') }) }
 }
 
-/** The headers as names: none is empty, and no two are the same. */
+/** Makes the headers unique and not empty. */
 function namesOf(headers: string[]): string[] {
   const names = new Set<string>()
   for (const [place, header] of headers.entries()) {

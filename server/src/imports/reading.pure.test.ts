@@ -20,7 +20,7 @@ afterAll(async () => {
 test('a file that a busy machine has no time for is not at fault: its sender is told to try again', async () => {
   const file = join(folder, 'pipe')
   execFileSync('mkfifo', [file])
-  // Nobody writes to it: reading waits, and takes no processor time.
+  // Nobody writes to the pipe, so reading waits without using CPU time.
   const failure = await run('read', { file, to: join(folder, 'rows') }, { cpuMs: 500, memoryMB: 1024 }).catch(
     (error: unknown) => error,
   )
@@ -62,7 +62,7 @@ const CELLS = [
   ['葬送のフリーレン', '旅'],
   ['進撃の巨人', '漢字とカナ'],
 ]
-/** The same in Shift_JIS, and Chinese in GB18030, which Node reads and writes not. */
+/** The same in Shift_JIS, and Chinese in GB18030: Node can decode these encodings, but not encode them. */
 const SHIFT_JIS = Buffer.from('dGl0bGUsbm90ZQ0KkZKRl4LMg3SDioFbg4yDkyyXtw0KkGmMgoLMi5CQbCyKv46agsaDSoNpDQo=', 'base64')
 const GB18030 = Buffer.from('dGl0bGUsbm90ZQ0K1OHLzbXE3L3A8sGrLMLD0NANCr34u/e1xL7eyMss1tDOxA0K', 'base64')
 const wide = (text: string, order: 'le' | 'be'): Buffer => {
@@ -190,7 +190,7 @@ describe('a workbook', () => {
     })
     expect(bomb.length).toBeLessThan(1_000_000)
     await expect(read(bomb)).rejects.toMatchObject({ code: 'inflated' })
-    // It says that it is small.
+    // Its header claims a small size.
     const lying = Buffer.from(
       await aWorkbook({ 'xl/worksheets/s.xml': sheet(`<row r="1">${'<c/>'.repeat(100_000)}</row>`) }),
     )

@@ -27,26 +27,26 @@ const MAX_NAME_CHARS = 200
 
 type ImportTable = Tables['imports']
 type JobState = Tables['jobs']['state']
-/** An import with how far the batch is that applies it. */
+/** An import with the progress of the batch that applies it. */
 export type StoredImport = ImportTable & {
   batchState: JobState | null
   batchDone: number | null
   batchTotal: number | null
 }
 
-/** The counts of an import of which nothing is checked. */
+/** The counts of an import before any row is checked. */
 export const NO_COUNTS = { new: 0, changed: 0, unchanged: 0, refused: 0, duplicates: 0 }
 
-/** What is under way, or has become of it: once it is applied, that of its batch. */
+/** The state of an import; once it is applied, that of its batch. */
 export function stateOf({ state, batch, batchState }: StoredImport): ImportState {
   if (batch === null) return state
   if (batchState === 'queued' || batchState === 'running') return 'applying'
-  // A batch is forgotten after a while.
+  // The batch is deleted after a while.
   return batchState ?? 'done'
 }
 
 export const records = {
-  /** Adds an import whose file is yet to come; until it is there, it has failed. */
+  /** Adds an import before its file is received. Its state is 'failed' until the file is complete. */
   add: async (entityType: ImportType, filename: string, actor: Actor): Promise<string> => {
     const _id = newId()
     const expiresAt = momentIn(IMPORT_DAYS * DAY_MS)
@@ -73,7 +73,7 @@ export const records = {
     return _id
   },
 
-  /** Deletes the oldest of a user's imports until there are as few as are kept; none that is under way. */
+  /** Deletes a user's oldest imports beyond the number that is kept, except those in progress. */
   deleteOldest: async (userId: string): Promise<void> => {
     const rows = await stored(db)
       .where('imports.userId', '=', userId)
@@ -89,7 +89,7 @@ export const records = {
     await db.deleteFrom('imports').where('_id', '=', id).execute()
   },
 
-  /** Deletes what is kept no longer. What it wrote stays, and can be rolled back. */
+  /** Deletes expired imports. What they wrote stays, and can be rolled back. */
   deleteExpired: async (): Promise<void> => {
     const rows = await stored(db).where('imports.expiresAt', '<', now()).limit(MAX_EXPIRED).execute()
     for (const row of rows) if (!isUnderWay(row)) await records.delete(row._id)
@@ -98,7 +98,7 @@ export const records = {
   row: (from: Reader, id: string): Promise<StoredImport | undefined> =>
     stored(from).where('imports._id', '=', id).executeTakeFirst(),
 
-  /** Throws 404 for what is not there, and for what `actor` may not see. */
+  /** Throws 404 if it does not exist, or `actor` may not see it. */
   visible: async (from: Reader, id: string, actor: Actor): Promise<StoredImport> => {
     const row = await records.row(from, id)
     return row && (actor.role === 'admin' || row.userId === actor._id) ? row : notFound('Import')
@@ -121,13 +121,13 @@ export const records = {
     return { data: rows.map(summaryOf), pagination: { total, page, limit } }
   },
 
-  /** An import with the fields that its columns can go to. */
+  /** An import with the fields that its columns can be mapped to. */
   shown: async (row: StoredImport): Promise<Import> => {
     const { columns, mapping, emptyCells } = row
     return { ...summaryOf(row), columns, mapping, emptyCells, fields: await fieldsFor(row) }
   },
 
-  /** A page of the rows of an import, of one outcome or all. */
+  /** A page of the rows of an import, with one outcome or all. */
   rows: async (
     row: StoredImport,
     { page, limit, outcome }: { page: number; limit: number; outcome?: ImportOutcome | undefined },
@@ -162,7 +162,7 @@ export const records = {
     }))
   },
 
-  /** The refused rows after one, in their order. */
+  /** The refused rows after one, in order. */
   refused: (id: string, after: number, limit: number) =>
     rowsFrom(id)
       .where('importPlans.outcome', '=', 'refused')
@@ -175,7 +175,7 @@ export const records = {
   },
 }
 
-/** So many are deleted in one go. */
+/** Number of imports deleted at a time. */
 const MAX_EXPIRED = 1000
 
 type Reader = Pick<Transaction, 'selectFrom'>
@@ -205,7 +205,7 @@ const rowsFrom = (id: string) =>
     .where('importRows.import', '=', id)
     .orderBy('importRows.seq')
 
-/** Whether somebody works on it, or is about to. */
+/** Whether a job or a batch for it is running or queued. */
 export const isUnderWay = (row: StoredImport): boolean => ['reading', 'checking', 'applying'].includes(stateOf(row))
 
 export function summaryOf(row: StoredImport): ImportSummary {
@@ -241,17 +241,17 @@ function progressOf(row: StoredImport): ImportSummary['progress'] {
   return { done: row.new + row.changed + row.unchanged + row.refused + row.duplicates, total: row.total }
 }
 
-/** The paths that a column can go to: texts in each language in use, and in those that columns go to already. */
+/** The paths that columns can be mapped to: in all languages in use, and those already mapped to. */
 async function fieldsFor({ entityType, mapping }: StoredImport): Promise<string[]> {
   const paths = await pathsOf(entityType)
   return [...new Set([...paths, ...Object.values(mapping).filter((path) => path !== null)])]
 }
 
-/** The fields that the rows of a file have, without their languages. */
+/** The fields of the rows of a file, without languages. */
 export const fieldsOf = (type: ImportType): readonly string[] =>
   type === 'Translation' ? TRANSLATION_FIELDS : definitionOf(type).fields
 
-/** The paths of what the rows are, in the languages in use. */
+/** The paths of a type's fields, in the languages in use. */
 async function pathsOf(type: ImportType): Promise<string[]> {
   if (type === 'Translation') return TRANSLATION_FIELDS
   const tags = await usedLanguages()
@@ -264,7 +264,7 @@ async function pathsOf(type: ImportType): Promise<string[]> {
   ]
 }
 
-/** The languages in use, those first that the settings ask for. */
+/** The languages in use, wanted ones first. */
 export const usedLanguages = async (): Promise<string[]> => (await languages.list()).map(({ tag }) => tag)
 
 async function titlesOf(kind: Translated, ids: string[]): Promise<Map<string, string>> {
@@ -279,7 +279,7 @@ async function titlesOf(kind: Translated, ids: string[]): Promise<Map<string, st
   return new Map((rows as unknown as Row<Document>[]).map((row) => [row._id, definition.title(row)]))
 }
 
-/** A name of a file as it may be kept: without what is above it, and what no engine keeps. */
+/** A file name without its folder, and without characters that no database engine stores. */
 const cleanName = (name: string): string =>
   (name.toWellFormed().split(/[/\\]/).at(-1) ?? '')
     // eslint-disable-next-line no-control-regex -- they are what is looked for

@@ -9,7 +9,7 @@ export const importRoutes = serve(
     create: ({ receive, actor }) => imports.create(receive, actor),
     find: ({ id, query, actor }) => imports.find(id, query, actor),
     stream: async ({ id, actor, signal }) => {
-      // Refused before it begins, and not as its first event.
+      // Throws before the stream begins, so that an error is not its first event.
       await imports.shown(id, actor)
       return imports.follow(id, actor, signal)
     },

@@ -27,13 +27,13 @@ import { keepFile } from './file.ts'
 import { fieldsOf, isUnderWay, records, stateOf, type StoredImport, summaryOf } from './records.ts'
 import { forgetPlans, IMPORT_JOB } from './work.ts'
 
-/** How many imports of a user may be read or checked, or wait for it. */
+/** How many imports of one user may be queued, or being read or checked. */
 const MAX_OPEN = 5
-/** So many refused rows are read at a time. */
+/** Number of refused rows read at a time. */
 const PAGE_SIZE = 500
 
 export const imports = {
-  /** Takes in a file, and has it read. Throws 403 for who may neither create nor edit what it holds. */
+  /** Receives a file and queues reading it. Throws 403 without permission to create or edit what it contains. */
   create: async (receive: () => Promise<Upload>, actor: Actor) => {
     const { stream, filename, fields, allFields, length } = await receive()
     try {
@@ -61,7 +61,7 @@ export const imports = {
 
   shown: async (id: string, actor: Actor) => records.shown(await records.visible(db, id, actor)),
 
-  /** An import, with a page of its rows. */
+  /** An import with a page of its rows. */
   find: async (id: string, query: Query<typeof importsApi.find>, actor: Actor) => {
     const row = await records.visible(db, id, actor)
     const { page, limit, outcome } = query
@@ -73,14 +73,14 @@ export const imports = {
     }
   },
 
-  /** An import as it is, and whenever it has changed, until nothing is under way. Throws 404 as `find` does. */
+  /** Yields an import now and after every change, until nothing is in progress. Throws 404 like `find`. */
   follow: async function* followImport(id: string, actor: Actor, signal: AbortSignal): AsyncGenerator<ImportEvent> {
     const find = async () => summaryOf(await records.visible(db, id, actor))
     const isEnded = ({ state }: { state: string }) => !['reading', 'checking', 'applying'].includes(state)
     for await (const data of follow(find, isEnded, signal)) yield { event: 'import', id, data }
   },
 
-  /** Checks all rows anew, by other columns. Throws 400 for columns and fields that there are not. */
+  /** Checks all rows again with another mapping. Throws 400 for unknown columns and fields. */
   map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, actor: Actor) => {
     await transaction(async (tx) => {
       const row = await lockedRow(tx, id, actor)
@@ -100,7 +100,7 @@ export const imports = {
     return imports.shown(id, actor)
   },
 
-  /** Writes what was checked as a batch. Throws 409 before all is checked, and once it is applied. */
+  /** Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied. */
   apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, actor: Actor): Promise<{ batch: string }> =>
     transaction(async (tx) => {
       const row = await lockedRow(tx, id, actor)
@@ -116,7 +116,7 @@ export const imports = {
       return { batch }
     }),
 
-  /** Stops what is under way. Throws 409 where nothing is. */
+  /** Cancels what is in progress. Throws 409 if nothing is. */
   cancel: async (id: string, actor: Actor) => {
     const row = await records.visible(db, id, actor)
     if (!isUnderWay(row)) throw new Refusal(409, 'ended', reasonText('importEnded'))
@@ -128,13 +128,13 @@ export const imports = {
     return imports.shown(id, actor)
   },
 
-  /** Deletes an import and its rows; what it wrote stays. Throws 409 while it is under way. */
+  /** Deletes an import and its rows; what it wrote stays. Throws 409 while it is in progress. */
   remove: async (id: string, actor: Actor): Promise<void> => {
     if (isUnderWay(await records.visible(db, id, actor))) throw new Refusal(409, 'busy', reasonText('importBusy'))
     await records.delete(id)
   },
 
-  /** The refused rows as a table with the headers of the file, and the reason of each. */
+  /** The refused rows as a CSV table with the file's headers and the reason for each. */
   refused: async (id: string, actor: Actor) => {
     const row = await records.visible(db, id, actor)
     return { filename: 'refused.csv', type: 'text/csv', parts: tableOf(row) }
@@ -143,7 +143,7 @@ export const imports = {
   deleteExpired: records.deleteExpired,
 }
 
-/** What a file is said to hold. Throws 403 for who may write none of it. */
+/** The declared type of a file. Throws 403 if the actor may not write any of it. */
 function typeFor(name: string | undefined, actor: Actor): ImportType {
   const type = IMPORT_TYPES.find((each) => each === name)
   if (!type) return invalid([fieldError('entityType', 'form')], reasonText('importKind'))
@@ -156,10 +156,10 @@ function typeFor(name: string | undefined, actor: Actor): ImportType {
   return type
 }
 
-/** A guard: only who may write something of the catalogue sends a file. */
+/** A route guard: only users who may write in the catalogue may upload files. */
 export const guardUpload = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
 
-/** Has an import read, or its rows checked. Throws 429 when the user has too many under way. */
+/** Queues a job that reads an import or checks its rows. Throws 429 if the user has too many unfinished ones. */
 async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Promise<void> {
   const lane = `imports of ${actor._id}`
   if ((await unfinishedIn(tx, lane)) >= MAX_OPEN)
@@ -198,7 +198,7 @@ function checkMapping({ entityType, columns }: StoredImport, mapping: ImportMapp
   if (faults.length > 0) invalid(faults)
 }
 
-/** Remembers where columns went, by header; of very many headers the latest. */
+/** Remembers the mapping of columns by header; of very many headers, the latest. */
 async function remember(tx: Transaction, { userId, entityType }: StoredImport, mapping: ImportMapping): Promise<void> {
   const row = await tx
     .selectFrom('importMappings')

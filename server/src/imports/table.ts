@@ -1,28 +1,28 @@
-// Tables as text (RFC 4180, and what spreadsheets make of it), and lines of JSON.
+// Parses CSV (RFC 4180 and the variants of spreadsheets) and lines of JSON.
 import { listText } from '@mokuroku/contract/exports'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
-/** A row of a file: `line` is where it begins; `fault` says why it is none. */
+/** A row of a file: `line` is where it begins; `fault` says why it is invalid. */
 export interface FileRow {
   line: number
   cells: string[]
   fault?: string
 }
 
-/** A cell longer than this is none: a quotation mark is missing. */
+/** A longer cell is an error: a closing quotation mark is missing. */
 const MAX_CELL_CHARS = 1_000_000
 const DELIMITERS = ['\t', ',', ';']
 
-/** The rows of a table. The lines may end in any way, and in several. Throws the refusal for a cell without an end. */
+/** The rows of a CSV table, with any line ends, even mixed. Throws a Refusal for a cell without an end. */
 export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let delimiter = ''
   let [cell, line, start] = ['', 1, 1]
   let cells: string[] = []
-  // Inside quotation marks; after one that may be the last, or the first of two; after a carriage return.
+  // State: inside quotation marks; after one that may be closing, or the first of two; after a carriage return.
   let [quoted, ended, returned] = [false, false, false]
   for await (const part of text) {
-    // The marks that part the cells are in the first line, and that in the first part.
+    // The delimiter is determined from the first line, which is in the first chunk.
     if (delimiter === '' && part !== '') delimiter = delimiterOf(part)
     let from = 0
     const take = (to: number): void => {
@@ -41,7 +41,7 @@ export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<Fi
         continue
       }
       if (ended && sign === '"') {
-        // Two of them are one.
+        // Two quotation marks are an escaped one.
         cell += '"'
         from = at + 1
         quoted = true
@@ -77,14 +77,16 @@ export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<Fi
   if (cell !== '' || cells.length > 0) yield { line: start, cells: [...cells, cell] }
 }
 
-/** The one of the signs between cells that the first line has most of. */
+/** The most frequent delimiter in the first line. */
 function delimiterOf(part: string): string {
   const [line = ''] = part.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
   const counts = DELIMITERS.map((sign) => line.split(sign).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
-/** The rows of lines of JSON: an object each, whose values become cells by their paths. `headers` grows with them. */
+/**
+ * The rows of JSON lines: each is an object, whose values become cells by path. New paths are appended to `headers`.
+ */
 export async function* jsonRows(text: AsyncIterable<string>, headers: string[]): AsyncGenerator<FileRow> {
   const places = new Map<string, number>()
   const placeOf = (path: string): number => {
@@ -132,7 +134,7 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** How deep an object may be; what is deeper is one cell. */
+/** Maximum nesting of an object; anything deeper becomes a single cell. */
 const MAX_DEPTH = 4
 
 function leavesOf(value: Record<string, unknown>, above = '', depth = 1): [path: string, text: string][] {

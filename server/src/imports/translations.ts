@@ -1,4 +1,4 @@
-// What is to become of rows that are texts: of an entry of any kind, in one language.
+// Plans rows that are texts of an entity of any kind, in one language.
 import { LanguageTag } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { columnOf } from '@mokuroku/contract/imports'
@@ -22,13 +22,13 @@ import {
 } from './plan.ts'
 import { linkerOf } from './links.ts'
 
-/** An entry that a row names by its `_id`. */
+/** An entity that a row names by its `_id`. */
 interface Found {
   kind: Translated
   row: Row<Document>
 }
 
-/** Plans rows of texts for somebody: a text is new where its entry has none in its language. */
+/** Plans rows of texts with the actor's permissions: a text is new if its entity has none in this language. */
 export async function planTranslations(given: Import, rows: FileRow[], actor: Actor): Promise<RowPlan[]> {
   const drafts = draftsOf(given, rows)
   const ids = [...new Set(drafts.map(({ id }) => id).filter(Boolean))]
@@ -56,13 +56,13 @@ export async function planTranslations(given: Import, rows: FileRow[], actor: Ac
 
 const keyOf = (id: string, language: string): string => `${id} ${language}`
 
-/** The language of a row, as it is stored; undefined for none. */
+/** The language tag of a row in canonical form; undefined if it is missing or invalid. */
 function languageOf({ texts }: Draft): string | undefined {
   const tag = texts.find(([path]) => path === 'language')?.[1] ?? ''
   return LanguageTag.safeParse(tag.normalize('NFKC').trim()).data
 }
 
-/** The texts of a row by the paths that they have in an entry of the kind. */
+/** The texts of a row, by their paths in an entity of the kind. */
 const textsIn = (kind: Translated, texts: Draft['texts'], language: string): Draft['texts'] =>
   (kindOf(kind).texts?.fields ?? []).flatMap((field): Draft['texts'] => {
     const text = texts.find(([path]) => path === columnOf(kind, field))
@@ -75,7 +75,7 @@ async function foundBy(ids: string[]): Promise<Map<string, Found>> {
   return found
 }
 
-/** The lines of earlier rows that are a text of one of these entries, by the entry and the language. */
+/** The line numbers of earlier rows with texts of these entities, by entity and language. */
 async function earlierTexts(given: Import, ids: string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await rowsNaming(given._id, ids).selectAll('importRows').execute()

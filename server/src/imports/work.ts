@@ -15,12 +15,12 @@ import { planTranslations } from './translations.ts'
 
 /** The kind of job that reads and checks an import. */
 export const IMPORT_JOB = 'import'
-/** So many rows are kept, and so many checked, at a time. */
+/** Number of rows stored, and checked, at a time. */
 const [ROWS_PER_WRITE, ROWS_PER_CHECK] = [500, 200]
 
 registerWork(IMPORT_JOB, { run, ended })
 
-/** Reads the file of an import, unless it is read, and checks the rows that are not checked. */
+/** Reads the file of an import, unless that is done, and checks the rows that are not checked yet. */
 async function run(job: Job): Promise<void> {
   const id = String(job.payload.import)
   try {
@@ -28,7 +28,7 @@ async function run(job: Job): Promise<void> {
     if (row?.state === 'reading') await keepRows(job, row)
     await check(job, id)
   } catch (error) {
-    // A server that stops ends what reads the file, and that is no fault of it.
+    // When the server stops, it kills the reading process: that is not the file's fault.
     if (!(error instanceof Refusal) || job.signal.aborted) throw error
     await transaction(async (tx) => {
       await job.hold(tx, 0)
@@ -39,13 +39,13 @@ async function run(job: Job): Promise<void> {
   }
 }
 
-/** The import that a job works on; undefined where another job does since. */
+/** The import that a job works on; undefined if another job has taken over. */
 async function current(job: Job, id: string): Promise<StoredImport | undefined> {
   const row = await records.row(db, id)
   return row?.job === job._id ? row : undefined
 }
 
-/** Keeps the rows of the file instead of it. After a crash it is read from its beginning. */
+/** Replaces the stored file by its rows. After a crash, it is read again from the start. */
 async function keepRows(job: Job, given: StoredImport): Promise<void> {
   const { _id: id, entityType: type, userId } = given
   await transaction(async (tx) => {
@@ -89,7 +89,7 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
   })
 }
 
-/** The fields that a user's columns went to before, by header. */
+/** The fields that a user mapped columns to before, by header. */
 async function rememberedMapping(userId: string, type: StoredImport['entityType']): Promise<ImportMapping> {
   const row = await db
     .selectFrom('importMappings')
@@ -100,7 +100,7 @@ async function rememberedMapping(userId: string, type: StoredImport['entityType'
   return row?.mapping ?? {}
 }
 
-/** Plans the rows that have no plan, some at a time. Who sent the file has the rights that they have now. */
+/** Plans the rows without a plan, some at a time, with the current permissions of the user who sent the file. */
 async function check(job: Job, id: string): Promise<void> {
   const row = await current(job, id)
   if (row?.state !== 'checking') return
@@ -142,7 +142,7 @@ async function check(job: Job, id: string): Promise<void> {
       afterCommit(tx, publishJobs)
     })
     after = last.seq
-    // Calls that came meanwhile are answered first.
+    // Let waiting requests run in between.
     await breath()
   }
 }
@@ -179,14 +179,14 @@ async function count(tx: Transaction, id: string, plans: RowPlan[]): Promise<voi
     .execute()
 }
 
-/** Forgets all plans: the rows are to be checked anew. */
+/** Deletes all plans, so that the rows are checked again. */
 export async function forgetPlans(tx: Transaction, id: string): Promise<void> {
   await tx.deleteFrom('importPlans').where('import', '=', id).execute()
   await tx.deleteFrom('importKeys').where('import', '=', id).execute()
   await records.set(tx, id, NO_COUNTS)
 }
 
-/** What was cancelled, or given up, says so. */
+/** Sets the state of an import whose job was cancelled or has failed. */
 async function ended(tx: Transaction, id: string, ending: Ending): Promise<void> {
   if (ending === 'done') return
   await tx

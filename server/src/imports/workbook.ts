@@ -1,4 +1,4 @@
-// The first sheet of a workbook (Office Open XML, ECMA-376), read row by row.
+// Reads the first sheet of a workbook (Office Open XML, ECMA-376) row by row.
 import type { Readable } from 'node:stream'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
@@ -6,14 +6,14 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '#lib/errors.ts'
 import type { FileRow } from './table.ts'
 
-/** Of a zip file: how many entries it may have, and how large these are when they are unpacked, in bytes. */
+/** Limits for the zip file: number of entries, and their unpacked size in bytes. */
 const MAX_ENTRIES = 2000
 const [MAX_SHEET_BYTES, MAX_TEXTS_BYTES, MAX_PART_BYTES] = [1024 * 1024 * 1024, 128 * 1024 * 1024, 8 * 1024 * 1024]
-/** The numbers of the formats that are dates wherever the workbook was made. */
+/** Built-in number formats that are dates, whatever the locale of the workbook. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The rows of the first sheet. Throws the refusal for what is no workbook, or too large when it is unpacked. */
+/** The rows of the first sheet. Throws a Refusal if it is no workbook, or too large when unpacked. */
 export async function* workbookRows(file: string): AsyncGenerator<FileRow> {
   try {
     const zip = await openPromise(file, { lazyEntries: true, autoClose: false })
@@ -37,7 +37,7 @@ interface Book {
 }
 interface Meanings {
   texts: string[]
-  /** By the number of a style, whether it shows a date. */
+  /** Whether a style shows a date, by style number. */
   dates: boolean[]
   starts1904: boolean
 }
@@ -62,11 +62,11 @@ function tooLarge(): never {
   throw new Refusal(400, 'inflated', reasonText('importInflated'))
 }
 
-/** A part of the workbook, unpacked as it is read; undefined where it has none. It says itself how large it is. */
+/** A part of the workbook, unpacked as it is read; undefined if there is none. Throws if it is too large. */
 async function streamOf({ zip, entries }: Book, path: string, most: number): Promise<Readable | undefined> {
   const entry = entries.get(path)
   if (!entry) return undefined
-  // The stream fails where there is more.
+  // The declared size can be relied on: the stream fails if there is more.
   if (entry.uncompressedSize > most) tooLarge()
   return zip.openReadStreamPromise(entry)
 }
@@ -77,7 +77,7 @@ interface Handlers {
   close?: (tag: SaxesTagPlain) => void
 }
 
-/** Parses a part, and pauses after each piece of it. Names are without their prefix. */
+/** Parses a part, and yields after each chunk. Element names have no namespace prefix. */
 async function* parse(book: Book, path: string, most: number, handlers: Handlers): AsyncGenerator<void> {
   const stream = await streamOf(book, path, most)
   if (!stream) return
@@ -102,7 +102,7 @@ async function parseAll(book: Book, path: string, most: number, handlers: Handle
   while (!(await pieces.next()).done);
 }
 
-/** The texts that cells point at. What is how to read a text is none of it. */
+/** The shared strings of the workbook, without phonetic readings (`rPh`). */
 async function textsOf(book: Book): Promise<string[]> {
   const texts: string[] = []
   let [text, isText, reading] = ['', false, 0]
@@ -160,7 +160,7 @@ async function dateStyles(book: Book): Promise<boolean[]> {
   return dates
 }
 
-/** Whether a format shows years, months or days: without what it quotes, and its colours and conditions. */
+/** Whether a number format shows years, months or days, ignoring quoted text, colours and conditions. */
 const isDateFormat = (code: string): boolean => /[ymd]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, ''))
 
 async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGenerator<FileRow> {
@@ -193,10 +193,10 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
   yield* ready.splice(0)
 }
 
-/** So many columns a sheet has. */
+/** Maximum number of columns in a sheet. */
 const MAX_PLACES = 16_384
 
-/** The place of the column of `BC12`: 54. */
+/** The column index of a cell reference, from 0: 54 for `BC12`. */
 function columnOf(reference: string): number {
   let place = 0
   for (const letter of /^[A-Z]{1,3}/.exec(reference)?.[0] ?? '') place = place * 26 + letter.charCodeAt(0) - 64
@@ -218,16 +218,16 @@ function textIn({ type, style, value }: { type: string; style: number; value: st
   }
 }
 
-/** A number as a person would write it. */
+/** A number as a person would write it, without floating-point noise. */
 const numberOf = (value: string): string => {
   const number = Number(value)
   return value.trim() === '' || !Number.isFinite(number) ? value : String(Number(number.toPrecision(15)))
 }
 
-/** The moment of a count of days: with its time where it has one. */
+/** Converts a serial date to an ISO date, or to an ISO moment if it has a time. */
 function dateOf(days: number, starts1904: boolean): string {
   const since = Date.UTC(starts1904 ? 1904 : 1899, starts1904 ? 0 : 11, starts1904 ? 1 : 30)
-  // The 29th of February 1900, which never was, is counted.
+  // Serial dates count 29 February 1900, which never existed.
   const shift = !starts1904 && days < 60 ? 1 : 0
   const time = since + Math.round((days + shift) * (DAY_MS / 1000)) * 1000
   if (!Number.isFinite(time) || Math.abs(time) > 8.64e15) return String(days)
@@ -235,6 +235,6 @@ function dateOf(days: number, starts1904: boolean): string {
   return time % DAY_MS === 0 ? moment.slice(0, 10) : moment
 }
 
-/** A text as it was before spreadsheets wrote what XML cannot hold as `_x000D_`. */
+/** Decodes characters that spreadsheets escape as `_x000D_`, because XML cannot contain them. */
 const unescaped = (text: string): string =>
   text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -6,7 +6,7 @@ interface Invited {
   username: string
   site: string
   language: EmailLanguage
-  /** Who invites. */
+  /** Username of the inviter. */
   by: string
 }
 
@@ -31,7 +31,7 @@ const TEXTS = {
   },
 }
 
-/** The email with the link with which the person of a new account chooses the password. */
+/** The email with the link by which the new user chooses a password. */
 export function invitationEmail(
   { email, username, site, language, by }: Invited,
   url: string,

@@ -38,7 +38,7 @@ const accept = (token: string, password = PASSWORD) => visitor(authApi.resetPass
 const signIn = (email: string, password = PASSWORD) => visitor(authApi.login, { body: { email, password } })
 const linkOver = { status: 400, code: 'link' }
 
-/** Somebody who was invited, and the token of the link. */
+/** An invited user, and the token from the link. */
 async function invited(given: object = {}) {
   const admin = await signedIn()
   const user = await admin.call(invitationsApi.invite, { body: { ...person(), ...given } })
@@ -60,7 +60,7 @@ test('who is invited chooses a password by the link of the e-mail, and signs in'
   expect(await accept(token)).toEqual({ success: true })
   await expect(signIn(email)).resolves.toHaveProperty('token')
   expect(await admin.call(usersApi.find, { id: user._id })).not.toHaveProperty('invitation')
-  // The first password is no news.
+  // Setting the first password sends no notification.
   expect(await emails()).toHaveLength(1)
   const { data } = await admin.call(auditApi.list, { query: { target: user._id } })
   const actions = data.map(({ action, actorId }) => [action, actorId])

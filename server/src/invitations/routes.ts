@@ -7,7 +7,7 @@ import { mailState } from '#mail/send.ts'
 import { invitations } from '#store/invitations'
 import { users } from '#store/users'
 
-/** A stolen session of an administrator sends no flood of e-mails. */
+/** A rate limit, so that a stolen administrator session cannot send a flood of emails. */
 const sent = limiter('invitations', MAX_HOURLY_INVITATIONS, 60)
 
 const find = async (id: string, actor: Actor) => (await users.find(id, actor)) ?? notFound('User')

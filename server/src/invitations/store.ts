@@ -18,7 +18,7 @@ import { invitationEmail } from './email.ts'
 const LINK_MINUTES = INVITATION_DAYS * 24 * 60
 
 export const invitations = {
-  /** Adds an account that nobody can sign in to yet, and sends the link. Answers its id. */
+  /** Adds an account that nobody can sign in to yet, and sends the link. Returns its id. */
   send: async ({ language, ...input }: Invitation, actor: Actor): Promise<string> => {
     const how = await addressed(language)
     return transaction(async (tx) => {
@@ -28,7 +28,7 @@ export const invitations = {
     })
   },
 
-  /** Sends another link, which takes the place of those before. Throws 409 once there is a password. */
+  /** Sends a new link, which replaces earlier ones. Throws 409 if the account has a password already. */
   sendAgain: async (id: string, language: EmailLanguage | undefined, caller: Actor): Promise<void> => {
     const how = await addressed(language)
     await transaction(async (tx) => {
@@ -59,7 +59,7 @@ async function addressed(language: EmailLanguage | undefined): Promise<How> {
   return { site, language: language ?? (defaultLanguage.startsWith('zh') ? 'zh' : 'en') }
 }
 
-/** The link is in the e-mail alone: who chooses the password reads what is sent to the address. */
+/** The link is only in the email: so whoever chooses the password can read emails to this address. */
 async function sendLink(
   tx: Transaction,
   user: { _id: string; email: string; username: string },

@@ -21,7 +21,7 @@ const countsOf = (kinds: { entityType: string; count: number; kept: number }[]) 
 test('plain texts become texts of the other tag as one batch, and what is there already stays', async () => {
   const { call } = await signedIn()
   const { _id: plain } = await aMedia({ translations: { zh: title('少爷', '教师'), ja: title('坊っちゃん') } })
-  // The same title in two languages is one label of the search, and a fold all the same.
+  // The same title in two languages is a single search label, but must be folded nevertheless.
   const { _id: both } = await aMedia({ translations: { zh: title('心', '小说'), 'zh-Hans': title('《心》') } })
   const tag = await aTag({ translations: { zh: name('爱情') } })
   await aTag({ translations: { 'zh-Hant': name('愛情') } })
@@ -43,7 +43,7 @@ test('plain texts become texts of the other tag as one batch, and what is there 
   const { general } = await call(settingsApi.find)
   expect(general.languages).toEqual(['en', 'zh-Hans'])
 
-  // The text that gave way is in the history, of the same batch.
+  // The replaced text is in the history, in the same batch.
   const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: both } })
   expect(data[0]).toMatchObject({ batch, reason: 'zh folded into zh-Hans' })
   const { data: changes } = await call(historyApi.recent, { query: { language: 'zh', limit: 100 } })

@@ -16,16 +16,16 @@ import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { languages } from '#store/languages'
 
-/** So many entities are changed in one transaction. */
+/** Number of entities changed in one transaction. */
 const PAGE_SIZE = 100
-/** So many are named. */
+/** Number of entities named in the result. */
 const MAX_NAMED = 20
-/** So many are folded while somebody waits for the answer to a call. */
+/** Maximum number of entities folded within one request. */
 const MAX_FOLDED = 5000
 
 type Texts = Record<string, Record<string, string>>
 
-/** What a fold would change. Throws 400 for two languages that are not of one family. */
+/** Previews a fold. Throws 400 if the two languages are not of one family. */
 export async function previewFold(wanted: Fold): Promise<FoldResult> {
   assertRelated(wanted)
   const result = emptyResult(wanted)
@@ -34,7 +34,7 @@ export async function previewFold(wanted: Fold): Promise<FoldResult> {
   return result
 }
 
-/** As `fold`, as far as somebody can wait for it. Throws 400 where there is more. */
+/** Like `fold`, but throws 400 if there are too many entities for one request. */
 export async function foldSome(wanted: Fold, actor: Actor): Promise<FoldResult> {
   const { kinds } = await previewFold(wanted)
   const message = reasonText('foldMany', { limit: MAX_FOLDED })
@@ -43,8 +43,8 @@ export async function foldSome(wanted: Fold, actor: Actor): Promise<FoldResult> 
 }
 
 /**
- * Moves every text in `from` to `to` where that has none, as one batch, some entities in each transaction. Stopped, it
- * goes on with what is left when it is called again.
+ * Moves every text in `from` to `to` unless there is one already, as one batch, in several transactions. If it is
+ * interrupted, calling it again continues with the rest.
  */
 export async function fold(wanted: Fold, actor: Actor): Promise<FoldResult> {
   assertRelated(wanted)
@@ -72,7 +72,7 @@ async function foldPage(tx: Transaction, kind: Translated, page: Entity[], wante
   for (const { id } of rows) {
     const row = await findRow(definition, id, tx)
     const document = row && !row.deletedAt ? fieldsOf(definition, row) : undefined
-    // Somebody else may have changed it since it was listed.
+    // It may have been changed since it was listed.
     if (!document || !(wanted.from in textsOf(document))) continue
     await updateIn(definition, tx, id, { translations: foldTexts(textsOf(document), wanted) }, by)
     folded.push({ _id: id, document })
@@ -80,7 +80,7 @@ async function foldPage(tx: Transaction, kind: Translated, page: Entity[], wante
   return folded
 }
 
-/** The texts without those in `from`; what `to` lacks is from there. */
+/** The texts without those in `from`, which fill what is missing in `to`. */
 function foldTexts({ ...texts }: Texts, { from, to }: Fold): Texts {
   const [moved = {}, there = {}] = [texts[from], texts[to]]
   delete texts[from]
@@ -101,7 +101,7 @@ async function foldSettings(tx: Transaction, { from, to }: Fold, by: By): Promis
   await updateIn(definition, tx, SETTINGS_ID, input, by)
 }
 
-/** The entities with texts in a language, that are not in the trash, some at a time. */
+/** The entities outside the trash with texts in a language, in pages. */
 async function* pagesOf(language: string): AsyncGenerator<{ kind: Translated; entities: Entity[] }> {
   for (const kind of TRANSLATED_KINDS)
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
@@ -121,7 +121,7 @@ const emptyResult = (wanted: Fold): FoldResult => ({
   batch: null,
 })
 
-/** Counts an entity as it was before the fold. */
+/** Counts an entity, given its state before the fold. */
 function note({ kinds, first, from, to }: FoldResult, entityType: Translated, _id: string, document: Document): void {
   const { [from]: moved = {}, [to]: there = {} } = textsOf(document)
   const kept = Object.entries(moved).some(([field, text]) => text.trim() !== '' && (there[field] ?? '').trim() !== '')

@@ -36,7 +36,7 @@ test('the languages in use are those of names and titles, and of changes that we
   await media.update(_id, { translations: { ko: title('마음') } }, by)
   expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
   await media.remove(_id, by)
-  // What was changed stays in the history.
+  // Its changes stay in the history.
   expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
 })
 
@@ -48,7 +48,7 @@ test('a language says right after a write how much of the catalogue it names', a
   expect(zh).toMatchObject({ tag: 'zh', name: 'Chinese', family: 'zh', wanted: true })
   expect(hant).toMatchObject({ name: 'Traditional Chinese', family: 'zh', wanted: false })
 
-  // Two writings of one language are one entity of the family; a blank title is none.
+  // An entity with two tags of a family counts once for the family; a blank title does not count.
   const translations = { 'zh-Hant-TW': title('心'), 'zh-Hans': title('心'), zh: title(' \u3000') }
   const { _id } = await aMedia({ translations })
   expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1, of: of + 1 } })
@@ -95,7 +95,7 @@ test('the history of a language is that of its family, newest first, by kind and
   expect(await recent({ language: 'zh', entityType: 'Character' })).toMatchObject([{ newValue: '角色' }])
   expect(await recent({ language: 'zh', limit: 3, skip: 2 })).toEqual(inFamily(/^zh(-|$)/).slice(2, 5))
   expect(await recent({ language: 'tlh' })).toEqual([])
-  // Whatever is asked for as a language is no pattern.
+  // A requested language is never used as a pattern.
   for (const language of ['%', '_h', 'z', "zh' OR 1=1"]) {
     const query = new URLSearchParams({ language })
     const { statusCode, body } = await app.inject({

@@ -10,13 +10,13 @@ import { countersOf, totalCounter } from '#ledger/counters.ts'
 import type { Row } from '#ledger/definition.ts'
 import { filledCounter } from '#ledger/filled.ts'
 
-/** So many languages of one source are named; whoever writes texts could make up any number of tags. */
+/** Maximum number of languages listed per source, since users can make up any number of tags. */
 const MAX_LANGUAGES = 200
 /** Sorts after every language tag. */
 const LAST = '~'
 
 export const languages = {
-  /** Those that the settings ask for, then the others in use, each with how much of the catalogue it names. */
+  /** The wanted languages, then the others in use, each with how much of the catalogue has a title or name in it. */
   list: async (): Promise<LanguageRow[]> => {
     const [wanted, used] = await Promise.all([wantedLanguages(db), languages.inUse()])
     const tags = [...new Set([...wanted, ...used])]
@@ -39,7 +39,7 @@ export const languages = {
     }))
   },
 
-  /** The languages of titles and names, of changes too, sorted. What is in the trash does not count. */
+  /** The languages of titles, names and changes, sorted. Entities in the trash do not count. */
   inUse: async (): Promise<string[]> => {
     const found = await Promise.all([
       ...TRANSLATED_KINDS.map((kind) => changedIn(kind, '', LAST)),
@@ -48,14 +48,14 @@ export const languages = {
     return [...new Set(found.flat())].toSorted()
   },
 
-  /** Entities after a cursor that have texts under this very tag, in the order of their ids; none that are in the trash. */
+  /** Entities outside the trash with texts under exactly this tag, after a cursor, in the order of their ids. */
   having: async (kind: Translated, tag: string, cursor: string, limit: number): Promise<Row<Document>[]> => {
     const rows = await db
       .selectFrom(TABLES[kind])
       .selectAll()
       .where('_id', '>', cursor)
       .where('deletedAt', 'is', null)
-      // A tag is made of letters, digits and hyphens: it is no pattern.
+      // Tags consist of letters, digits and hyphens, so they contain no wildcards.
       .where('translations', 'like', `%"${tag}":{%` as never)
       .orderBy('_id')
       .limit(limit)
@@ -63,9 +63,9 @@ export const languages = {
     return rows
   },
 
-  /** The tags of a family (`zh` and what begins with `zh-`) in the translation history, sorted. */
+  /** The tags of a family (`zh` and those that begin with `zh-`) in the translation history, sorted. */
   inHistory: async (family: string): Promise<string[]> => {
-    // A hyphen alone comes before the full stop of what a tag is made of.
+    // Of the characters in tags, only the hyphen sorts before the full stop.
     const found = await Promise.all(TRANSLATED_KINDS.map((kind) => changedIn(kind, family, `${family}.`)))
     return [...new Set(found.flat())].toSorted()
   },
@@ -75,7 +75,7 @@ export const languages = {
 const changedIn = (kind: Translated, from: string, end: string): Promise<string[]> =>
   tagsBetween(sql`"history"`, sql`"entityType" = ${kind}`, from, end)
 
-/** The languages that the settings ask for, in their order. */
+/** The wanted languages, in the order of the settings. */
 async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {
   const row = await tx.selectFrom('settings').select('languages').where('_id', '=', SETTINGS_ID).executeTakeFirst()
   return (row ?? newSettings()).languages
@@ -83,7 +83,7 @@ async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<
 
 const NAMES = new Intl.DisplayNames('en', { type: 'language' })
 
-/** The English name of a language; its tag where it has none. */
+/** The English name of a language; its tag if it has none. */
 function englishName(tag: string): string {
   try {
     return NAMES.of(tag) ?? tag
@@ -93,8 +93,8 @@ function englishName(tag: string): string {
 }
 
 /**
- * The languages of a table from `from` on and before `end`, but for ''. Each is found from the one before it with one
- * look into an index that leads with the language, whatever the number of rows.
+ * The distinct languages of a table from `from` (inclusive) to `end` (exclusive), without ''. A loose index scan: each
+ * one is found from the previous one with a single lookup in an index by language, whatever the number of rows.
  */
 async function tagsBetween(
   table: RawBuilder<unknown>,

@@ -4,16 +4,16 @@ import { isInFamily } from '@mokuroku/contract/languageTags'
 import { db } from '#database/db.ts'
 import { findings } from '#store/findings'
 
-/** A finding in more languages than these is looked for row by row: each costs a query. */
+/** With more languages than this, a finding is checked row by row instead, since each language costs a query. */
 const MAX_LANGUAGES = 20
 
-/** So many ids with a finding are looked at in one step, and no more than the second number. */
+/** Number of ids with a finding that are read at a time, and the maximum. */
 const [STEP, MAX_STEP] = [200, 2000]
 
 /**
- * Up to `limit` of the ids with a finding after an id that `check` lets pass, in their order. Read in the order of the
- * index of findings, so that it costs the same however many entities there are, and wherever in them the finding is.
- * Undefined for a finding that is spread over too many languages.
+ * Up to `limit` ids with a finding that pass `check`, after an id, in their order. Reads the index of findings in
+ * order, so the cost depends neither on the number of entities nor on where the findings are. Undefined if the finding
+ * has too many languages.
  */
 export async function matchingFound(
   kind: Translated,
@@ -33,15 +33,15 @@ export async function matchingFound(
   }
 }
 
-/** Ids in their order; `until` is the last that was looked at where there may be more. */
+/** Sorted ids; `until` is the last id covered, if there may be more. */
 interface FoundIds {
   ids: string[]
   until: string | undefined
 }
 
 /**
- * The ids of entities with a finding (`missing`, `missing:zh`) after an id, about `limit` of them, read in the order of
- * the index whatever else matches. Undefined for a finding that is spread over too many languages.
+ * About `limit` ids of entities with a finding (`missing`, `missing:zh`) after an id, read from the index in order,
+ * whatever the other filters. Undefined if the finding has too many languages.
  */
 async function foundIds(
   kind: Translated,
@@ -54,7 +54,7 @@ async function foundIds(
   const { code, languages: asked } = named
   if (asked.length > MAX_LANGUAGES) return undefined
   const parts = await Promise.all(asked.map((language) => idsIn(kind, code, language, after, limit)))
-  // Beyond the last row of a part that was cut, that part may have ids between those of the others.
+  // Beyond the last row of a truncated part, that part may have more ids between those of the others.
   const until = parts
     .flatMap((part) => (part.length === limit ? (part.at(-1) ?? []) : []))
     .toSorted()
@@ -78,8 +78,8 @@ async function idsIn(kind: Translated, code: FindingCode, language: string, afte
 }
 
 /**
- * The language that all findings of a filter are about, '' for none, and how many entities have one where they are about
- * one field, too. Nothing where there are several languages.
+ * The single language of all findings of a filter ('' for none), and the number of entities with one, if they are all
+ * about one field. Empty if there are several languages.
  */
 export async function keptOf(kind: Translated, finding: string): Promise<{ language?: string; count?: number }> {
   const { languages = [], counts = [] } = (await namedIn(kind, finding)) ?? {}
@@ -89,7 +89,7 @@ export async function keptOf(kind: Translated, finding: string): Promise<{ langu
   return { language, ...(one && others.length === 0 && { count: one.count }) }
 }
 
-/** The code that a filter names, the languages that there are such findings about, and the numbers of these. */
+/** The finding code of a filter, the languages of such findings, and their counts. */
 async function namedIn(
   kind: Translated,
   finding: string,

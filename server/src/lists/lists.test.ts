@@ -54,7 +54,7 @@ beforeAll(async () => {
   await aRating(kokoro, 6)
 })
 
-/** The ids of the list, and what X-Total-Count says. */
+/** The ids of the list, and the X-Total-Count header. */
 async function listed(query: string, path = '/api/media', token = editor.token) {
   const answer = await app.inject({ url: `${path}?${query}`, headers: { authorization: `Bearer ${token}` } })
   expect(answer.statusCode).toBe(200)
@@ -264,7 +264,7 @@ test('a language is had by a title that another language shares, or of signs alo
   expect((await listed('missing=fr&limit=100')).ids).toContain(without)
   const { data } = await editor.call(languagesApi.list)
   const present = await db.selectFrom('media').select('_id').where('deletedAt', 'is', null).execute()
-  // What other tests wrote past the product, it did not count.
+  // Other tests insert rows directly, which the counters do not include.
   await transaction((tx) => setCounter(tx, 'mediaCount', present.length))
   for (const { tag, Media } of data) {
     const [has, lacks] = [await listed(`language=${tag}&limit=1`), await listed(`missing=${tag}&limit=1`)]

@@ -29,24 +29,27 @@ import { keptOf, matchingFound } from './foundIds.ts'
 
 export { NO_COLUMNS } from '#ledger/rowFilters.ts'
 
-/** What more match than are counted lies near enough: so many rows after each other at most, on average and in a million. */
+/**
+ * If more rows match than are counted, a page is expected within NEAR + SPARSE × (offset + limit) rows of the list: in
+ * a million rows, matches are then on average at most SPARSE apart.
+ */
 const [NEAR, SPARSE] = [5000, 100]
-/** The longest page. */
+/** Up to this length, the start of a list is read by a statement of its own (`firstOf`). */
 const FIRST = 100
-/** From this row on, it pays to see whether a page lies nearer to the end of the list than to its start. */
+/** From this row on, it pays to check whether a page is nearer to the end of the list than to its start. */
 const DEEP = 1000
 
-/** The filters that ask for what is derived of a row, which what is in the trash has not. */
+/** Filters on data derived from a row, which is deleted when the row moves to the trash. */
 const DERIVED = ['search', 'userId', 'finding', 'language', 'missing', 'tags'] as const
 
-/** The ids of one page, and how many match in all: exact up to `BOUNDS.total`, more than it above. */
+/** The ids of one page, and the total: exact up to `BOUNDS.total`, otherwise any larger number. */
 export interface Page {
   ids: string[]
   total: number
 }
 
 export const lists = {
-  /** A page of the list of a kind, in the order asked for, read from an index. What is in the trash is in no list. */
+  /** A page of a kind's list, in the requested order, read from an index. Entities in the trash are in no list. */
   page: async (kind: Translated, asked: ListQuery, bounds: Bounds = BOUNDS): Promise<Page> => {
     const query = await withCurrentTags(asked)
     const [isKept, kept] = await Promise.all([
@@ -62,7 +65,7 @@ export const lists = {
     return pageMeeting(kind, query, filters, driver, bounds, known)
   },
 
-  /** Up to `limit` ids that a query matches, in the order of ids, after `after`; `also` is one more condition on the row. */
+  /** Up to `limit` matching ids after `after`, in the order of ids; `also` is one more condition on the row. */
   matching: async (
     kind: Translated,
     asked: Omit<ListQuery, 'limit'>,
@@ -88,13 +91,16 @@ export const lists = {
   trashed,
 }
 
-/** The tags that a saved view or an address names may have been merged into others since. */
+/** Replaces merged tags by their survivors, since a saved view or a URL may still name the old ones. */
 async function withCurrentTags<Query extends Pick<ListQuery, 'tags'>>(query: Query): Promise<Query> {
   const ids = tagIdsOf(query)
   return ids.length > 0 ? { ...query, tags: (await currentIds(db, ids)).join() } : query
 }
 
-/** The ids of what the filters of a list leave of the trash, the last deleted first. What is derived of a row went with it: nothing is found there by texts, tags or findings. */
+/**
+ * The ids in the trash that match the filters, last deleted first. Empty with a filter on derived data (texts, tags,
+ * findings), which is deleted with the row.
+ */
 async function trashed(kind: Translated, query: Omit<ListQuery, 'limit'>, limit: number): Promise<string[]> {
   if (DERIVED.some((name) => query[name])) return []
   const rows = db.selectFrom(tableOf(kind)).select('_id').where('deletedAt', 'is not', null)
@@ -108,7 +114,7 @@ async function trashed(kind: Translated, query: Omit<ListQuery, 'limit'>, limit:
   return found.map(({ _id }) => _id)
 }
 
-/** The rows that all filters leave. Kinds differ in columns that no filter names without knowing that they are there. */
+/** The rows outside the trash that match all filters. A filter only names columns that the kind has. */
 function present(kind: Translated, filters: Filter[]) {
   const rows = db.selectFrom(tableOf(kind)).select('_id').where('deletedAt', 'is', null)
   return filters.reduce((some, { where }) => some.where(where), rows)
@@ -124,7 +130,9 @@ interface Stretch {
   fromEnd: boolean
 }
 
-/** A page of what no index has the ids of: of everything, or of what is checked row by row in the order of the list. */
+/**
+ * A page read in the order of the list: of everything, or of filters without an index, which are checked row by row.
+ */
 async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[], most: number): Promise<Page> {
   const lacking = await keptLacking(kind, query, filters)
   if (lacking === 0) return { ids: [], total: 0 }
@@ -139,15 +147,18 @@ async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[]
 }
 
 /**
- * How many match, where to ask for it costs less than to wait for the page, which may say it: it is kept, or leaves with
- * the page.
+ * The total, if querying it along with the page is better than waiting for the page, which may reveal it: if it comes
+ * from a counter, or if both queries can run at the same time (PostgreSQL).
  */
 function countedBeside(kind: Translated, filters: Filter[], most: number): Promise<number> | undefined {
   if (filters.length === 0) return countOf(kind)
   return engine === 'postgres' ? totalOf(kind, filters, most) : undefined
 }
 
-/** How many lack a title in a language, where nothing else is asked: what is kept of all and of those that have one. */
+/**
+ * How many entities lack a title in a language, if that is the only filter: the total minus those that have one, from
+ * counters.
+ */
 async function keptLacking(kind: Translated, { missing }: ListQuery, filters: Filter[]): Promise<number | undefined> {
   if (!missing || filters.length > 1) return undefined
   const [all, filled] = [totalCounter(kind), filledCounter(kind, canonical(missing) ?? missing)]
@@ -155,14 +166,19 @@ async function keptLacking(kind: Translated, { missing }: ListQuery, filters: Fi
   return Math.max(0, count - has)
 }
 
-/** Whether what lacks the language that a query asks for is kept: it is wanted, and everything is checked by these rules. */
+/**
+ * Whether findings exist for a missing language: it is a wanted one, and everything is checked by the current rules.
+ */
 async function isChecked({ missing }: ListQuery): Promise<boolean> {
   if (!missing) return false
   const [{ codes, wanted }, unfinished] = await Promise.all([rulesIn(db), checkProgress()])
   return !unfinished && codes.includes('missing') && wanted.includes(canonical(missing) ?? missing)
 }
 
-/** A page of what meets all filters; `known` says how many these are, where that is kept. Where they are few, they are known by then; of many, a page is near in the order of the list, or all are sorted. */
+/**
+ * A page of the intersection of all filters; `known` is the total, if it is stored. A few matches are all read and
+ * sorted. With many, the page is expected near the start of the list; if it is not found there, all matches are sorted.
+ */
 async function pageMeeting(
   kind: Translated,
   query: ListQuery,
@@ -187,7 +203,7 @@ async function pageMeeting(
   return { ids: near.map(({ _id }) => _id), total }
 }
 
-/** That a row comes no later in the order of a list than another one, so many rows after its start; undefined where the list ends before. */
+/** A filter for rows up to the one at `offset` in the order of the list; undefined if the list ends before that. */
 async function rowAt(kind: Translated, query: ListQuery, offset: number): Promise<Filter | undefined> {
   const { column, direction } = orderIn(query, false)
   const rows = inOrder(query, false, present(kind, [])).select(`${column} as by`).limit(1).offset(offset)
@@ -196,7 +212,7 @@ async function rowAt(kind: Translated, query: ListQuery, offset: number): Promis
   return row && { where: sql<SqlBool>`(${sql.ref(column)}, "_id") ${comparison} (${row.by}, ${row._id})` }
 }
 
-/** The ids of a page. Without filters its statement is one of a few, and built once. */
+/** The ids of a page. Without filters, the statement is one of a few, which are built once and cached. */
 function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset, limit, fromEnd }: Stretch) {
   if (filters.length > 0) return inOrder(query, fromEnd, present(kind, filters)).limit(limit).offset(offset).execute()
   const isFirst = engine === 'postgres' && offset === 0 && limit <= FIRST
@@ -211,7 +227,10 @@ function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset,
   return page(db, limit, offset)
 }
 
-/** The start of a list. PostgreSQL sees that it is short, and keeps a plan for it, however long a page is asked for. */
+/**
+ * The start of a list, with a literal LIMIT: PostgreSQL then knows that it is short, and reuses one plan for all page
+ * sizes.
+ */
 const firstOf = (rows: Rows) => db.selectFrom(rows.limit(sql.lit(FIRST)).as('first')).select('_id')
 
 const pages = new Map<string, (from: typeof db, limit: number, offset: number) => Promise<{ _id: string }[]>>()
@@ -227,7 +246,7 @@ function orderIn(query: ListQuery, fromEnd: boolean) {
   return { column, direction: order.startsWith('-') === fromEnd ? ('asc' as const) : ('desc' as const) }
 }
 
-/** A page of few ids: all that are left are read, and so counted. The best match comes first where that is asked for. */
+/** A page among few ids: reads and counts all matches. Sorted by relevance if that is the requested order. */
 async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], among: string[]): Promise<Page> {
   if (among.length === 0) return { ids: [], total: 0 }
   const { limit } = query
@@ -243,7 +262,7 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
 
 const offsetOf = ({ page = 1, limit, skip = (page - 1) * limit }: ListQuery): number => skip
 
-/** Which rows make the page, and counted from which end: walking past half a million of them would take a while. */
+/** Which rows make up the page, counted from the nearer end: skipping half a million rows would take a while. */
 async function stretchOf(kind: Translated, query: ListQuery, filters: Filter[]): Promise<Stretch> {
   const { limit } = query
   const offset = offsetOf(query)
@@ -253,13 +272,13 @@ async function stretchOf(kind: Translated, query: ListQuery, filters: Filter[]):
   return { offset: Math.max(0, left - limit), limit: Math.min(limit, left), fromEnd: true }
 }
 
-/** How many match, where the page that was just read says it: one that is not full is the last. */
+/** The total, if the page reveals it: a page that is not full is the last one. */
 function totalAfter(query: ListQuery, found: number | undefined): number | undefined {
   const offset = offsetOf(query)
   return found !== undefined && found < query.limit && (found > 0 || offset === 0) ? offset + found : undefined
 }
 
-/** Counted as far as `most` and one more. */
+/** Counts matches, up to `most` + 1. */
 async function totalOf(kind: Translated, filters: Filter[], most: number): Promise<number> {
   const some = present(kind, filters).limit(most + 1)
   const { count } = await db
@@ -275,8 +294,8 @@ async function countOf(kind: Translated): Promise<number> {
 }
 
 /**
- * The few ids that a search, a user's last writes or a filter leave, best match first where there is a search. Undefined
- * when none of them leaves few.
+ * The few ids left by a search, a user's last writes or a filter, best match first if there is a search. Undefined if
+ * none of them leaves only a few.
  */
 async function idsAmong(
   kind: Translated,

@@ -1,15 +1,17 @@
-/** A message to one person: paragraphs of plain text, and a link that stands by itself. */
+/** An email to one person: paragraphs of plain text, and a separate link. */
 export interface EmailMessage {
   to: string
   subject: string
-  /** BCP 47. */
+  /** A BCP 47 tag. */
   language: string
   before: string[]
   link?: { label: string; url: string }
   after?: string[]
 }
 
-/** A letter as plain text and as HTML that says the same, for nodemailer. The recipient is one address, never a list. */
+/**
+ * Renders an email as plain text and as equivalent HTML, for nodemailer. The recipient is one address, never a list.
+ */
 export function renderEmail({ to, subject, language, before, link, after = [] }: EmailMessage) {
   const text = [...before, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after]
   const html = [...before.map(paragraph), ...(link ? [button(link)] : []), ...after.map(paragraph)]
@@ -18,7 +20,7 @@ export function renderEmail({ to, subject, language, before, link, after = [] }:
     subject,
     text: `${text.join('\n\n')}\n`,
     html: page(language, subject, html.join('\n')),
-    // Out-of-office answers to a machine help nobody.
+    // Prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
   }
 }
@@ -36,7 +38,7 @@ ${body}
 
 const paragraph = (text: string) => `<p style="margin:12px 0">${escaped(text)}</p>`
 
-/** The address is written out as well: not every reader shows where a link leads. */
+/** Also shows the URL as text, since not every mail client shows where a link leads. */
 const button = ({ label, url }: { label: string; url: string }) =>
   `<p style="margin:24px 0"><a href="${escaped(url)}" style="display:inline-block;padding:10px 20px;border-radius:6px;background:#165e83;color:#ffffff;text-decoration:none">${escaped(label)}</a></p>
 <p style="margin:12px 0;font-size:13px;color:#6b6860;overflow-wrap:anywhere">${escaped(url)}</p>`

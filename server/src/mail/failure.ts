@@ -1,6 +1,6 @@
 import type { MAIL_FAILURES } from '@mokuroku/contract/settings'
 
-/** Why a mail server did not take a message; `detail` is what it said, or what happened. */
+/** Why sending an email failed; `detail` is the mail server's response, or the error message. */
 export class MailFailure extends Error {
   readonly code: MailFailureCode
   readonly detail: string
@@ -13,7 +13,7 @@ export class MailFailure extends Error {
 }
 export type MailFailureCode = (typeof MAIL_FAILURES)[number]
 
-/** What nodemailer tells of a failure. */
+/** An error of nodemailer. */
 interface Told extends Error {
   code?: string
   response?: string
@@ -21,7 +21,7 @@ interface Told extends Error {
   originalCode?: string
 }
 
-/** The failure that an error of nodemailer stands for. */
+/** Converts an error of nodemailer. */
 export function failureOf(error: unknown): MailFailure {
   const explained: Told = error instanceof Error ? error : new Error(String(error))
   const detail = explained.response ?? explained.message

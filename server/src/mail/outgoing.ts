@@ -1,4 +1,4 @@
-// E-mails that are sent in the background, however often the mail server is away meanwhile.
+// Sends emails in the background, with retries while the mail server is unavailable.
 import { seal, unseal } from '#access/seal.ts'
 import type { Transaction } from '#database/db.ts'
 import { enqueue } from '#jobs/queue.ts'
@@ -8,14 +8,14 @@ import type { EmailMessage } from './email.ts'
 import { MailFailure, type MailFailureCode } from './failure.ts'
 import { sendMail } from './send.ts'
 
-/** The kind of job that sends an e-mail. Its payload is sealed, for it may hold a link that opens an account. */
+/** The kind of job that sends an email. Its payload is encrypted, since it may contain a link that opens an account. */
 export const SENDING = 'mail.send'
-/** How often an e-mail is tried: for about half an hour, which is how long a link works. */
+/** Number of attempts: about half an hour, which is how long a password reset link is valid. */
 const ATTEMPTS = 35
-/** What the mail server will say again however often it is asked. */
+/** Failures that retrying cannot solve. */
 const FINAL = new Set<MailFailureCode>(['address', 'refused'])
 
-/** Has an e-mail sent once the transaction is committed, and not when it fails. */
+/** Queues an email in a transaction: it is sent once that commits, and not if it fails. */
 export const sendLater = (tx: Transaction, email: EmailMessage): Promise<void> =>
   enqueue(tx, { id: newId(), kind: SENDING, payload: { sealed: seal(JSON.stringify(email), SENDING) } })
 
@@ -31,7 +31,7 @@ registerWork(SENDING, {
       throw error
     }
   },
-  // Sent or not, nothing of it stays.
+  // Whether it was sent or not, nothing of it is kept.
   ended: async (tx, id) => {
     await tx.deleteFrom('jobs').where('_id', '=', id).execute()
   },

@@ -37,7 +37,7 @@ async function anSmtpServer(options: SMTPServerOptions = {}) {
   return server
 }
 
-/** A server that says `greeting`, and then does as it is told. */
+/** A mail server that sends `greeting`, then runs `then`. */
 async function aServer(greeting: string, then: (socket: Socket) => void = () => undefined): Promise<number> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
@@ -167,7 +167,7 @@ test('only the latest unsent messages are kept', async () => {
   expect(readFileSync(join(settings.outbox, names.at(-1) ?? ''), 'utf8')).toContain('Number 502')
 })
 
-/** An SMTP reply to what a message is refused at. */
+/** Makes an SMTP server handler refuse with this reply. */
 function refuse(responseCode: number, message: string) {
   return (...given: unknown[]) => {
     const [stream] = given as [{ resume?: () => void }]

@@ -8,24 +8,24 @@ import { inSpan } from '#lib/tracing.ts'
 import { type EmailMessage, renderEmail } from './email.ts'
 import { failureOf, MailFailure } from './failure.ts'
 
-/** How long each step of a conversation with the mail server may take, in milliseconds. */
+/** Timeout of each step of the conversation with the mail server, in milliseconds. */
 const SMTP_TIMEOUT_MS = 15_000
-/** How many unsent messages are kept. */
+/** Maximum number of unsent emails in the outbox folder. */
 const MAX_OUTBOX_FILES = 500
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** How the server's environment says that mail is sent. */
+/** The mail settings from the server's environment. */
 export interface MailSettings {
-  /** `smtp://user:password@host:port`; without it, messages are kept in a folder. */
+  /** `smtp://user:password@host:port`; without it, emails are written to the outbox folder. */
   url?: string | undefined
   /** An address, or `Name <address>`. */
   from: string
-  /** Where links in letters lead. */
+  /** Base URL of links in emails. */
   publicUrl: string
-  /** The folder for what is not sent. */
+  /** The folder for emails that are not sent. */
   outbox: string
   log?: Pick<Logger, 'info'>
-  /** How long each step may take, in milliseconds. */
+  /** Timeout of each step, in milliseconds. */
   timeoutMs?: number
 }
 
@@ -38,21 +38,21 @@ const sent = counter(
 let opened: (MailSettings & { send: Send }) | undefined
 type Send = (letter: EmailMessage) => Promise<void>
 
-/** Says how mail goes out from here on. */
+/** Configures how emails are sent from now on. */
 export function openMail(settings: MailSettings): void {
   opened = { ...settings, send: settings.url ? bySmtp(settings, settings.url) : toOutbox(settings) }
 }
 
-/** What may be shown of it: never the password of the address. */
+/** What may be shown of the settings: never the password in the URL. */
 export function mailState(): { isConfigured: boolean; server: string; from: string } {
   const server = opened?.url ? new URL(opened.url).host : ''
   return { isConfigured: server !== '', server, from: opened?.from ?? '' }
 }
 
-/** The address of a screen, for a letter. */
+/** The URL of a screen, for an email. */
 export const linkTo = (path: string): string => `${opened?.publicUrl.replace(/\/+$/, '') ?? ''}${path}`
 
-/** Sends a letter, or keeps it as a file. Throws MailFailure when the mail server did not take it. */
+/** Sends an email, or writes it to the outbox. Throws MailFailure if the mail server did not accept it. */
 export async function sendMail(letter: EmailMessage): Promise<void> {
   if (!opened) throw new MailFailure('other', 'Mail is not set up')
   try {
@@ -66,7 +66,7 @@ export async function sendMail(letter: EmailMessage): Promise<void> {
 
 function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string): Send {
   const { hostname, port, protocol, password, searchParams } = new URL(url)
-  // A password does not travel in the clear, unless the address says so itself.
+  // A password requires TLS, unless the URL says otherwise or the server is local.
   const isOpen = searchParams.has('requireTLS') || searchParams.has('ignoreTLS') || LOOPBACK.test(hostname)
   const transport = onFirstUse(({ createTransport }) =>
     createTransport({
@@ -95,13 +95,15 @@ function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string
   }
 }
 
-/** What nodemailer makes. It is loaded with the first letter: most servers send few, and after hours. */
+/** Creates something with nodemailer on first use: most servers send few emails, so loading it can wait. */
 function onFirstUse<Made>(make: (nodemailer: typeof Nodemailer) => Made): () => Promise<Made> {
   let made: Promise<Made> | undefined
   return () => (made ??= import('nodemailer').then(make))
 }
 
-/** A file that only the server's own account may read: a letter may hold a link that opens an account. */
+/**
+ * Writes emails to files that only the server's own account may read, since they may contain links that open accounts.
+ */
 function toOutbox({ from, outbox, log }: MailSettings): Send {
   const composer = onFirstUse(({ createTransport }) => createTransport({ streamTransport: true, buffer: true }))
   return async (letter) => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
       .values(numbers.map((number) => anActivity(number)))
       .execute()
   }
-  // The rows went in past the ledger, and so must their number.
+  // The rows were inserted without the ledger, so the counter must be, too.
   await db.insertInto('counters').values({ name: 'mediaCount', value: SIZE }).execute()
   const related = await aMedia()
   const { _id } = await aMedia({ tags: tagIds, characters: [await aCharacter()], relatedMedia: [related._id] })
@@ -113,7 +113,7 @@ test('one media, and what it points at, are read by their ids', async () => {
   await expectIndexed(() => media.find(known.media))
   await expectIndexed(() => tags.refs(known.tags))
   await expectIndexed(() => assets.refs([known.media]))
-  // Of each character its media that are not in the trash are counted.
+  // For each character, its media outside the trash are counted.
   const counted = 'by the key of the links, no more than the `mediaRefs` that the same answer names'
   await expectIndexed(() => characters.ofMedia(known.media, 1, 10), { counted })
   await expectIndexed(() => ratings.ofMedia(known.media, 1, 100))
@@ -164,7 +164,7 @@ test('the dashboard counts and sorts nothing', async () => {
 
 test('who calls is found by session, and who signs in by address', async () => {
   const token = await startSession(known.user, { address: '127.0.0.1', userAgent: 'test' })
-  // The tiers are a handful; those that a score reaches are sorted by age where two ask for the same.
+  // There are only a few tiers; those with the same required score are sorted by age.
   await expectIndexed(() => findActor(`Bearer ${token}`), { sorted: 'the tiers' })
   await expectIndexed(() => users.withEmail(ADMIN.email))
 })

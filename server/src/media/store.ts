@@ -27,7 +27,9 @@ export const media = {
     adopt: ratings.moveTo,
   }),
 
-  /** A page of the list. First its ids, from an index alone; then the rows and what they point at, one query each. */
+  /**
+   * A page of the list: first its ids, from an index only, then the rows and what they refer to, with one query each.
+   */
   list: async (query: z.output<typeof MediaQuery>): Promise<{ answer: MediaRow[]; total: number }> => {
     const { ids, total } = await lists.page('Media', query)
     return { answer: await byIds(ids), total }
@@ -47,7 +49,7 @@ export const media = {
   byIds,
 }
 
-/** Media as lists show them, in the order of their ids; those in the trash are left out. */
+/** Media as in lists, in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<MediaRow[]> {
   return shown(await rowsOf(ids))
 }
@@ -76,7 +78,7 @@ async function shown(rows: Tables['media'][]): Promise<MediaRow[]> {
   }))
 }
 
-/** The ratings of a media: those that are there, then those in the trash. */
+/** The ratings of a media: those outside the trash, or if there are none, those in it. */
 async function ratingsOf(tx: Transaction, mediaId: string, limit: number) {
   const all = tx.selectFrom('ratings').select('_id').where('mediaId', '=', mediaId).limit(limit)
   const present = await all.where('deletedAt', 'is', null).execute()

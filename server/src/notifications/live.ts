@@ -3,16 +3,16 @@ import { notifications, type Position } from '#store/notifications'
 import { isListening } from '#database/announcements.ts'
 import { notifyHere, subscribedUsers, subscribe } from './subscribers.ts'
 
-// Other processes that serve the same database write notifications too, and announce it. Where that is not heard, as
-// behind a pooler, their numbers are looked up every second, for all listeners together: one short query. While it is
-// heard, that is done too, but seldom. (docs/decisions/006, 018)
+// Other processes on the same database announce the notifications they write (LISTEN/NOTIFY). Without announcements, as
+// behind a connection pooler, the numbers of all listening users are polled every second, with one short query. With
+// announcements they are polled, too, but rarely. (docs/decisions/006, 018)
 const POLL_INTERVAL_MS = 1000
-/** While other processes announce what they write: for what an announcement that was lost would have said. */
+/** While other processes announce what they write: in case an announcement was lost. */
 const LISTENING_POLL_INTERVAL_MS = 15_000
 const pollInterval = () => (isListening() ? LISTENING_POLL_INTERVAL_MS : POLL_INTERVAL_MS)
 const PAGE_SIZE = 50
 
-/** Everything that a user is told from now on, or from after a number on, as it is committed. Ends with the signal. */
+/** A user's notifications from now on, or after a given number, as they are committed. Ends when the signal aborts. */
 export async function* live(
   userId: string,
   lastEventId: string | undefined,
@@ -43,7 +43,10 @@ export async function* live(
   }
 }
 
-/** A number that was never given cannot be gone on from: as when an older database was put back. */
+/**
+ * Where to continue: at most at the last number given, since a restored older database may not have reached
+ * `lastEventId`.
+ */
 function startAt(lastEventId: string | undefined, { seq }: Position): number {
   const asked = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : seq
   return Math.min(asked, seq)
@@ -52,7 +55,7 @@ function startAt(lastEventId: string | undefined, { seq }: Position): number {
 const positionOf = async (userId: string): Promise<Position> =>
   (await notifications.positions([userId])).get(userId) ?? { seq: 0, marks: 0 }
 
-/** Rings when something changed for the user, also when that was before anybody waited for it. */
+/** A wake-up signal for changes to a user's notifications. A change before anybody waits for it is not lost. */
 function createSignal(userId: string, signal: AbortSignal) {
   let rings = false
   let answer: (() => void) | undefined
@@ -99,7 +102,7 @@ async function poll(): Promise<void> {
       if (!before || before.seq !== position.seq || before.marks !== position.marks) notifyHere(userId)
     }
   } catch {
-    // The database is out of reach: looked up again in a moment.
+    // The database is unreachable: the next poll tries again.
   }
   polling = setTimeout(() => void poll(), pollInterval()).unref()
 }

@@ -1,4 +1,7 @@
-/** What several sources yield, as it comes. Each is asked for its next one only when the last was taken. */
+/**
+ * Merges several sources, yielding items as they arrive. The next item of a source is requested once the last was
+ * taken.
+ */
 export async function* merged<T>(...sources: AsyncGenerator<T>[]): AsyncGenerator<T> {
   const next = (source: AsyncGenerator<T>) => source.next().then((result) => ({ source, result }))
   const pending = new Map(sources.map((source) => [source, next(source)]))
@@ -11,7 +14,7 @@ export async function* merged<T>(...sources: AsyncGenerator<T>[]): AsyncGenerato
       pending.set(source, next(source))
     }
   } finally {
-    // What a source that is left alone still fails with concerns nobody.
+    // Ignore errors of sources that are no longer read.
     for (const promise of pending.values()) promise.catch(() => undefined)
     for (const source of sources) void source.return(undefined).catch(() => undefined)
   }

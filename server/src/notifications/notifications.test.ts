@@ -42,7 +42,7 @@ const notify = (to: string, ...filenames: string[]) =>
     ),
   )
 
-/** A title that `author` wrote over another. Answers the media and the entry of the history. */
+/** A title changed by `author`. Returns the media before the change, and the id of the history entry. */
 async function aChange({ actor }: SignedIn, title = 'Theirs') {
   const before = await aMedia()
   await media.update(before._id, { translations: titled(title) }, { actor })

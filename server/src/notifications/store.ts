@@ -13,13 +13,13 @@ import type { By } from '#ledger/definition.ts'
 import type { Tables } from '#database/tables.ts'
 import { publish } from './subscribers.ts'
 
-/** How far a user's notifications are: the last number given, and how often some were marked. */
+/** The state of a user's notifications: the last number given, and how often some were marked as read. */
 export type Position = Pick<Tables['inboxes'], 'seq' | 'marks'>
 
-/** A notification with its number. */
+/** A notification with its sequence number. */
 export type Numbered = Notification & { seq: number }
 
-/** A text that was taken back, and who had written it. */
+/** A text that was rolled back, and its author. */
 export type RevertedText = Pick<Tables['history'], 'entityType' | 'entityId' | 'language' | 'field' | 'updatedById'>
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -29,23 +29,20 @@ const pendingNotifications = lateWrite<(NewNotification & { to: string })[]>(
   () => [],
   async (tx, news) => {
     const byUser = Map.groupBy(news, ({ to }) => to)
-    // Always in the same order, so that two transactions do not wait for each other.
+    // Always in the same order, so that two transactions do not deadlock.
     for (const userId of await activeUserIds(tx, [...byUser.keys()].toSorted()))
       await insertNotifications(tx, userId, byUser.get(userId) ?? [])
   },
 )
 
 export const notifications = {
-  /**
-   * Tells users something, at the end of the transaction that does what they are told of. Who has no active account is
-   * not told.
-   */
+  /** Notifies users, at the end of the transaction. Users without an active account are left out. */
   notify: (tx: Transaction, news: (NewNotification & { to: string })[]): void =>
     void pendingNotifications(tx).push(...news),
 
   /**
-   * Tells those whose texts were taken back of it: each once, and nobody of what they did themselves. One of the texts
-   * is named, by the title that `titleOf` finds.
+   * Notifies the authors of texts that were rolled back: each once, except the actor. The notification names one of the
+   * texts, by the title from `titleOf`.
    */
   notifyRollback: async (
     tx: Transaction,
@@ -66,15 +63,15 @@ export const notifications = {
     notifications.notify(tx, news)
   },
 
-  /** The user's newest, latest first. */
+  /** The user's newest notifications, latest first. */
   latest: async (userId: string, limit: number): Promise<Notification[]> =>
     (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[],
 
-  /** The user's next ones after a number, in their order. */
+  /** The user's next notifications after a number, in order. */
   after: async (userId: string, seq: number, limit: number): Promise<Numbered[]> =>
     (await notificationsFor(userId).where('seq', '>', seq).orderBy('seq').limit(limit).execute()) as Numbered[],
 
-  /** How many the user has not read; there are never more than are kept. */
+  /** The number of unread notifications; it is limited by how many are kept. */
   unread: async (userId: string): Promise<number> => {
     const { count } = await db
       .selectFrom('notifications')
@@ -85,7 +82,7 @@ export const notifications = {
     return count
   },
 
-  /** Marks some of the user's own as read. What is no more, or another's, is passed over. */
+  /** Marks some of the user's own notifications as read. Ids that do not exist, or belong to others, are ignored. */
   read: (userId: string, which: ReadInput): Promise<void> =>
     transaction(async (tx) => {
       const { numUpdatedRows } = await tx
@@ -116,14 +113,14 @@ export const notifications = {
       afterCommit(tx, () => publish(userId))
     }),
 
-  /** How far the notifications of these users are; those who never had any are left out. */
+  /** The states of these users' notifications; users who never had any are left out. */
   positions: async (userIds: string[]): Promise<Map<string, Position>> => {
     if (userIds.length === 0) return new Map()
     const rows = await db.selectFrom('inboxes').selectAll().where('userId', 'in', userIds).execute()
     return new Map(rows.map(({ userId, seq, marks }) => [userId, { seq, marks }]))
   },
 
-  /** Removes what is too old to be worth keeping. */
+  /** Deletes notifications that are too old to be kept. */
   deleteExpired: async (): Promise<void> => {
     const oldest = momentIn(-NOTIFICATION_DAYS * DAY_MS)
     await db.deleteFrom('notifications').where('createdAt', '<', oldest).execute()
@@ -136,7 +133,7 @@ const notificationsFor = (userId: string) =>
     .select(['_id', 'seq', 'kind', 'data', 'readAt', 'createdAt'])
     .where('userId', '=', userId)
 
-/** Those of the users who have an active account, in the same order. */
+/** Those of the users with an active account, in the same order. */
 async function activeUserIds(tx: Transaction, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const rows = await tx

@@ -1,10 +1,10 @@
-// Who is to be woken when a user's notifications change. Within this process a change wakes at once, and it is announced
-// to the others.
+// Who is woken when a user's notifications change. A change wakes listeners in this process at once, and is announced
+// to the other processes.
 import { announce, onAnnounced } from '#database/announcements.ts'
 
 const listeners = new Map<string, Set<() => void>>()
 
-/** Calls `listener` when something changed for the user, until the answer is called. */
+/** Calls `listener` whenever a user's notifications have changed, until the returned function is called. */
 export function subscribe(userId: string, listener: () => void): () => void {
   const own = listeners.get(userId) ?? new Set()
   listeners.set(userId, own.add(listener))
@@ -14,21 +14,21 @@ export function subscribe(userId: string, listener: () => void): () => void {
   }
 }
 
-/** Says that the notifications of a user have changed here. */
+/** Publishes that a user's notifications were changed by this process. */
 export function publish(userId: string): void {
   notifyHere(userId)
   announce('inbox', userId)
 }
 
-/** Wakes who listens in this process. */
+/** Wakes the listeners in this process. */
 export function notifyHere(userId: string): void {
   for (const each of listeners.get(userId) ?? []) each()
 }
 
-// Nobody in particular: something may have been missed.
+// An empty user id means that announcements may have been missed, so all listeners are woken.
 onAnnounced('inbox', (userId) => {
   for (const each of userId === '' ? subscribedUsers() : [userId]) notifyHere(each)
 })
 
-/** The users that somebody is to be woken for. */
+/** The users with listeners. */
 export const subscribedUsers = (): string[] => [...listeners.keys()]

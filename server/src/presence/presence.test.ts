@@ -31,14 +31,14 @@ afterEach(() => {
 
 const streamOf = (query: string) => `${url}${notificationsApi.stream.path}?${query}`
 
-/** The stream of somebody who has something open in an editor. */
+/** The stream of a user who has an entity open in an editor. */
 async function edits({ token }: SignedIn, entityId: string, entityType = 'Media') {
   const stream = await listen(streamOf(`entityType=${entityType}&entityId=${entityId}`), token)
   open.push(stream)
   return stream
 }
 
-/** The next event of a stream about who has it open, or its version. */
+/** The next event of the given type: who has the entity open, or its version. */
 async function next<Event extends PresenceEvent['event']>(stream: Stream, event: Event) {
   for (;;) {
     const found = await stream.next()
@@ -119,7 +119,7 @@ test('class 4: who may not edit it is neither shown nor told, and no longer once
   expect(await next(watching, 'editors')).toMatchObject({ count: 1, people: [{ username: editor.user.username }] })
   expect(await rowsOf(id)).toHaveLength(2)
   await users.update(editor.user._id, { scores: 0 }, { actor: SYSTEM })
-  // As does the refresh that comes every ten seconds.
+  // Makes the streams check again, like the refresh every ten seconds.
   publishEntity(id)
   expect(await next(watching, 'editors')).toMatchObject({ count: 0 })
   expect(await next(allowed, 'editors')).toMatchObject({ count: 0 })

@@ -5,19 +5,19 @@ import { db } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { publishEntity } from '#ledger/changes.ts'
 
-/** What an editor has open. */
+/** The entity that an editor has open. */
 export interface Opened {
   entityType: Kind
   entityId: string
 }
 
-/** What a server that ends without a word leaves behind is shown for so long at most. */
+/** How long the rows of a crashed server are shown at most, in milliseconds. */
 const TTL_MS = 30_000
-/** Of the rows that this process refreshes. */
+/** Identifies the rows that this process refreshes. */
 const server = newId()
 
 export const rows = {
-  /** Notes that a user has an entity open, and answers the id of that. */
+  /** Records that a user has an entity open, and returns the id of the row. */
   enter: async (opened: Opened, userId: string): Promise<string> => {
     const _id = newId()
     const { entityType, entityId } = opened
@@ -34,7 +34,7 @@ export const rows = {
     publishEntity(entityId)
   },
 
-  /** Who else has it open: those who came first by name, and how many there are. */
+  /** Who else has the entity open: the earliest ones by name, and the total number. */
   editors: async ({ entityType, entityId }: Opened, exceptId: string): Promise<Editors> => {
     const people = await db
       .selectFrom('presence')
@@ -58,7 +58,7 @@ export const rows = {
     }
   },
 
-  /** Says that what this process has noted is still so, in one statement, and forgets what nobody says any more. */
+  /** Extends all rows of this process with one statement, and deletes expired ones. */
   refresh: async (): Promise<void> => {
     await db
       .updateTable('presence')

@@ -9,18 +9,18 @@ import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { type Opened, rows } from './rows.ts'
 
-/** How often what was noted is refreshed, and whether rights and people are still so is asked, in milliseconds. */
+/** How often rows are refreshed, and permissions and editors are checked again, in milliseconds. */
 const REFRESH_MS = 10_000
-/** As long as nobody says what other servers write. */
+/** The same, while writes of other servers are not announced. */
 const UNHEARD_REFRESH_MS = 2000
-/** Who comes and goes within so many milliseconds is sent as one event. */
+/** Editors who come and go within so many milliseconds are sent as one event. */
 const COLLECT_MS = 150
 
 export const presence = { follow }
 
 /**
- * Shows the actor to all others who have the entity open, and says who they are and which version it has, as it is and
- * whenever that changes. Only those who may edit it are shown, and only they get events.
+ * Shows the actor to all others who have the entity open. Yields who they are and which version the entity has, now and
+ * after every change. Only users who may edit the entity are shown and get events.
  */
 async function* follow(actor: Actor, opened: Opened, signal: AbortSignal): AsyncGenerator<PresenceEvent> {
   const watcher = createWatcher(opened.entityId, signal)
@@ -51,7 +51,7 @@ async function* follow(actor: Actor, opened: Opened, signal: AbortSignal): Async
   }
 }
 
-/** The entity, if the actor may edit it as they are now; in the trash, or not. */
+/** The entity, in the trash or not, if the actor may edit it with their current permissions. */
 async function editableRow(actor: Actor, { entityType, entityId }: Opened) {
   const present = await presentActor(actor)
   const row = present && (await findRow(definitionOf(entityType), entityId))
@@ -60,7 +60,7 @@ async function editableRow(actor: Actor, { entityType, entityId }: Opened) {
 
 const watchers = new Map<string, Set<() => void>>()
 
-/** Rings when the entity has changed, or who has it open, also when that was before anybody waited for it. */
+/** A wake-up signal for changes of the entity or its editors. A change before anybody waits for it is not lost. */
 function createWatcher(entityId: string, signal: AbortSignal) {
   let rings = false
   let answer: (() => void) | undefined
@@ -100,7 +100,7 @@ function startRefreshing(): void {
 }
 
 async function refresh(): Promise<void> {
-  // Out of reach, the database hears of it the next time.
+  // If the database is unreachable, the next refresh tries again.
   await rows.refresh().catch(() => undefined)
   for (const each of watchers.values()) for (const ring of each) ring()
   refreshing = undefined

@@ -132,7 +132,7 @@ test('a comment is plain text of at most 500 characters, unless the tier says ot
   expect(await call(ratingsApi.create, { body: { mediaId, score: 5, comment } })).toMatchObject({ comment })
   const long = `${'x'.repeat(600)} <b>https://example.org</b>`
   const { _id: id } = await free.call(ratingsApi.create, { body: { mediaId, score: 5, comment: long } })
-  // What was written with more rights stays while only the score changes.
+  // A comment written with more permissions stays while only the score changes.
   await users.update(free.user._id, { scores: 0 }, { actor: SYSTEM })
   expect(await free.call(ratingsApi.update, { id, body: { score: 6 } })).toMatchObject({ comment: long })
 })

@@ -50,7 +50,7 @@ export const ratings = {
     },
   }),
 
-  /** A page, newest first, and how many there are in all (kept, not counted). */
+  /** A page, newest first, and the total, from a counter. */
   list: async (page: number, limit: number) => {
     const rows = await db
       .selectFrom('ratings')
@@ -65,7 +65,7 @@ export const ratings = {
     return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
 
-  /** A page of the ratings of a media, newest first; with `userId` only that user's. */
+  /** A page of the ratings of a media, newest first; with `userId`, only that user's. */
   ofMedia: async (mediaId: string, page: number, limit: number, userId?: string): Promise<Rating[]> =>
     byIds(
       await db
@@ -81,7 +81,10 @@ export const ratings = {
         .execute(),
     ),
 
-  /** Gives a media the ratings of another: of those of one user the newer one, while the other goes to the trash. */
+  /**
+   * Moves the ratings of one media to another. If a user has rated both, the newer rating stays, and the other goes to
+   * the trash.
+   */
   moveTo: async (tx: Transaction, mediaId: string, from: string, by: By, limit: number): Promise<void> => {
     const present = tx.selectFrom('ratings').select(['_id', 'userId', 'updatedAt']).where('deletedAt', 'is', null)
     const moved = await present.where('mediaId', '=', from).orderBy('_id').limit(limit).execute()
@@ -101,7 +104,7 @@ export const ratings = {
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],
 }
 
-/** What a rating in the trash is known by: its media. */
+/** The titles of ratings in the trash: those of their media. */
 async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
   const ids = [...new Set(rows.map(({ mediaId }) => mediaId))]
   const media = await db
@@ -116,7 +119,7 @@ async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
   }))
 }
 
-/** Ratings with who gave them and what they are of, in the order of their ids; those in the trash are left out. */
+/** Ratings with their users and media, in the order of the ids; those in the trash are left out. */
 async function byIds(wanted: { _id: string }[]): Promise<Rating[]> {
   const ids = wanted.map(({ _id }) => _id)
   if (ids.length === 0) return []
@@ -141,11 +144,11 @@ async function byIds(wanted: { _id: string }[]): Promise<Rating[]> {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** Of what is in the trash no more than its name is shown. */
+/** Leaves only the titles, for media in the trash. */
 const titlesIn = (translations: MediaFields['translations']): MediaFields['translations'] =>
   Object.fromEntries(Object.entries(translations).map(([tag, { title }]) => [tag, { title, description: '' }]))
 
-/** One rating of each user for each media. */
+/** Throws if the user already has another rating of the media. */
 async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
   await oneOfEachAtATime(tx, 'ratings', [`${userId} ${mediaId}`])
   const other = await tx
@@ -159,7 +162,10 @@ async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId 
   if (other) throw new Refusal(409, 'duplicate', reasonText('rated'))
 }
 
-/** The average of a media is its sum by its count, both kept exactly: scores are counted in tenths. */
+/**
+ * Updates the count and sum of a media's ratings, from which its average follows. Both are exact, since scores are
+ * counted in tenths.
+ */
 async function updateRatingStats(
   tx: Transaction,
   mediaId: string,

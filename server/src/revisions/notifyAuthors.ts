@@ -5,18 +5,18 @@ import type { By } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notifications } from '#store/notifications'
 
-/** Among how many of the last changed texts of an entity it is looked who wrote those that are gone. */
+/** How many of an entity's last text changes are searched for the authors of replaced texts. */
 const MAX_SCANNED_CHANGES = 1000
 
 interface RestoredRevision {
   entityType: Kind
   entityId: string
-  /** The version that the restore made. */
+  /** The version created by the restore. */
   version: number
   fields: Document
 }
 
-/** Tells those whose texts a restored revision took the place of, as those of a rollback are told. */
+/** Notifies the authors of texts that a restored revision replaced, as for a rollback. */
 export async function notifyAuthors(tx: Transaction, written: RestoredRevision, by: By): Promise<void> {
   const { entityType, entityId, version, fields } = written
   if (!kindOf(entityType).texts) return
@@ -42,7 +42,7 @@ export async function notifyAuthors(tx: Transaction, written: RestoredRevision, 
     const before = changes.find(
       (each) => !isFromThisRestore(each) && each.language === language && each.field === field,
     )
-    // A text that nobody is known to have written, as that of an import, has no author to tell.
+    // A text without a known author, such as an imported one, has nobody to notify.
     return before && before.newValue === oldValue && oldValue ? [before] : []
   })
   await notifications.notifyRollback(tx, gone, by, async () => definitionOf(entityType).title(fields))

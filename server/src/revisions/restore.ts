@@ -17,8 +17,9 @@ import { notifyAuthors } from './notifyAuthors.ts'
 type Taken = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'snapshot'>
 
 /**
- * Writes the fields of a revision again, all or those at `paths`, as any other change of the entity. With `base`, the
- * version that the user saw, what others changed since stays, unless it is `settled`. Answers the new version.
+ * Restores the fields of a revision, all or those at `paths`, like any other change of the entity. With `base`, the
+ * version that the user saw, later changes of others are kept, unless the user has decided about them (`settled`).
+ * Returns the new version.
  */
 export async function restoreRevision(
   { entityType, entityId, snapshot }: Taken,
@@ -51,8 +52,8 @@ export async function restoreRevision(
 }
 
 /**
- * What is wanted laid over what is there; undefined when they clash where nobody has decided. Fields that say one thing
- * together are taken together.
+ * Merges the wanted fields into the current ones; undefined if there is a conflict that the user has not decided.
+ * Fields that belong together are taken together.
  */
 function settledOn(
   now: Document,

@@ -20,7 +20,7 @@ const ROW = [
 ] as const
 
 export const revisions = {
-  /** A part of the revisions of one entity, newest first. */
+  /** A page of the revisions of an entity, newest first. */
   list: ({ entityType, entityId, limit, skip }: z.output<typeof RevisionQuery>): Promise<RevisionRow[]> =>
     db
       .selectFrom('revisions')

@@ -8,8 +8,8 @@ export function bangumiAnime(): Iterable<SampleMedia> {
 }
 
 /**
- * The anime of `items`, oldest release first; the imports are dated a minute apart, so that the newest release is also
- * the newest record. Two items may share a Bangumi id or have none: see `keyOf`.
+ * The anime of `items`, oldest release first. They are dated a minute apart, so that the newest release is also the
+ * newest record. Two items may share a Bangumi id or have none: see `keyOf`.
  */
 export function* animeOf(items: Iterable<BangumiItem>): Generator<SampleMedia> {
   const seen = new Map<string, number>()
@@ -32,13 +32,13 @@ export function* animeOf(items: Iterable<BangumiItem>): Generator<SampleMedia> {
   }
 }
 
-/** The Bangumi id, or a hash of the title and first date. What comes twice gets `:2` in the order of the items. */
+/** The Bangumi id, or a hash of the title and first date. Duplicates get `:2` and so on, in the order of the items. */
 function keyOf({ type, title, begin, sites }: BangumiItem): string {
   const id = sites.find(({ site }) => site === 'bangumi')?.id
   return `bangumi:${type}:${id ?? `x${hash(`${title} ${begin}`).toString(16).padStart(8, '0')}`}`
 }
 
-/** Further titles are left out: a description made of them would not be one. */
+/** Alternative titles are left out: a list of them would be no description. */
 const translationsOf = (item: BangumiItem): SampleMedia['translations'] =>
   Object.fromEntries(Object.entries(titlesOf(item)).map(([tag, title]) => [tag, { title, description: '' }]))
 

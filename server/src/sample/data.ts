@@ -9,14 +9,14 @@ import { TierInput } from '@mokuroku/contract/tiers'
 import { UserInput, Username } from '@mokuroku/contract/users'
 import * as z from 'zod/mini'
 
-/** Holds one JSON file for each list below. Records are stored in the order of their list. */
+/** Contains one JSON file for each list below. Records are stored in the order of their list. */
 const FOLDER = join(import.meta.dirname, '../../sample')
 
 const Key = text(100).check(z.minLength(1))
 
 /**
- * Entries refer to each other by `key`, and to people by username. The id of a record is derived from `key` and
- * `createdAt`, so both stay as they are from release to release.
+ * Records refer to each other by `key`, and to people by username. The id of a record is derived from `key` and
+ * `createdAt`, so both stay the same from release to release.
  */
 const keyed = { key: Key, createdAt: Timestamp }
 const authored = { ...keyed, createdBy: Username }
@@ -32,8 +32,8 @@ const SampleUser = z.strictObject({
 })
 
 /**
- * One change of a translation: `from` is a phrase of the text that the edits before it left; with an empty one, `to` is
- * added at the end. An edit that was rolled back is followed by edits of the text before it.
+ * One change of a translation. `from` is a phrase in the text as the earlier edits left it; if it is empty, `to` is
+ * appended. If an edit was rolled back, later edits start from the text before it.
  */
 const Change = z.strictObject({
   key: Key,
@@ -46,24 +46,24 @@ const Change = z.strictObject({
   rolledBack: z.optional(z.strictObject({ username: Username, at: Timestamp, reason: LongText })),
 })
 
-/** What raters say by mood, about works of a type or any work. */
+/** Rating comments by mood, for works of a type or any work. */
 const Comments = z.record(
   z.enum(['delighted', 'pleased', 'doubtful']),
   z.record(z.enum([...MEDIA_TYPES, 'any']), z.array(z.nonoptional(RatingInput.shape.comment))),
 )
 
-/** An anime has no author: it is imported. */
+/** An anime has no author, since it is imported. */
 export type SampleMedia = Omit<z.output<typeof SampleWork>, 'createdBy'> & { createdBy?: string }
 export type Comments = z.output<typeof Comments>
 
-/** Novels and manga, oldest record first. They are newer than the anime, so that the newest records have pictures. */
+/** Novels and manga, oldest first. They are newer than the anime, so that the newest records have pictures. */
 export const sampleWorks = () => readData(join(FOLDER, 'works.json'), z.array(SampleWork))
 export const sampleCharacters = () => readData(join(FOLDER, 'characters.json'), z.array(SampleCharacter))
-/** A parent stands before its children. */
+/** Parents come before their children. */
 export const sampleTags = () => readData(join(FOLDER, 'tags.json'), z.array(SampleTag))
-/** The tiers above the one that everybody is in, lowest first. */
+/** The tiers above the initial one, lowest first. */
 export const sampleTiers = () => readData(join(FOLDER, 'tiers.json'), z.array(SampleTier))
-/** No administrator: the first start makes one. */
+/** Without an administrator: the first start creates one. */
 export const sampleUsers = () => readData(join(FOLDER, 'users.json'), z.array(SampleUser))
 /** Oldest first. */
 export const sampleChanges = () => readData(join(FOLDER, 'changes.json'), z.array(Change))

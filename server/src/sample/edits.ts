@@ -1,6 +1,6 @@
 import { sampleChanges, sampleCharacters, sampleWorks } from './data.ts'
 
-/** A change of the sample with the whole text before and after it. */
+/** A change of the sample, with the whole text before and after it. */
 export type SampleEdit = Omit<ReturnType<typeof sampleChanges>[number], 'from' | 'to'> & {
   entityType: 'Media' | 'Character'
   oldValue: string
@@ -8,8 +8,8 @@ export type SampleEdit = Omit<ReturnType<typeof sampleChanges>[number], 'from' |
 }
 
 /**
- * The changes of translations, oldest first, as edits of the sample's works and characters. Throws when a text does not
- * hold the phrase that is changed.
+ * The changes of translations, oldest first, as edits of the sample's works and characters. Throws if a text does not
+ * contain the phrase to be changed.
  */
 export function sampleEdits(): SampleEdit[] {
   const records = new Map([...sampleWorks(), ...sampleCharacters()].map(({ key, translations }) => [key, translations]))

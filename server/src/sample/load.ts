@@ -15,29 +15,30 @@ import { announce, happened, idsOf, store, type Stored } from './records.ts'
 import { replayEdits } from './replay.ts'
 
 interface Loading {
-  /** Takes a line about how far it is. */
+  /** Receives progress messages. */
   say: (line: string) => void
-  /** Stops between two steps; the next start goes on from there. */
+  /** Stops between two steps; the next start continues from there. */
   signal: AbortSignal
-  /** Load it into a catalogue that is not empty, too. */
+  /** Loads the sample even if the catalogue is not empty. */
   always?: boolean
 }
 
 const STARTED = 1
 const COMPLETE = 2
-/** Anime between two lines about progress. */
+/** Number of anime between two progress messages. */
 const A_WHILE = 1000
 
 /**
- * Loads the sample catalogue through the ledger, and answers whether it did. Ids come from the records' keys, so what
- * is there is left alone: it may be stopped at any point and run again. The catalogue can be used meanwhile.
+ * Loads the sample catalogue through the ledger, and returns whether it did. Ids are derived from the records' keys,
+ * and existing records are skipped, so it may be stopped at any point and run again. The catalogue can be used
+ * meanwhile.
  */
 export async function loadSample(loading: Loading): Promise<boolean> {
   const { sample = 0, mediaCount = 0 } = await countersOf(db, ['sample', 'mediaCount'])
   const wanted = loading.always || sample === STARTED || (sample === 0 && mediaCount === 0)
   if (!wanted) return false
   await transaction((tx) => setCounter(tx, 'sample', STARTED))
-  // What stands first in every list comes first, with all that belongs to it.
+  // What is first in the lists is loaded first, with everything that belongs to it.
   const steps = [
     loadPeople,
     loadTags,
@@ -68,7 +69,7 @@ async function loadPeople(): Promise<void> {
       await tiers.createIn(tx, id, tier, happened(createdAt))
     }
   })
-  // No password fits this: the people of the sample do not sign in.
+  // No password matches this: the users of the sample cannot sign in.
   await store('User', sampleUsers(), async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...user } = record
@@ -78,7 +79,7 @@ async function loadPeople(): Promise<void> {
 }
 
 async function loadTags(): Promise<void> {
-  // A tag may be below one that comes right before it.
+  // A tag may be the child of the one right before it.
   await store('Tag', sampleTags(), async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...tag } = record
@@ -112,7 +113,7 @@ async function loadWorks({ signal, say }: Loading): Promise<void> {
     return { id, input: { ...work, ...links }, by: happened(createdAt, createdBy) }
   }
   await store('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)))
-  // A work and its adaptation point at each other, so both must be there first.
+  // A work and its adaptation refer to each other, so both must exist first.
   for (const { key, relatedMedia, createdAt, createdBy } of all.filter((work) => work.relatedMedia?.length)) {
     const [id = ''] = idsOf([key])
     if ((await media.row(id))?.version === 1)

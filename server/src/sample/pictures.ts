@@ -5,7 +5,7 @@ import { transaction } from '#database/db.ts'
 import { assets } from '#store/assets'
 import { announce, happened, idsOf, type Keyed, there } from './records.ts'
 
-/** The pictures, each with a thumbnail, named by their keys. They were drawn for this project. */
+/** The pictures, drawn for this project, each with a thumbnail. Files are named by key. */
 const FOLDER = join(import.meta.dirname, '../../sample/pictures')
 
 export interface Picture extends Keyed {
@@ -15,7 +15,7 @@ export interface Picture extends Keyed {
   height: number
 }
 
-/** Adds those pictures that are not there yet. The files are written before the asset that names them. */
+/** Adds the pictures that do not exist yet. The files are written before the asset that refers to them. */
 export async function addImages(pictures: Picture[], signal: AbortSignal): Promise<void> {
   announce(pictures)
   const known = await there('Asset', idsOf(pictures.map(({ key }) => key)))
@@ -44,7 +44,7 @@ async function addPicture(id: string, { key, createdAt, createdBy, width, height
     contentHash: createHash('sha256').update(image).digest('hex'),
     storageKey,
   }
-  // What is found out about a file is no edit, and so in no revision.
+  // Findings about a file are no edit, so they are not part of a revision.
   const found = { dimensions: { width, height }, status: 'READY' as const }
   await transaction((tx) => assets.createIn(tx, id, asset, { ...happened(createdAt, createdBy), quiet: true }, found))
 }

@@ -4,7 +4,7 @@ import { between, daysBefore, hash, pick, seeded, shuffled } from './seed.ts'
 export interface SampleRating {
   key: string
   createdAt: string
-  /** The key of what is rated. */
+  /** The key of the rated work. */
   media: string
   username: string
   score: number
@@ -33,7 +33,7 @@ export function* ratingsOf(media: Iterable<Pick<SampleMedia, 'key' | 'mediaType'
   }
 }
 
-/** Nothing in four cases of ten; else something not yet `said` of the same work. */
+/** No comment in four of ten cases; otherwise one not yet `said` about the same work. */
 function commentOn(
   comments: Comments,
   random: () => number,

@@ -10,35 +10,35 @@ export interface Keyed {
   createdAt: string
 }
 
-/** A record with the id that it always has. */
+/** A record with its constant id. */
 export interface Stored<Record> {
   id: string
   record: Record
 }
 
-/** Records in one transaction: few enough that other writers, and calls, wait for a moment only. */
+/** Number of records per transaction: few, so that other writers and requests wait only for a moment. */
 const BATCH_SIZE = 100
 
 const ids = new Map<string, string>()
 
-/** The ids of the records with these keys, in their order; keys that were never seen are left out. */
+/** The ids of the records with these keys, in order; unknown keys are left out. */
 export const idsOf = (keys: (string | null | undefined)[] = []): string[] =>
   keys.flatMap((key) => ids.get(key ?? '') ?? [])
 
-/** Makes the ids of records known before they are stored. */
+/** Registers the ids of records before they are stored. */
 export function announce(records: Iterable<Keyed>): void {
   for (const { key, createdAt } of records) ids.set(key, idOf(key, createdAt))
 }
 
-/** A write that happened in the sample's past. Whether its author may do so today is not asked again. */
+/** The context of a write in the sample's past. The author's current permissions are not checked. */
 export const happened = (at: string, username?: string): By => ({ actor: actorOf(username), at, origin: 'import' })
 
 export const actorOf = (username: string | undefined): Actor =>
   username ? { ...SYSTEM, _id: ids.get(`user:${username}`) ?? SYSTEM._id, username } : SYSTEM
 
 /**
- * Stores those records that are not there yet, some in each transaction. `create` gets them with the ids that they
- * always have. Stops after the transaction at which `signal` is found aborted.
+ * Stores the records that do not exist yet, in several transactions. `create` receives them with their constant ids.
+ * Stops after the current transaction when `signal` aborts.
  */
 export async function store<Record extends Keyed>(
   kind: Kind,
@@ -56,12 +56,12 @@ export async function store<Record extends Keyed>(
     if (found.length > 0) await transaction((tx) => create(tx, found))
     done += chunk.length
     after?.(done)
-    // Calls that came meanwhile are answered first.
+    // Let waiting requests run in between.
     await breath()
   }
 }
 
-/** Those of the ids that are or were there: what was deleted for good does not come back with the sample. */
+/** Those of the ids that exist or have existed: what was permanently deleted does not come back with the sample. */
 export async function there(kind: Kind, wanted: string[]): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
   const rows = await db

@@ -5,7 +5,7 @@ import { media } from '#store/media'
 import { type SampleEdit, sampleEdits } from './edits.ts'
 import { actorOf, happened, idsOf } from './records.ts'
 
-/** Replays the changes of translations as the edits they were, and those that were rolled back with their rollback. */
+/** Replays the changes of translations as edits, including rollbacks. */
 export async function replayEdits(): Promise<void> {
   for (const edit of sampleEdits()) {
     const [entityId = ''] = idsOf([edit.key])
@@ -25,7 +25,7 @@ export async function replayEdits(): Promise<void> {
   }
 }
 
-/** Writes one text, unless it is no longer what the edit starts from. */
+/** Writes one text, unless it is no longer the one that the edit starts from. */
 async function write(
   edit: SampleEdit,
   id: string,

@@ -1,18 +1,18 @@
-/** 'Now' of the sample: nothing in it is later, and no builder reads the clock. */
+/** The current time of the sample: nothing in it is later, and no builder reads the clock. */
 export const REFERENCE_DATE = '2026-05-01T00:00:00.000Z'
 
-/** The ISO moment that lies `days` (a fraction is allowed) before the reference date. */
+/** The ISO moment `days` (may be fractional) before the reference date. */
 export const daysBefore = (days: number): string =>
   new Date(Date.parse(REFERENCE_DATE) - Math.round(days * 86_400_000)).toISOString()
 
-/** A 32-bit hash of a text (FNV-1a over UTF-16 units). */
+/** A 32-bit hash of a text (FNV-1a over UTF-16 code units). */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
   return value >>> 0
 }
 
-/** An endless stream of numbers from 0 up to 1 that depends on nothing but `key` (mulberry32). */
+/** An endless stream of pseudorandom numbers from 0 (inclusive) to 1 (exclusive), determined by `key` (mulberry32). */
 export function seeded(key: string): () => number {
   let state = hash(key)
   return () => {
@@ -23,7 +23,7 @@ export function seeded(key: string): () => number {
   }
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** An integer from `low` to `high`, both inclusive. */
 export const between = (random: () => number, low: number, high: number): number =>
   low + Math.floor(random() * (high - low + 1))
 
@@ -34,7 +34,7 @@ export function pick<T>(random: () => number, items: readonly T[]): T {
   return item
 }
 
-/** `items` in an order of their own, the same for the same stream. */
+/** `items` in a pseudorandom order, determined by the stream. */
 export const shuffled = <T>(random: () => number, items: readonly T[]): T[] =>
   items
     .map((item) => ({ item, rank: random() }))

@@ -1,4 +1,4 @@
-/** The characters of a text by code point: what is counted, compared and cut here. */
+/** The characters of a text by code point, which is how they are counted, compared and cut here. */
 export const chars = (text: string): string[] => Array.from(text)
 
 export const lengthOf = (text: string): number => chars(text).length

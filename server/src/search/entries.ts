@@ -7,15 +7,16 @@ import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
 import { isToBeRead, type ReadLabel } from './readings.ts'
 
-/** A row of the index before it has a number. */
+/** A row of the index before it has an id. */
 export type NewLabel = Omit<Tables['labels'], 'id'>
 
-/** What every token of a kind begins with, so that a tag is not sought among a million titles. */
+/** The prefix of every token of a kind, so that a tag is not searched among a million titles. */
 export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? ''
 
 /**
- * The labels of an entity in all their variants: those of each language, by which lists know what has a title in it (a
- * title of signs alone is an empty label, which no search finds), and of the original those that no language has.
+ * The index rows for the labels of an entity, in all spelling variants. Every language has its own rows, since lists
+ * use them to find what has a title in a language. (A title of symbols only has an empty `compact` form, which no
+ * search finds.) The original only has rows for variants that no language has.
  */
 export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLabel[] {
   const rows = new Map<string, NewLabel>()
@@ -34,8 +35,8 @@ export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLa
 }
 
 /**
- * The languages whose rows are others when the labels of an entity change, and the labels that these rows are made of.
- * Undefined where an original, or an alias, may have rows of its own: they depend on the rows of all languages.
+ * The languages whose rows change with an entity's labels, and the new labels in these languages. Undefined if an
+ * original or an alias may have rows of its own, since those depend on the rows of all languages.
  */
 export function changedLabels(before: Label[], after: Label[]): { languages: string[]; labels: Label[] } | undefined {
   const [old, next] = [before, after].map((labels) => Map.groupBy(labels, ({ language }) => language))
@@ -50,10 +51,10 @@ export function changedLabels(before: Label[], after: Label[]): { languages: str
   return { languages, labels: after.filter((label) => label.language !== '' && isChanged(label)) }
 }
 
-/** What tells two labels of one entity apart. */
+/** Identifies a label within an entity. */
 export const keyOf = ({ language, text, compact: folded }: NewLabel): string => JSON.stringify([language, text, folded])
 
-/** What a label is found by. */
+/** The tokens by which a label is indexed. */
 export function indexTokens({ kind, compact: folded }: NewLabel): string[] {
   return [...grams(folded), lengthToken(lengthOf(folded))].map((token) => kindPrefix(kind) + token)
 }

@@ -1,5 +1,5 @@
-// What a text finds, in stages: what begins with it, what holds it, and what it may be a mistyping of. A stage reads a
-// bounded number of labels (labelStore.ts), and is done only while the stages before it found few.
+// Searches in stages: texts that begin with the query, texts that contain it, and texts of which it may be a typo. Each
+// stage reads a bounded number of labels (labelStore.ts), and only runs if the earlier ones found few.
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { IndexState } from '@mokuroku/contract/search'
 import { everyWord, type Held, fuzzySubstring, fuzzyWhole, fuzzyWords, wholeQuery } from './gramQuery.ts'
@@ -25,31 +25,31 @@ import { indexStatus } from './progress.ts'
 import { asTyped, asWritten, type Candidate, type Match, type ParsedQuery, parseQuery, ranking } from './rank.ts'
 import { neighbours } from './typo.ts'
 
-/** How many labels a stage reads for a match it may give, and at least and at most. */
+/** Number of labels that a stage reads per requested match, and the minimum and maximum. */
 const [LABELS_PER_MATCH, MIN_LABELS, MAX_LABELS] = [4, 200, 2000]
 
-/** A search under way. */
+/** The state of a search. */
 interface Search {
   kind: Kind
   q: string
   asked: ParsedQuery
-  /** How many matches it may give. */
+  /** Maximum number of matches. */
   limit: number
   /** How many labels a stage reads at first, and at most. */
   some: number
   most: number
-  /** Whether there are so many labels that a part of them is asked first (millions.ts). */
+  /** Whether there are so many labels that a part of them is searched first (millions.ts). */
   areMillions: boolean
-  /** What was read so far. */
+  /** The matches read so far. */
   ranked: ReturnType<typeof ranking>
-  /** Ranks labels that were not read yet, and answers how many there were. */
+  /** Ranks labels that were not read before, and returns how many were read. */
   read(labels: Promise<Found[]>): Promise<number>
 }
 
 /**
- * The entities that `q` finds, best first: those with a text that is the query, begins with it, holds it or all its words,
- * and, when they are few, those that it may be a mistyping of; where there are none, those that hold most of its words
- * (`isPartial`). Labels that do not count are passed over.
+ * The entities that match `q`, best first: those with a text that equals the query, begins with it, or contains it or
+ * all its words; if these are few, also those of which it may be a typo. If there are none, those that contain most of
+ * its words (`isPartial`). Labels for which `counts` returns false are ignored.
  */
 export async function find(
   kind: Kind,
@@ -63,7 +63,7 @@ export async function find(
   const written = asWritten(asked)
   await readHolding(search, written, true)
   if (ranked.countHolding() === 0 && written.texts.length < asked.texts.length) await readHolding(search, asked, false)
-  // What is there as it was typed was not mistyped.
+  // A query that was found as typed is no typo.
   if (!ranked.hasAsTyped()) await readTypos(search)
   const status = await indexStatus()
   const matches = ranked.first(limit)
@@ -95,7 +95,7 @@ async function begin(kind: Kind, q: string, limit: number, counts: (label: Candi
   }
 }
 
-/** Reads what begins with the query, in all its spellings. */
+/** Reads texts that begin with the query, in all its spellings. */
 async function readBeginnings(search: Search): Promise<void> {
   const { kind, asked, some, read } = search
   const [first, ...others] = asked.texts
@@ -116,32 +116,35 @@ async function readBeginning(search: Search, text: string): Promise<void> {
   await read(beginningWith(kind, text, most))
 }
 
-/** One more than asked for: of the last that was read, there may be better labels. */
+/** One more than requested, since there may be better labels for the last match read. */
 const isFull = ({ ranked, limit }: Search): boolean => ranked.countBeginning() > limit
 
-/** Reads what holds a query, or all its words. What was typed is asked for in the `first` of two readings. */
+/**
+ * Reads texts that contain a query, or all its words. Only the `first` of two calls tries the text as typed separately.
+ */
 async function readHolding(search: Search, query: ParsedQuery, first: boolean): Promise<void> {
   const { kind, limit, some, most, areMillions, ranked, read } = search
   const [whole, each] = [wholeQuery(query), everyWord(query)]
   const hasFew = () => ranked.countBeginning() < limit
   const isFilled = async (heldBy: typeof wholeQuery) => first && (await isFilledBy(search, heldBy))
-  // What takes long to find is asked for once.
+  // Among millions of labels the query is slow, so as many as possible are read at once.
   const readShortest = (held: Held) => read(shortestHolding(kind, held, most, areMillions ? most : some))
-  // What sounds like it gives way to texts with the very word. What holds the query holds its words.
+  // Matches by sound do not count in `hasFew`, since texts with the exact word rank higher. If all texts with the words
+  // were read, those with the whole query are among them.
   const hasAll = hasFew() && each && !(await isFilled(everyWord)) && (await read(holding(kind, each, some))) < some
-  // As with what begins with it: a page full of the shortest texts that have the very word is the best there is.
+  // As for prefixes: a full page of the shortest texts with the exact word cannot be improved.
   if (whole && !hasAll && hasFew() && !(await isFilled(wholeQuery)))
     if (some >= most || ((await readShortest(whole)) === some && ranked.countWords() <= limit))
       await read(holding(kind, whole, most))
   if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
 }
 
-/** Among millions of labels: whether those of the sample, or with the words as they were typed, fill the page. */
+/** Among millions of labels: whether matches from the sample, or with the words as typed, fill the page. */
 async function isFilledBy(
   { kind, q, asked, limit, some, most, areMillions, ranked, read }: Search,
   heldBy: typeof wholeQuery,
 ) {
-  // Other spellings are shorter, or more common, and would take its place.
+  // Only the text as typed: other spellings may be shorter or more common, and would displace it.
   const held = areMillions ? heldBy(asTyped(asked)) : undefined
   if (!held) return false
   const enough = some < most ? SAMPLE.enough : most
@@ -152,14 +155,14 @@ async function isFilledBy(
   return ranked.countHolding() >= limit
 }
 
-/** Reads what the query may be a mistyping of. */
+/** Reads texts of which the query may be a typo. */
 async function readTypos({ kind, asked, limit, areMillions, ranked, read }: Search): Promise<void> {
   const near = neighbours(asked.texts[0] ?? '')
   if (near.length > 0) await read(beginningWithAny(kind, near))
   const [part, whole, words] = [fuzzySubstring(asked), fuzzyWhole(asked), fuzzyWords(asked)]
   if (areMillions && part && limit < MAX_NEAR) {
     await read(answering(kind, part, MAX_NEAR, isInSample))
-    // Fewer mistakes there cannot be.
+    // A page of matches with at most one mistake cannot be improved.
     if (ranked.countNear() > limit) return
   }
   const isCut = part && (await read(answering(kind, part, MAX_NEAR))) === MAX_NEAR
@@ -167,7 +170,7 @@ async function readTypos({ kind, asked, limit, areMillions, ranked, read }: Sear
   if (words && !ranked.has('typo')) await read(answering(kind, words, MAX_NEAR))
 }
 
-/** What holds most of the words of a query that nothing holds all of: first without one word, then without two. */
+/** Texts that contain most words of a query, if none contains all: first without one word, then without two. */
 async function withMostWords(
   kind: Kind,
   q: string,
@@ -186,7 +189,7 @@ async function withMostWords(
         found.set(match.entityId, { match: found.get(match.entityId)?.match ?? match, times })
       }
     }
-    // What several ways find has the most of the words together.
+    // Entities found by several queries contain the most words.
     const best = [...found.values()].toSorted((one, other) => other.times - one.times)
     if (best.length > 0) return best.slice(0, limit).map(({ match }) => match)
   }

@@ -2,12 +2,12 @@ import { chars } from './chars.ts'
 import { hanForms } from './han.ts'
 import { normalRomaji, romaji } from './romaji.ts'
 
-/** Longer texts are cut: an index row of PostgreSQL holds 2,700 bytes. */
+/** Longer texts are cut, since an index row of PostgreSQL holds 2,700 bytes. */
 const MAX_FOLDED_CHARS = 400
-/** Kana in a row from which a text with Han characters is worth reading aloud: less is grammar (の, して). */
+/** Minimum run of kana for which a text with Han characters is transliterated: shorter ones are grammar (の, して). */
 const WORTH_READING = 3
 
-/** Latin letters that are not a letter and an accent, and the Greek sigma that ends words. */
+/** Latin letters that do not decompose into a letter and an accent, and the Greek final sigma. */
 const LETTERS = new Map(
   Object.entries({
     ß: 'ss',
@@ -24,23 +24,23 @@ const LETTERS = new Map(
     ς: 'σ',
   }),
 )
-// Said in one breath with what stands around them: they part no words. The long vowel mark is often left out.
+// Removed without separating words: apostrophes, invisible characters, and the long vowel mark, which is often omitted.
 const DROPPED = /['’‘ʼʻ`ー\p{Cf}\p{Variation_Selector}]/gu
-// Tone marks and accents; never the dots of kana, nor the vowels of Thai and the Indian scripts, which are letters.
+// Tone marks and accents, but neither the voicing marks of kana nor the vowel signs of Thai and Indic scripts.
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu
 const KEPT = /[\p{L}\p{N}\p{M}]/u
-/** Marks that repeat the character before them: 佐々木, こゝろ. */
+/** Iteration marks, which repeat the character before them: 佐々木, こゝろ. */
 const REPEATS = /[々ゝヽ]/
 const REPEATED = /[\p{Script=Han}\p{Script=Hiragana}]/u
 const VOICED: Record<string, string> = { ゔぁ: 'ば', ゔぃ: 'び', ゔぇ: 'べ', ゔぉ: 'ぼ', ゔ: 'ぶ' }
 const LONE_VU: Record<string, string> = { ヷ: 'ば', ヸ: 'び', ヹ: 'べ', ヺ: 'ぼ' }
 
 /**
- * The one form in which texts are compared: width, case, accents, kana, and the forms of Han characters made the same,
- * punctuation made spaces. Words stay apart by one space. A text of nothing but symbols keeps them.
+ * Normalizes a text for comparison: unifies width, case, accents, kana and the forms of Han characters, and replaces
+ * punctuation by spaces. Words are separated by one space. A text of symbols only keeps them.
  */
 export function fold(text: string): string {
-  // NFKC would make a lone acute a space and an accent.
+  // NFKC would turn a lone acute accent into a space and a combining accent.
   const lower = text.toWellFormed().replaceAll('´', "'").normalize('NFKC').toLowerCase()
   const bare = lower.replace(DROPPED, '').normalize('NFD').replace(ACCENTS, '').normalize('NFKC')
   let folded = ''
@@ -50,7 +50,7 @@ export function fold(text: string): string {
     if (next !== ' ' || (last !== ' ' && last !== '')) folded += next
     last = next
   }
-  // A mark may now follow another character than before: は, repeated, and the mark of ぱ.
+  // Compose again: after replacing an iteration mark, a voicing mark may follow another character than before.
   folded = folded
     .trimEnd()
     .normalize('NFC')
@@ -58,13 +58,13 @@ export function fold(text: string): string {
   return folded || lower.replace(/[\p{C}\p{Z}]/gu, '')
 }
 
-/** A folded text without its spaces, as it is stored and compared. */
+/** A folded text without spaces, as it is stored and compared. */
 export const compact = (folded: string): string => chars(folded.replaceAll(' ', '')).slice(0, MAX_FOLDED_CHARS).join('')
 
 /**
- * The folded text, and the ways its kana or romaji may be spelled in Latin letters: as written (`toukyou`), and with
- * long vowels and older spellings made the same (`tokyo`). A label is kept, and a query asked, in all of them.
- * Han characters stay what they are: how they are read is not in the text.
+ * The folded text, and its spellings in Latin letters if it has kana or romaji: as written (`toukyou`), and normalized,
+ * with short vowels and one spelling per sound (`tokyo`). A label is indexed, and a query searched, in all of them. Han
+ * characters stay as they are, since the text does not tell their reading.
  */
 export function variants(text: string): string[] {
   const folded = fold(text)
@@ -79,7 +79,7 @@ function hasReading(folded: string): boolean {
 
 const known = new Map<string, string>()
 
-/** What becomes of one character, remembered; the Basic Multilingual Plane bounds the memory. */
+/** The folded form of a character, cached; the Basic Multilingual Plane limits the size of the cache. */
 function foldChar(char: string): string {
   const remembered = known.get(char)
   if (remembered !== undefined) return remembered

@@ -3,19 +3,22 @@ import { grams, lengthToken } from './grams.ts'
 import type { ParsedQuery } from './rank.ts'
 import { allowedTypos } from './typo.ts'
 
-/** What an index of grams is asked: grams in a row, or several such wants. */
+/** A query for the n-gram index: consecutive n-grams, or a combination of queries. */
 export type GramQuery = { run: string[] } | { all: GramQuery[] } | { any: GramQuery[] }
 
-/** Texts of which one holds all of some: what an index is asked for those that may, and what they must hold indeed. */
+/** Matches labels that contain all texts of one of the lists in `anyOf`. `grams` is the index query for candidates. */
 export interface Held {
   grams: GramQuery
   anyOf: string[][]
 }
 
-/** Texts that hold the whole query in one of its spellings. */
+/** Labels that contain the whole query, in one of its spellings. */
 export const wholeQuery = ({ texts }: ParsedQuery): Held | undefined => held(texts.map((text) => [text]))
 
-/** Texts that hold all the words of the query, wherever they are. The index has no single characters: those are looked for. */
+/**
+ * Labels that contain all words of the query, in any place. The index has no single characters; they are checked in the
+ * text.
+ */
 export const everyWord = ({ words }: ParsedQuery): Held | undefined => held(words)
 
 function held(spellings: string[][]): Held | undefined {
@@ -25,13 +28,17 @@ function held(spellings: string[][]): Held | undefined {
   return { grams: { any: asked.map((texts) => ({ all: texts.filter(isLong).flatMap(sparseGrams) })) }, anyOf: asked }
 }
 
-/** Each gram that is asked for costs a walk through the texts that have it; the few texts too many are looked at. */
+/**
+ * Maximum number of n-grams in a query. Each costs a scan of all texts that have it; the few false positives are
+ * filtered.
+ */
 const MAX_GRAMS = 4
 const HAN = /\p{Script=Han}/u
 
 /**
- * Some grams of a text: of those that are rare, if it has several. Pairs of Latin letters are common; a Han character and
- * another one are mostly of two words, which meet less often than each of them comes. The others are spread over the text.
+ * Some n-grams of a text; only rare ones, if it has several. Pairs of Latin letters are common. Pairs of a Han
+ * character and another one come first: they usually span two words, and are rarer than either word. The others are
+ * spread over the text.
  */
 function sparseGrams(text: string): GramQuery[] {
   const isHan = chars(text).map((char) => HAN.test(char))
@@ -47,19 +54,19 @@ function sparseGrams(text: string): GramQuery[] {
   return [...borders, ...spread(others, MAX_GRAMS - borders.length)].map(({ gram }) => ({ run: [gram] }))
 }
 
-/** Some of a list, from its first to its last. */
+/** Some elements of a list, evenly spread from its first to its last. */
 function spread<Each>(list: Each[], most: number): Each[] {
   const step = Math.max(1, (list.length - 1) / Math.max(1, most - 1))
   const places = new Set(Array.from({ length: Math.min(most, list.length) }, (_, at) => Math.round(at * step)))
   return list.filter((_, at) => places.has(at))
 }
 
-/** Texts that may hold the query as it was typed, but for some mistakes. */
+/** Labels that may contain the query as typed, with some typos. */
 export function fuzzySubstring({ texts: [text = ''] }: ParsedQuery): GramQuery | undefined {
   return allowedTypos(lengthOf(text)) === 0 ? undefined : approximately(text)
 }
 
-/** As `partButForTypos`, of those texts that are nearly as long as the query. */
+/** Like `fuzzySubstring`, but only labels of nearly the same length as the query. */
 export function fuzzyWhole(asked: ParsedQuery): GramQuery | undefined {
   const part = fuzzySubstring(asked)
   const length = lengthOf(asked.texts[0] ?? '')
@@ -68,7 +75,7 @@ export function fuzzyWhole(asked: ParsedQuery): GramQuery | undefined {
   return part && { all: [{ any: lengths }, part] }
 }
 
-/** Texts that hold all the words that were typed, those that are long enough but for some mistakes. */
+/** Labels that contain all words as typed, the longer ones possibly with typos. */
 export function fuzzyWords({ words: [words = []] }: ParsedQuery): GramQuery | undefined {
   return allOf(
     words.flatMap((word) => (allowedTypos(lengthOf(word)) === 0 ? containing(word) : approximately(word)) ?? []),
@@ -82,25 +89,26 @@ function anyOf(wants: (GramQuery | undefined)[]): GramQuery | undefined {
 
 const allOf = (all: GramQuery[]): GramQuery | undefined => (all.length > 0 ? { all } : undefined)
 
-/** Texts that hold `text`: all its grams in a row. Undefined for less than two characters. */
+/** Labels that contain `text`: all its n-grams in a row. Undefined for less than two characters. */
 export const containing = (text: string): GramQuery | undefined =>
   lengthOf(text) < 2 ? undefined : { run: grams(text) }
 
-/** From this length on, a text is asked for in quarters. */
+/** From this length on, a text is searched in quarters. */
 const LONG = 12
 
 /**
- * Texts that may hold `text` but for some mistakes; undefined when nothing would be left to ask for. Every gram that is
- * named costs a walk through all the texts that have it, so the fewer the better, at the price of a mistake missed:
+ * Labels that may contain `text` with some typos; undefined if nothing would be left to search for. Every n-gram in the
+ * query costs a scan of all texts that have it, so the fewer the better, even if a typo is missed now and then:
  *
- * - a long text in quarters, of which two must be there. Two mistakes touch two of them, or a third when letters were
- *   swapped across a border;
- * - a short one with a gap of three, placed so that every pair of neighbours lies in one, for one mistake.
+ * - A long text is split into quarters, of which two must be present. Two typos affect two of them, or a third one if
+ *   letters were swapped across a border.
+ * - A short text is searched with a gap of three characters, in positions such that every pair of neighbours is in a
+ *   gap, for one typo.
  */
 export function approximately(text: string): GramQuery | undefined {
   const letters = chars(text)
   if (letters.length >= LONG) return twoOf([0, 1, 2, 3].map((quarter) => quarterOf(letters, quarter)))
-  // Around a gap of three, four letters would leave no two together.
+  // With a gap of three, four letters would leave no pair.
   const width = letters.length < 5 ? 2 : 3
   const gaps = Array.from(letters.keys()).filter((at) => at % 2 === 0)
   return anyOf(
@@ -119,7 +127,7 @@ const twoOf = (wants: GramQuery[]): GramQuery => ({
   any: wants.slice(0, -1).map((want, at) => ({ all: [want, { any: wants.slice(at + 1) }] })),
 })
 
-/** The query in the language of FTS5; every token of a kind of entity begins with its letter. */
+/** The query in the syntax of FTS5; every token begins with the letter of its kind. */
 export function ftsQuery(wanted: GramQuery, letter: string): string {
   const write = (each: GramQuery) => ftsQuery(each, letter)
   if ('run' in wanted) return `"${wanted.run.map((gram) => letter + gram).join(' ')}"`

@@ -9,9 +9,9 @@ import { lengthOf } from './chars.ts'
 let forms: Map<string, string> | undefined
 
 /**
- * For each Han character that has several forms (traditional, Taiwan, Hong Kong, Japanese, simplified), the one form
- * that stands for all of them. Made on first use, in some ten milliseconds: OpenCC's own converters choose by phrase,
- * which a title cut in the middle no longer has.
+ * For each Han character with several forms (traditional, Taiwan, Hong Kong, Japanese, simplified), the one that stands
+ * for all of them. Built on first use, in about ten milliseconds. OpenCC's own converters are not used, since they
+ * choose by phrase, which a title cut in the middle no longer has.
  */
 export function hanForms(): ReadonlyMap<string, string> {
   forms ??= makeForms()
@@ -25,7 +25,7 @@ function makeForms(): Map<string, string> {
     for (let next = parents.get(root); next !== undefined; next = parents.get(root)) root = next
     return root
   }
-  // The later argument leads, so the simplified form comes out on top: its dictionary is joined last.
+  // The second argument becomes the root, so the simplified form wins: its dictionary is joined last.
   const join = (from: string, to: string) => {
     const [below, above] = [rootOf(from), rootOf(to)]
     if (below !== above) parents.set(below, above)
@@ -36,7 +36,7 @@ function makeForms(): Map<string, string> {
   return new Map([...parents.keys()].map((char) => [char, rootOf(char)]))
 }
 
-/** The first form of each entry: further ones are for other senses, and joining those would join different words. */
+/** The first form of each entry: further ones are for other meanings, and joining those would join different words. */
 function* pairs(...dictionaries: string[]): Generator<[string, string]> {
   for (const entry of dictionaries.flatMap((lines) => lines.split('|'))) {
     const [from = '', to = ''] = entry.split(/\s/)

@@ -1,4 +1,4 @@
-// The labels that a search reads, and in which order: each reading is bounded, whatever the catalogue holds.
+// The queries that read labels for a search, in a useful order. Each is bounded, whatever the size of the catalogue.
 import type { Kind } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql } from 'kysely'
 import { db, engine } from '#database/db.ts'
@@ -10,11 +10,15 @@ import type { Candidate } from './rank.ts'
 
 export type Found = Candidate & { id: number }
 
-/** How many labels are read for typos, which must be proven; for each of many texts; and how many times as many are sorted. */
+/**
+ * Maximum number of labels read to check for typos, labels read per neighbour, and how many times as many are sorted.
+ */
 export const MAX_NEAR = 500
 const [MAX_NEIGHBOURS, SORTED] = [20, 4]
 
-/** Labels in the order of their folded text: those that are `text` come first. A range of one index. */
+/**
+ * Labels that begin with `text`, in the order of their folded text, so exact matches come first. An index range scan.
+ */
 export const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>
   labelsBetween(db, kind, text, `${text}\u{10ffff}`, most)
 
@@ -31,8 +35,8 @@ const labelsBetween = statement((from, kind: Kind, first: string, end: string, m
 )
 
 /**
- * Of the first `most` labels that begin with `text`, and go on `after` it, the shortest, so that few rows are read: most
- * pages are full of them.
+ * The shortest of the first `most` labels that begin with `text`, starting at `text` + `after`. Only `some` rows are
+ * read in full, which is usually enough to fill a page.
  */
 export const shortestBeginning = (
   kind: Kind,
@@ -42,7 +46,10 @@ export const shortestBeginning = (
   some: number,
 ): Promise<Found[]> => shortestBetween(db, kind, text + after, `${text}\u{10ffff}`, most, some)
 
-/** Readings in Latin letters come first in the index, and may be all that is read of what begins with other characters. */
+/**
+ * Readings in Latin letters come first in the index, and could use up the limit before texts in other scripts are
+ * reached.
+ */
 export const AFTER_ASCII = '\u{80}'
 export const ENDS_IN_ASCII = /[\0-\x7f]$/
 
@@ -65,7 +72,7 @@ const shortestBetween = statement((from, kind: Kind, first: string, end: string,
   return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
 })
 
-/** Labels that are `text`. */
+/** Labels that equal `text`. */
 export const exactly = (kind: Kind, text: string, most: number): Promise<Found[]> => labelsEqual(db, kind, text, most)
 
 const labelsEqual = statement((from, kind: Kind, text: string, most: number) =>
@@ -78,7 +85,7 @@ const labelsEqual = statement((from, kind: Kind, text: string, most: number) =>
     .limit(most),
 )
 
-/** Labels that begin with one of many texts, some for each of them. */
+/** Labels that begin with one of many texts, a few for each. */
 export async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
   const list = JSON.stringify(texts)
   const some = (text: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
@@ -101,21 +108,21 @@ export async function beginningWithAny(kind: Kind, texts: string[]): Promise<Fou
   return rows
 }
 
-/** Labels that hold texts: the index names those that may, and the database looks. */
+/** Labels that contain texts: the index finds candidates, and the database checks them. */
 export const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
   answering(kind, held.grams, most, textsHold(held))
 
-/** Of some of the labels that hold texts the shortest, so that few rows are read and ranked. */
+/** The shortest of some of the labels that contain texts, so that few rows are read and ranked. */
 export const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Promise<Found[]> =>
   shortestOf(labelsAnswering(kind, held.grams, most, textsHold(held)), some)
 
 export const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
 
-/** The shortest of some of the labels of the sample that hold texts. */
+/** The shortest of some of the labels in the sample that contain texts. */
 export const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
   shortestOf(labelsAnswering(kind, held.grams, most, sql`${textsHold(held)}${isInSample}`), most)
 
-/** The shortest of some of the labels that hold texts, and have words. */
+/** The shortest of some of the labels that contain texts and have the words. */
 export const havingWords = (kind: Kind, words: string, held: Held, most: number): Promise<Found[]> =>
   shortestOf(
     someLabels(
@@ -138,8 +145,8 @@ function textsHold({ anyOf }: Held): RawBuilder<unknown> {
 }
 
 /**
- * Labels whose grams answer, as far as `most`. Which ones is up to the data and not to the plan of PostgreSQL, unless very
- * many answer: to sort a hundred thousand would keep who types waiting.
+ * Up to `most` labels whose n-grams match. They are sorted, so that they do not depend on PostgreSQL's plan, unless
+ * very many match: sorting a hundred thousand would keep a user waiting while typing.
  */
 export async function answering(kind: Kind, wanted: GramQuery, most: number, and = sql``): Promise<Found[]> {
   const labels = labelsAnswering(kind, wanted, most, and)
@@ -147,7 +154,7 @@ export async function answering(kind: Kind, wanted: GramQuery, most: number, and
   return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
 }
 
-/** Labels whose grams answer, as far as `most`; on PostgreSQL in any order, and as many as are sorted then. */
+/** Labels whose n-grams match; on PostgreSQL unordered, and `SORTED` times as many, to be sorted. */
 const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
   engine === 'postgres'
     ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, most)
@@ -158,8 +165,8 @@ const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBu
       ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
 /**
- * As many labels as are sorted for `most`. How many that is PostgreSQL must see when it plans: of an unknown share of them
- * it believes that reading all labels finds it sooner.
+ * `SORTED` times `most` labels. The LIMIT is a literal, since PostgreSQL needs it for planning: with an unknown one, it
+ * would expect a scan of all labels to be faster.
  */
 const someLabels = (where: RawBuilder<unknown>, most: number): RawBuilder<unknown> => sql`
   SELECT "id", "entityId", "language", "text", "compact" FROM "labels" WHERE ${where}

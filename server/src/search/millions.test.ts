@@ -38,7 +38,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
 
     for (const q of ['borrowed lantern', 'borrowed', 'owed lan', 'borrwoed'])
       expect((await search.find('Media', q, 10)).matches.map(({ text }) => text)).toEqual(['A borrowed lantern'])
-    // What some titles have is found by its words, with no look at all that may hold it.
+    // A word that some titles have is found in the index of words, without the n-gram index.
     const plans = (await plansOf(() => search.find('Media', 'zeph', 10))).join('\n')
     expect(plans).toContain('labels_words')
     expect(plans).not.toContain('labels_grams')
@@ -49,9 +49,9 @@ test.runIf(process.env.ENGINE === 'postgres')(
         ...Array.from({ length: 10 }, () => expect.stringMatching(/^The hidden z[eé]phyr/)),
       ])
     }
-    // What only reads like it does not take the place of what has the very word.
+    // Matches by reading do not displace those with the exact word.
     expect((await search.find('Media', 'らんたん', 10)).matches.map(({ text }) => text)).toContain('古い らんたん')
-    // Who wants a thousand of them is not answered with the hundred that are in it.
+    // A request for a thousand matches is not answered from the sample, which has only a hundred.
     expect(await search.ids('Media', 'lantern')).toHaveLength(1000)
   },
 )

@@ -1,9 +1,9 @@
-/** Of more words than these, some are never left out: each way to leave some out costs a query. */
+/** With more words than this, none are left out, since each combination costs a query. */
 const MAX_WORDS = 8
 
 /**
- * What is asked of a query of which no text holds all words: the query without one word, and of five words and more
- * without two, each way to do so. So most of the words are there always. None for less than three words.
+ * Variants of a query of which no text contains all words: without one word, and then, from five words on, without two,
+ * in all combinations. So most words always remain. Empty for less than three words.
  */
 export function withoutSome(query: string): string[][] {
   const words = query.trim().split(/\s+/u)

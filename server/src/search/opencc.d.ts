@@ -1,4 +1,4 @@
-// The package types its converters, not the dictionaries they are made of: "from to|from to to2|…".
+// The package has types for its converters, but not for their dictionaries: "from to|from to to2|…".
 declare module 'opencc-js/dict/*' {
   const lines: string
   export default lines

@@ -1,39 +1,39 @@
-// Whether the index is whole, as the database says: for every process that searches it.
+// Whether the index is complete, according to the database, for every process that searches it.
 import type { IndexState } from '@mokuroku/contract/search'
 import { CATALOGUE, kinds } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 
-/** Raised when `fold`, `grams` or `rowsOf` change: what was indexed before is then indexed again, once, after the start. */
+/** Increased when `fold`, `grams` or `rowsOf` change: everything is then indexed again, once, after the next start. */
 export const VERSION = 4
-/** The job that rebuilds the index: there is one at a time. */
+/** The job that rebuilds the index; there is only one at a time. */
 export const REBUILD = 'search.rebuild'
-/** For how long what is known of the index is believed, in milliseconds. */
+/** How long the status is cached, in milliseconds. */
 const BELIEVED_MS = 1000
 
 const NOTHING: { status: IndexState['status']; until: number } = { status: 'ready', until: 0 }
 let known = NOTHING
 
-/** 'indexing' where the index is known to lack something: while it is rebuilt, and until a rebuild has come to its end. */
+/** 'indexing' if the index may be incomplete: from the start of a rebuild until one has finished. */
 export async function indexStatus(): Promise<IndexState['status']> {
   const before = known
   if (performance.now() <= before.until) return before.status
   const status = await readStatus()
-  // What was read while somebody forgot it may be of before.
+  // If `forgetStatus` was called during the read, the result may be stale, so it is not cached.
   if (known === before) known = { status, until: performance.now() + BELIEVED_MS }
   return status
 }
 
-/** Has the status read again by the next search. */
+/** Makes the next search read the status again. */
 export const forgetStatus = (): void => void (known = { ...NOTHING })
 
-/** A new database has no version, and nothing that it lacks. */
+/** A new database has no version, and a complete index. */
 async function readStatus(): Promise<IndexState['status']> {
   const kept = await db.selectFrom('counters').select('value').where('name', '=', 'searchVersion').executeTakeFirst()
   return !kept || kept.value === VERSION ? 'ready' : 'indexing'
 }
 
-/** How far a rebuild is, and what can be found. */
+/** The progress of a rebuild, and what can be found. */
 export async function indexState(): Promise<IndexState> {
   const [kept, status, job] = await Promise.all([
     countersOf(db, [...CATALOGUE.map(totalCounter), 'searchRebuiltAt']),

@@ -19,15 +19,15 @@ export interface Match {
   kind: MatchKind
 }
 
-/** A query in every spelling that it is asked in. */
+/** A query in all spellings in which it is searched. */
 export interface ParsedQuery {
-  /** Its variants without spaces; what was typed comes first. */
+  /** Its variants without spaces, the text as typed first. */
   texts: string[]
-  /** The words of each variant that has several. */
+  /** The words of each variant with several. */
   words: string[][]
 }
 
-/** A query as it is asked; no texts when there is nothing in it to search for. */
+/** Parses a query; without texts if there is nothing to search for. */
 export function parseQuery(query: string): ParsedQuery {
   const spellings = variants(query)
   return {
@@ -36,33 +36,33 @@ export function parseQuery(query: string): ParsedQuery {
   }
 }
 
-/** Without all further spellings. */
+/** Without the other spellings. */
 export const asTyped = ({ texts, words }: ParsedQuery): ParsedQuery => ({
   texts: texts.slice(0, 1),
   words: words.slice(0, 1),
 })
 
 /**
- * Without the further spellings that have Han characters: what holds one of them is mostly another form of a label that
- * holds the query as it was typed, since no title mixes them with Latin letters.
+ * Without the other spellings that contain Han characters. A label that contains one of these is usually another form
+ * of a label that contains the query as typed, since titles do not mix Han characters with romaji.
  */
 export function asWritten({ texts, words }: ParsedQuery): ParsedQuery {
   const isWritten = (text: string, at: number) => at === 0 || !HAN.test(text)
   return { texts: texts.filter(isWritten), words: words.filter((each, at) => isWritten(each.join(''), at)) }
 }
 
-// How good a match is, most important first; smaller is better. The place is where in the text the query was found: at
-// the start of a word before the middle of one, and with typos the whole text before whole words before a beginning.
+// The rank of a match, most important first; smaller is better. `place` is where the query was found: at the start of a
+// word before the middle of one; with typos, as the whole text before whole words before a beginning.
 type Score = [level: number, typos: number, place: number, spelling: number, lengthDifference: number]
 type Scored = { candidate: Candidate; score: Score }
-/** The kinds by level: a word that is in the text as it was typed comes before a beginning that only sounds like it. */
+/** The match kinds by level: a word as typed ranks before a beginning that only sounds like it. */
 const LEVELS: MatchKind[] = ['exact', 'prefix', 'inside', 'prefix', 'inside', 'typo']
 const [EXACT, PREFIX, WORD, READ_PREFIX, INSIDE, TYPO] = [0, 1, 2, 3, 4, 5]
 
 /**
- * Ranks candidates as they come: the best match of each entity, best first: by level, then fewer typos, the beginning of
- * a word before its middle, what was typed before its other spellings, and texts of nearly the length asked for.
- * Candidates that do not match are left out. The order does not depend on that in which they come.
+ * Ranks candidates as they are added: the best match of each entity, ordered by level, then fewer typos, the beginning
+ * of a word before its middle, the text as typed before its other spellings, and texts of similar length. Candidates
+ * that do not match are ignored. The result does not depend on the order of adding.
  */
 export function ranking(asked: ParsedQuery) {
   const best = new Map<string, Scored>()
@@ -75,19 +75,19 @@ export function ranking(asked: ParsedQuery) {
       if (!known || compare(scored, known) < 0) best.set(candidate.entityId, scored)
     },
     count: (): number => best.size,
-    /** How many hold the query but for one mistake at most. */
+    /** The number of matches with at most one typo. */
     countNear: (): number => [...best.values()].filter(({ score }) => score[1] <= 1).length,
-    /** How many hold the query, or all its words. */
+    /** The number of matches that contain the query, or all its words. */
     countHolding: (): number => [...best.values()].filter(({ score }) => score[0] < TYPO).length,
-    /** How many begin with what was typed, in the script in which it was typed. */
+    /** The number of matches that begin with the query, in the script in which it was typed. */
     countBeginning: (): number => [...best.values()].filter(({ score }) => score[0] <= PREFIX).length,
-    /** How many begin with what was typed, or have it as a word, just as it was typed. */
+    /** The number of matches that begin with the query, or have it as a word exactly as typed. */
     countWords: (): number =>
       [...best.values()].filter(
         ({ score: [level, , , spelling] }) => level <= PREFIX || (level === WORD && spelling === 0),
       ).length,
     has: (kind: MatchKind): boolean => [...best.values()].some(({ score }) => LEVELS[score[0]] === kind),
-    /** Whether something is what was asked for, or begins with what was typed, or has a word that does. */
+    /** Whether a match equals the query, begins with it, or has a word that begins with it, as typed. */
     hasAsTyped: (): boolean => [...best.values()].some(({ score }) => isAsTyped(score)),
     first: (limit: number): Match[] =>
       [...best.values()]
@@ -102,7 +102,9 @@ export function ranking(asked: ParsedQuery) {
   }
 }
 
-/** A part of a word, words apart, or another way to spell what was typed may be chance: then it may be mistyped too. */
+/**
+ * A match inside a word, of separate words, or of another spelling may be coincidence: then the query may have typos.
+ */
 const isAsTyped = ([level, , place, spelling]: Score): boolean =>
   level === EXACT || (level < TYPO && place === 0 && spelling === 0)
 
@@ -164,7 +166,7 @@ function typoScore({ texts, words }: ParsedQuery, candidate: Candidate): Score |
   return best
 }
 
-/** The typos of all words together, each found somewhere at the start of a word; undefined when one is not. */
+/** The total typos of all words, each found at the start of a word; undefined if one is not found. */
 function wordTypos(words: string[], found: string, starts: number[]): number | undefined {
   let typos = 0
   for (const word of words) {
@@ -176,13 +178,13 @@ function wordTypos(words: string[], found: string, starts: number[]): number | u
   return typos > 0 ? typos : undefined
 }
 
-/** Whether kana was read in Latin letters to find a match, of the text or of what was typed. */
+/** Whether the match uses a transliteration of kana, in the text or in the query. */
 function isReading(texts: readonly string[], spelling: number, { text, compact: found }: Candidate): boolean {
   const typed = texts[0] ?? ''
   return (KANA.test(text) && !KANA.test(found)) || (KANA.test(typed) && !KANA.test(texts[spelling] ?? typed))
 }
 
-/** Whether `text` stands at the start of a word somewhere, and whether it also ends with one there. */
+/** Whether `text` is at the start of a word, and whether it is a whole word there. */
 function wordIn(text: string, candidate: Candidate): { starts: boolean; isWhole: boolean } {
   const found = candidate.compact
   const borders = wordStarts(candidate)
@@ -197,7 +199,7 @@ function wordIn(text: string, candidate: Candidate): { starts: boolean; isWhole:
   return { starts, isWhole: false }
 }
 
-/** Where words start in the compact form, in characters. Scripts without spaces start one with every character. */
+/** Where words start in the compact form, in characters. In scripts without spaces, every character starts a word. */
 function wordStarts({ text, compact: found }: Candidate): number[] {
   const folded = fold(text)
   const spaced = compact(folded) === found ? folded : variants(text).find((each) => compact(each) === found)

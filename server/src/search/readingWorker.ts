@@ -1,9 +1,9 @@
-// The thread that reads Japanese aloud: the dictionary takes some 140 MB and a second to open, and never leaves it.
+// The worker thread that derives Japanese readings. Its dictionary takes about 140 MB and a second to load.
 import { parentPort } from 'node:worker_threads'
 import { TokenizerBuilder } from 'lindera-wasm-nodejs-ipadic'
 import type { Reading } from './readings.ts'
 
-/** A word as the dictionary knows it; `*` where it does not. Readings are katakana. */
+/** A token from the dictionary; `*` for unknown values. Readings are in katakana. */
 interface Token {
   surface: string
   partOfSpeech: string
@@ -16,7 +16,7 @@ builder.setDictionary('embedded://ipadic')
 builder.setMode('normal')
 const tokenizer = builder.build()
 
-/** は and へ are read otherwise where they are grammar. */
+/** Particles: は and へ are pronounced differently as such. */
 const PARTICLE = '助詞'
 
 const known = (reading: string | undefined): string | undefined => (reading === '*' ? undefined : reading)

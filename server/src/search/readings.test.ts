@@ -101,7 +101,7 @@ test('where nothing has all words, what has most of them is found, and the answe
 })
 
 test('whatever changes of its texts, an entity is found by the same rows as one that was written anew', async () => {
-  // Spellings that are the same to a search, titles with a reading, and readings that are other titles.
+  // Spellings that are equal in a search, titles with a reading, and readings that are other titles.
   const text = fc.constantFrom('', '…', '君の名は。', 'きみのなわ', '進撃の巨人', 'Shingeki no Kyojin')
   const changes = fc.record(
     {
@@ -114,7 +114,7 @@ test('whatever changes of its texts, an entity is found by the same rows as one 
     },
     { requiredKeys: [] },
   )
-  // An original whose reading only the text in Japanese would have, too.
+  // Includes an original whose reading only the Japanese title would also have.
   const start = fc.oneof(changes, fc.constant({ originalTitle: '君の名は。', zh: '君の名は。', en: 'きみのなわ' }))
   const documentOf = ({ en, ja, zh, ...fields }: Record<string, unknown>) => ({
     ...fields,

@@ -1,32 +1,32 @@
-// How Japanese titles are read, derived from a dictionary in a thread of its own. It is opened when it is first needed.
+// Derives the readings of Japanese titles from a dictionary, in a worker thread that is started on demand.
 import { Worker } from 'node:worker_threads'
 import { primaryLanguage } from '@mokuroku/contract/languageTags'
 import type { Label } from '#ledger/definition.ts'
 
-/** A text in kana, words apart: as it is written in kana, and with は and へ as they are said. */
+/** The reading of a text in kana, words separated by spaces: as written in kana, and with は and へ as pronounced. */
 export interface Reading {
   written: string
   spoken: string
 }
 
-/** A label, with how it is read where that is not in the text. */
+/** A label with its reading, if that is not in the text. */
 export type ReadLabel = Label & { reading?: Reading | undefined }
 
-/** Longer texts are no titles. */
+/** Longer texts are not read. */
 const MAX_CHARS = 400
-/** So many readings are remembered. */
+/** Number of cached readings. */
 const MAX_REMEMBERED = 5000
-/** After so long without a text to read, the dictionary is closed, in milliseconds. */
+/** How long the thread is kept without work, in milliseconds. */
 const IDLE_MS = 10 * 60_000
-/** So long a thread may take for its texts, its start included, in milliseconds. */
+/** Timeout for one request to the thread, including its start, in milliseconds. */
 const TIMEOUT_MS = 20_000
 
 const HAN = /\p{Script=Han}/u
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
- * The labels with the readings that a dictionary gives those in Japanese: titles in that language, and originals and
- * aliases with kana. An entity whose readings somebody gave has no others. Without the thread, none are read.
+ * Adds readings from the dictionary to Japanese labels: titles in Japanese, and originals and aliases with kana. Labels
+ * of an entity with readings entered by a user get none. Without the thread, no readings are added.
  */
 export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   const texts = [...new Set(labels.filter(isToBeRead).map(({ text }) => text))]
@@ -40,7 +40,7 @@ export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   return labels.map((label) => (isToBeRead(label) ? { ...label, reading: found.get(label.text) } : label))
 }
 
-/** Whether a dictionary gives a label a reading, which is none for some texts. */
+/** Whether the dictionary is asked for a reading of this label; it has none for some texts. */
 export const isToBeRead = ({ language, text, isRead = false }: Label): boolean =>
   !isRead &&
   text.length <= MAX_CHARS &&
@@ -90,7 +90,7 @@ function start(): Worker {
   return thread
 }
 
-/** Ends the thread; who waits for it goes on without readings, and the next one starts another. */
+/** Stops the thread. Pending requests continue without readings, and the next one starts another thread. */
 function stop(thread: Worker): void {
   if (worker !== thread) return
   worker = undefined

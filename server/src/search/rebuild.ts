@@ -1,4 +1,4 @@
-// Indexes everything again while search goes on with what it has.
+// Rebuilds the index while search continues with the old entries.
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
@@ -14,34 +14,34 @@ import { forgetStatus, REBUILD, VERSION } from './progress.ts'
 import { time } from '#lib/clock.ts'
 import { search } from './store.ts'
 
-/** So many entities are indexed, and so many texts left over are dropped, in one transaction. */
+/** Number of entities indexed, and number of old labels dropped, in one transaction. */
 const [PAGE_SIZE, DROP_SIZE] = [200, 1000]
 
 type Tx = Transaction<Tables>
 
-/** Where a rebuild stands: the last text that was there at its start, and the last entity that is done of a kind. */
+/** The position of a rebuild: the last label id at its start, and the last entity done of a kind. */
 type Place = { version: number; before: number; kind: SearchedKind | null; cursor: string }
 
 interface Step {
-  /** Nothing when all is done. */
+  /** The next position; absent if all is done. */
   next?: Place
-  /** How many entities more are done, and at the first step of how many. */
+  /** The number of entities done in this step, and in the first step the total. */
   done: number
   total?: number
 }
 
-/** Rebuilds the index if it is not of this version, in the background. To be called once after the start. */
+/** Rebuilds the index in the background if it is of another version. Called once after the start. */
 export async function bringUpToDate(): Promise<void> {
   const { searchVersion } = await countersOf(db, ['searchVersion'])
   if (searchVersion !== VERSION) await rebuildLater()
 }
 
-/** Has the index rebuilt in the background, unless that is under way. */
+/** Queues a rebuild of the index, unless one is in progress. */
 export const rebuildLater = (): Promise<void> => transaction((tx) => addOnce(tx, REBUILD))
 
 registerWork(REBUILD, {
   run: async ({ payload, signal, hold }) => {
-    // What was begun by other rules begins anew.
+    // A rebuild begun by another version starts over.
     let at = payload.version === VERSION ? (payload as Place) : undefined
     while (!signal.aborted) {
       const { next } = await transaction(async (tx) => {
@@ -57,7 +57,7 @@ registerWork(REBUILD, {
   },
 })
 
-/** Rebuilds the index here and now. `onProgress` is told how many entities are done, and of how many. */
+/** Rebuilds the index immediately. `onProgress` receives the number of entities done, and the total. */
 export async function rebuildSearch(onProgress?: (done: number, total: number) => void): Promise<void> {
   let at: Place | undefined
   let [done, total] = [0, 0]
@@ -72,7 +72,7 @@ export async function rebuildSearch(onProgress?: (done: number, total: number) =
   } while (at)
 }
 
-/** Takes a rebuild a step further: it begins, indexes the next entities of a kind, drops what is left over, or ends. */
+/** Does one step of a rebuild: begins, indexes the next entities of a kind, drops old labels, or ends. */
 async function stepFrom(tx: Tx, at: Place | undefined): Promise<Step> {
   if (!at) return begin(tx)
   if (at.kind) {
@@ -90,7 +90,7 @@ async function stepFrom(tx: Tx, at: Place | undefined): Promise<Step> {
 
 const kindAfter = (kind: SearchedKind) => SEARCHED_KINDS[SEARCHED_KINDS.indexOf(kind) + 1] ?? null
 
-/** Until the rebuild comes to its end, a start of the server takes it up again. */
+/** Begins a rebuild. Until it is complete, every server start resumes it. */
 async function begin(tx: Tx): Promise<Step> {
   await setCounter(tx, 'searchVersion', 0)
   const last = await tx.selectFrom('labels').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
@@ -101,7 +101,7 @@ async function begin(tx: Tx): Promise<Step> {
   }
 }
 
-/** How many entities can be found: those of the catalogue are counted by writes, and others are few. */
+/** The number of entities to index: from counters for the catalogue; others are few and counted. */
 async function countPresent(tx: Tx): Promise<number> {
   const counts = await countersOf(tx, CATALOGUE.map(totalCounter))
   let total = Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -112,7 +112,7 @@ async function countPresent(tx: Tx): Promise<number> {
   return total
 }
 
-/** Indexes the next entities after `cursor` from nothing, whatever was kept of them. `last` is the id of the last one. */
+/** Indexes the next entities after `cursor` from scratch. `last` is the id of the last one. */
 async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(PAGE_SIZE)
   const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
@@ -120,7 +120,7 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
   if (ids.length === 0) return { last: undefined, done: 0 }
   const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
   const present = rows.filter(({ deletedAt }) => deletedAt === null)
-  // New before old: ids are then above all that were there at the start, and what is not is known to be left over.
+  // Insert before dropping: new ids are then above all from before the rebuild, and any older one is known to be old.
   const definition = definitionOf(kind)
   await search.add(
     tx,
@@ -135,8 +135,8 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
 }
 
 /**
- * Drops some texts that were there before a rebuild and belong to nothing that can be found; answers whether there were
- * any. What was being created when it began has texts as old, which the rebuild has not come across.
+ * Drops some labels from before the rebuild whose entity cannot be found any more; returns whether there were any.
+ * Entities that were being created when the rebuild began have labels as old, which it may have missed.
  */
 async function dropUpTo(tx: Tx, before: number): Promise<boolean> {
   const rows = await tx

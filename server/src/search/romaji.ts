@@ -1,7 +1,8 @@
-// Our own, since wanakana reads kana for learners: ティ `tei`, ファ `fua` (docs/decisions/015-libraries.md).
+// Our own transliteration: wanakana's is for learners, with ティ as `tei` and ファ as `fua`
+// (docs/decisions/015-libraries.md).
 import { chars } from './chars.ts'
 
-/** Hepburn readings of hiragana: rows of a consonant with a, i, u, e, o. */
+/** Hepburn romanization of hiragana, by consonant and the vowels a, i, u, e, o. */
 const ROWS: [string, string][] = [
   ['あいうえお', 'a i u e o'],
   ['かきくけこ', 'ka ki ku ke ko'],
@@ -22,7 +23,7 @@ const ROWS: [string, string][] = [
 const SOUNDS = new Map(ROWS.flatMap(([kana, latin]) => latin.split(' ').map((sound, at) => [kana.charAt(at), sound])))
 const SMALL = /[ぁぃぅぇぉゃゅょ]/
 
-/** The kana of a folded text in Hepburn, long vowels as they are written; all else is left as it is. */
+/** Transliterates the kana of a folded text to Hepburn, with long vowels as written; the rest stays as it is. */
 export function romaji(folded: string): string {
   const kana = chars(folded)
   let latin = ''
@@ -43,7 +44,7 @@ export function romaji(folded: string): string {
   return latin
 }
 
-/** A kana with a small one after it: きゃ kya, しゃ sha, ふぁ fa, てぃ ti, うぃ wi, いぇ ye. */
+/** A kana followed by a small one: きゃ kya, しゃ sha, ふぁ fa, てぃ ti, うぃ wi, いぇ ye. */
 function join(sound: string | undefined, kana: string, small: string): string | undefined {
   const vowel = SOUNDS.get(small)
   if (!sound || !vowel) return undefined
@@ -61,7 +62,7 @@ function join(sound: string | undefined, kana: string, small: string): string | 
 
 const doubling = (sound: string): string => (sound.startsWith('ch') ? 't' : sound.replace(/^([^aiueon])?.*$/, '$1'))
 
-// A Latin word that could be Japanese: syllables all through. English words seldom are (`sailor` has an l).
+// A Latin word that could be Japanese, consisting of syllables only. English words rarely do (`sailor` has an l).
 const SYLLABLES =
   /^(?:(?:kk?|s?sh?|t?ts|tt?|[ct]?ch|n|hh?|ff?|m|y|rr?|w|gg?|zz?|dd?z?|bb?|pp?|jj?|v)?y?[aiueo]h?|n|m(?=[bpm]))+$/
 const SPELLINGS: [RegExp, string][] = [
@@ -81,7 +82,9 @@ const SPELLINGS: [RegExp, string][] = [
   [/ou/g, 'o'],
 ]
 
-/** The words of a folded text that may be romaji, spelled one way: long vowels short, `si` as `shi`, `syo` as `sho`. */
+/**
+ * Normalizes the words of a folded text that may be romaji: long vowels become short, `si` becomes `shi`, `syo` `sho`.
+ */
 export const normalRomaji = (folded: string): string => folded.replace(/[a-z]+/g, spell)
 
 function spell(word: string): string {

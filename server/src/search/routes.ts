@@ -21,7 +21,7 @@ export const searchRoutes = serve(searchApi, {
     const answer = { status, hits: answered }
     return withHeaders(answer, {
       ...(isPartial && { 'x-search-words': 'most' }),
-      // The status is checked once a second only, and so may be out of date.
+      // The status is cached for a second, and so may be out of date.
       ...(status === 'indexing' && { 'cache-control': 'no-store' }),
     })
   },

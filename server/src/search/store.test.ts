@@ -53,7 +53,7 @@ test('a save that changes no name leaves the index alone', async () => {
   expect(before).not.toEqual([])
   await media.update(_id, { isOngoing: true, translations: { ja: { title: 'こころ', description: 'A novel.' } } }, by)
   expect(await labels(_id)).toEqual(before)
-  // What the index lacks is not looked for: only a rebuild, or another name, writes it.
+  // A save does not check for missing rows: only a rebuild, or another name, writes them.
   await db.deleteFrom('labels').where('entityId', '=', _id).execute()
   await media.update(_id, { isOngoing: false }, by)
   expect(await labels(_id)).toEqual([])
@@ -204,7 +204,7 @@ test('the shortest that begin with a query come first, however many labels one o
 })
 
 test('what begins with a query comes first, however many readings of it are before it in the index', async () => {
-  // In the index, "电气nookesutora" is before "电气のおけすとら", and what has the query inside was there first.
+  // In the index, "电气nookesutora" is before "电气のおけすとら", and labels that contain the query were added first.
   const texts = [
     ...Array.from({ length: 900 }, (_, at) => `月電気${String.fromCodePoint(0x4e00 + at)}`),
     ...Array.from({ length: 250 }, (_, at) => `電気のオーケストラ ${at}`),
@@ -280,7 +280,7 @@ test('a rebuild repairs the index, says how far it is, and search says that it g
 })
 
 test('what is being created while a rebuild begins keeps its texts', async () => {
-  // Only there two write at the same time.
+  // Only PostgreSQL has concurrent writers.
   if (engine !== 'postgres') return
   const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const id = newId()
@@ -290,7 +290,7 @@ test('what is being created while a rebuild begins keeps its texts', async () =>
     await mayEnd.promise
   })
   await written.promise
-  // Its texts have higher numbers, and are there before.
+  // Its labels have higher ids, but are committed first.
   await titled({ en: 'Kurokuma' })
   await rebuildSearch(() => mayEnd.resolve())
   await creating

@@ -16,7 +16,7 @@ import { rankAmong, spellings } from './texts.ts'
 
 /** How many matches of a search a list can page through. */
 const MAX_MATCHES = 1000
-/** How many labels that are one of some names are read. */
+/** Maximum number of labels read by `named`. */
 const MAX_NAMED = 2000
 
 type Tx = Transaction<Tables>
@@ -24,14 +24,14 @@ type Tx = Transaction<Tables>
 export const search = {
   find,
 
-  /** The ids of what `q` finds, as many as a list can page through. */
+  /** The ids of the matches for `q`, as many as a list can page through. */
   ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> =>
     (await find(kind, q, MAX_MATCHES, counts)).matches.map(({ entityId }) => entityId),
 
   spellings,
   among: rankAmong,
 
-  /** What is named so, whole, in any language: the texts it was found by, for each of the names. */
+  /** Entities whose whole title or name in any language is one of `names`: the labels found, by name. */
   named: async (tx: Pick<typeof db, 'selectFrom'>, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
     const wanted = new Map(names.map((name) => [name, spellings(name)]))
     const all = [...new Set([...wanted.values()].flat())]
@@ -47,7 +47,7 @@ export const search = {
     return new Map([...wanted].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
   },
 
-  /** Makes the labels of an entity, which were `before`, those given, writing only what differs. */
+  /** Updates the labels of an entity from `before` to `labels`, writing only the differences. */
   index: async (tx: Tx, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
     const changed = changedLabels(before, labels)
     const [stored, read] = await together(
@@ -60,7 +60,7 @@ export const search = {
     await insert(tx, [...wanted.values()])
   },
 
-  /** As `index`, for entities that have no labels yet. */
+  /** Like `index`, for entities without labels. */
   add: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
     const all = entities.flatMap(({ id, labels }) => labels.map((label) => ({ id, ...label })))
     const read = Map.groupBy((await withReadings(all)) as (ReadLabel & { id: string })[], ({ id }) => id)
@@ -70,7 +70,7 @@ export const search = {
     )
   },
 
-  /** As `index`, for what is not known to be as it was written. */
+  /** Like `index`, if the stored labels may not be as they were written: replaces all of them. */
   reindex: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
     const stored = await tx.selectFrom('labels').select('id').where('entityId', '=', entityId).execute()
     drop(
@@ -80,7 +80,7 @@ export const search = {
     await insert(tx, rowsOf(kind, entityId, await withReadings(labels)))
   },
 
-  /** Takes rows out of the index. */
+  /** Removes rows from the index. */
   drop,
 }
 

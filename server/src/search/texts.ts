@@ -3,16 +3,16 @@ import { compact, variants } from './fold.ts'
 import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
 import { allowedTypos } from './typo.ts'
 
-/** How much of a query's letters, in pairs, a text must share to be worth proving that it is a mistyping. */
+/** Minimum share of the query's letter pairs that a text must contain to be checked for typos. */
 const LIKE = 0.5
 
-/** The forms in which a text is compared: two texts that share one are the same to search. */
+/** The forms in which a text is compared: two texts that share one are equal to search. */
 export const spellings = (text: string): string[] => [...new Set(variants(text).map(compact))].filter(Boolean)
 
 /**
- * The best matches for a query among texts that no index holds, as `search.find` would rank them. Mistyped ones are
- * looked for when nothing else is found, and must then be nearly the whole text: tens of thousands take a few
- * milliseconds. One letter alone is looked for as a whole text.
+ * The best matches for a query among texts that are not indexed, ranked like those of `search.find`. If nothing else is
+ * found, typos are allowed, but must then match nearly the whole text: tens of thousands of texts take a few
+ * milliseconds. A single letter only matches a whole text.
  */
 export function rankAmong(q: string, candidates: readonly Candidate[], limit: number): Match[] {
   const asked = parseQuery(q)

@@ -2,7 +2,7 @@ import { chars } from './chars.ts'
 
 type Row = Uint16Array<ArrayBuffer>
 
-/** How many typing mistakes a query of this many characters may have: short ones are too near to everything. */
+/** How many typos a query of this length may have: short ones are similar to everything. */
 export function allowedTypos(length: number): number {
   if (length < 4) return 0
   return length < 8 ? 1 : 2
@@ -14,8 +14,8 @@ const KANA = chars(
 )
 
 /**
- * Every text that is one mistake away from `text`, if it is Latin or kana and not long: some hundreds, to be looked up
- * one by one, which costs the same among thousands of titles as among millions.
+ * All texts that are one typo away from `text`, if it is Latin or kana and not long: some hundreds, to be looked up one
+ * by one, which takes the same time among thousands of titles as among millions.
  */
 export function neighbours(text: string): string[] {
   const letters = chars(text)
@@ -34,8 +34,8 @@ export function neighbours(text: string): string[] {
 }
 
 /**
- * The Damerau-Levenshtein distance (optimal string alignment) between two texts in characters: insertions, deletions,
- * substitutions, and swaps of neighbours. Anything above `max` is given as `max + 1`.
+ * The Damerau-Levenshtein distance (optimal string alignment) between two texts, in characters: insertions, deletions,
+ * substitutions, and swaps of neighbours. Anything above `max` is returned as `max + 1`.
  */
 export function distance(a: string, b: string, max: number): number {
   const [left, right] = [chars(a), chars(b)]
@@ -50,8 +50,8 @@ export function distance(a: string, b: string, max: number): number {
 }
 
 /**
- * As `distance`, from a query to the nearest part of `text` that begins at one of `starts` (places of characters where
- * words start): `part` wherever it ends, `words` where it also ends with a word.
+ * Like `distance`, from a query to the nearest part of `text` that begins at one of `starts` (character positions where
+ * words start): `part` wherever it ends, `words` if it also ends with a word.
  */
 export function distanceToPart(
   query: string,
@@ -70,8 +70,8 @@ export function distanceToPart(
 }
 
 /**
- * The distances of `left` to what of `right` ends at each place; `first` says what it costs to begin there. Undefined
- * when all of them are above `max`.
+ * The distances of `left` to the parts of `right` that end at each position; `first` is the cost of beginning at each
+ * position. Undefined if all are above `max`.
  */
 function lastRow(left: string[], right: string[], first: Row, max: number): Row | undefined {
   const size = right.length + 1
@@ -91,7 +91,7 @@ function lastRow(left: string[], right: string[], first: Row, max: number): Row 
       row[j] = cost
       lowest = Math.min(lowest, cost)
     }
-    // A swap reaches back two rows, so both must be beyond hope.
+    // A swap uses the row before last, so both rows must exceed the limit.
     if (lowest > max && lowestAbove > max) return undefined
     lowestAbove = lowest
     const spare = before

@@ -14,7 +14,7 @@ const Package = z.object({
   dependencies: z._default(z.record(z.string(), z.string()), {}),
 })
 
-/** What is installed, and does not change while the server runs. */
+/** What is installed: it does not change while the server runs. */
 type Installed = Omit<About, 'instances'>
 
 let read: Promise<Installed> | undefined
@@ -22,7 +22,7 @@ let read: Promise<Installed> | undefined
 /** The version of the server. */
 export const ownVersion = async (): Promise<string> => (await packageIn(ROOT)).version
 
-/** The version, and what is shipped with it: as installed here. */
+/** The version, and the versions and licences of the installed dependencies. */
 export const about = (): Promise<Installed> => (read ??= readAll())
 
 async function readAll(): Promise<Installed> {
@@ -41,8 +41,8 @@ async function readAll(): Promise<Installed> {
 }
 
 /**
- * What is known of a package. Most are not installed with the npm package of the server, which holds them in its bundles:
- * the list of licences names them.
+ * Version and licence of a package. In the npm package of the server, most dependencies are bundled rather than
+ * installed: they are then looked up in the list of licences.
  */
 async function partIn(name: string, near: string): Promise<z.output<typeof Package>> {
   try {
@@ -55,7 +55,7 @@ async function partIn(name: string, near: string): Promise<z.output<typeof Packa
   }
 }
 
-/** Where npm put a package: beside the one that asked for it, or at the root. */
+/** Where npm installed a package: beside the package that depends on it, or at the root. */
 function placeOf(name: string, near: string): string {
   const nested = join(ROOT, near, 'node_modules', name)
   return existsSync(nested) ? nested : join(ROOT, 'node_modules', name)

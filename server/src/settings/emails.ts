@@ -15,7 +15,7 @@ const TEXTS = {
   },
 }
 
-/** What 'Send test message' sends. */
+/** The email sent by 'Send test message'. */
 export function testEmail(to: string, language: EmailLanguage, site: string, publicUrl: string): EmailMessage {
   const { subject, before } = TEXTS[language]
   return { to, language, subject: subject(site), before: before(site, publicUrl) }

@@ -15,7 +15,7 @@ export const jobRoutes = serve(
   { list: atLeast('moderator'), retry: authorize('edit', 'Setting'), cancel: authorize('edit', 'Setting') },
 )
 
-/** Changes a job, and notes who did, with it. */
+/** Changes a job, and records who did in the same transaction. */
 const change = <Changed extends { kind: string }>(
   what: string,
   id: string,

@@ -12,10 +12,10 @@ import { updateIn } from '#ledger/write.ts'
 import { notifications } from '#store/notifications'
 import { tags } from '#store/tags'
 
-/** How many entities are changed at once: what one transaction does in a moment. */
+/** Maximum number of entities changed at once, so that the transaction stays short. */
 const MAX_REPLACED_USES = 2000
 
-/** Puts `next` where `id` is used, as one batch, all or nothing. Answers how many entities changed. */
+/** Replaces tag `id` by `next` wherever it is used, as one batch, all or nothing. Returns how many entities changed. */
 export async function replaceTag(id: string, next: string, actor: Actor): Promise<number> {
   if (id === next) invalid([fieldError('with', 'otherTag')])
   for (const each of [id, next]) if (!(await tags.find(each))) notFound('Tag')

@@ -30,7 +30,7 @@ export const tags = {
     },
   }),
 
-  /** A part of the list, and how many there are: kept while nothing is filtered. */
+  /** A page of the list, and the total, which comes from a counter if nothing is filtered. */
   list: async (query: z.output<typeof TagQuery>) => {
     const { ids, total } = await lists.page('Tag', query)
     return { answer: { tags: await byIds(ids), total }, total }
@@ -42,7 +42,7 @@ export const tags = {
   byIds,
 }
 
-/** Those of the tags that are there, by id, as the entities that carry them show them. */
+/** The existing ones of the given tags, by id, as shown on tagged entities. */
 async function refs(ids: string[]): Promise<Map<string, TagRef>> {
   if (ids.length === 0) return new Map()
   const rows = await shownTags(db, ids)
@@ -57,7 +57,7 @@ const shownTags = statement((from, ids: string[]) =>
     .where('deletedAt', 'is', null),
 )
 
-/** Tags in the order of their ids; those in the trash are left out. */
+/** Tags in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('tags').selectAll().where(oneOf('_id', ids)).where('deletedAt', 'is', null).execute()
@@ -67,14 +67,14 @@ async function byIds(ids: string[]): Promise<Tag[]> {
 
 const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy ?? undefined })
 
-/** A tag may not be above itself, however far up. */
+/** Throws if a tag would become its own ancestor. */
 async function assertNoCycle(tx: Transaction, id: string, parent: string): Promise<void> {
-  // Two changes that are right by themselves could make a circle together.
+  // Serialized, since two changes that are valid on their own could form a cycle together.
   await oneAtATime(tx, 'parents of tags')
   if ((await ancestry(tx, parent)).includes(id)) invalid([fieldError('parentTag', 'ownParent')])
 }
 
-/** The parent that a tag has once it is one with another: none that stands below one of them. */
+/** The parent of a tag that another is merged into: the first candidate that is not below one of the two. */
 async function settleParent(
   tx: Transaction,
   fields: TagFields,
@@ -86,7 +86,7 @@ async function settleParent(
   return { ...fields, parentTag: null }
 }
 
-/** A tag and all that it stands below. */
+/** A tag and all its ancestors. */
 async function ancestry(tx: Transaction, id: string): Promise<string[]> {
   const found = new Set<string>()
   for (let at: string | null = id; at && !found.has(at);) {

@@ -3,10 +3,12 @@ import { tiers } from '#store/tiers'
 
 type Step = Pick<TierInput, 'name' | 'requiredScore' | 'isActive' | 'permissions'>
 
-/** How many accounts are named. */
+/** Number of accounts named in the result. */
 const NAMED = 20
 
-/** Who would gain or lose what if `tier` were saved as `id`, or as a new one; if null, if `id` were deleted. */
+/**
+ * Which users would gain or lose what if `tier` were saved as `id`, or as a new one; or, if null, if `id` were deleted.
+ */
 export async function preview(id: string | undefined, tier: TierInput | null): Promise<TierPreview> {
   const rows = await tiers.rows()
   const changed = [...rows.filter(({ _id }) => _id !== id), ...(tier ? [tier] : [])]
@@ -30,7 +32,7 @@ export async function preview(id: string | undefined, tier: TierInput | null): P
 const ladder = (steps: Step[]): Step[] =>
   steps.filter(({ isActive }) => isActive).toSorted((one, two) => one.requiredScore - two.requiredScore)
 
-/** The ranges of scores within which the change is the same for everybody. */
+/** The ranges of scores in which the change is the same for everybody. */
 function stretchesOf(before: Step[], after: Step[]) {
   const borders = new Set([0, ...[...before, ...after].map(({ requiredScore }) => requiredScore)])
   const sorted = [...borders].toSorted((one, two) => one - two)

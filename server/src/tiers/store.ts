@@ -7,9 +7,9 @@ import { ledger } from '#ledger/ledger.ts'
 import type { Tables } from '#database/tables.ts'
 
 type Fields = Required<TierInput>
-/** How far the accounts of a tier are counted. */
-const MAX_TIERS = 10_000
-/** More tiers than anybody tells apart. */
+/** Up to how many accounts of a tier are counted. */
+const MAX_COUNTED = 10_000
+/** Maximum number of tiers listed: more than anybody can tell apart. */
 const SHOWN = 200
 
 /** Accounts whose scores are at least `from` and below `below`. */
@@ -32,12 +32,12 @@ export const tiers = {
     },
   }),
 
-  /** All tiers, lowest first, with how many accounts are in each. */
+  /** All tiers, lowest first, with the number of accounts in each. */
   list: async (): Promise<Tier[]> => shown(await rows()),
 
   find: async (id: string): Promise<Tier | undefined> => (await tiers.list()).find(({ _id }) => _id === id),
 
-  /** Tells the tier that scores reach: the active one with the highest required score that is not above them. */
+  /** Returns a function from scores to their tier: the active one with the highest required score not above them. */
   ladder: async (): Promise<(scores: number) => Tables['tiers'] | undefined> => {
     const active = (await rows()).filter(({ isActive }) => isActive)
     return (scores) => active.findLast(({ requiredScore }) => requiredScore <= scores)
@@ -46,7 +46,7 @@ export const tiers = {
   rows,
   count,
 
-  /** The first accounts in a range of scores, lowest first. */
+  /** The first accounts in a range of scores, lowest scores first. */
   usersIn: ({ from, below }: Range, limit: number) =>
     db
       .selectFrom('users')
@@ -85,19 +85,21 @@ async function shown(all: Tables['tiers'][]): Promise<Tier[]> {
   }))
 }
 
-/** How many accounts are in each of some ranges, as far as MOST: one query, each range read from an index. */
+/** The number of accounts in each range, up to `MAX_COUNTED`, in one query that reads each range from an index. */
 async function count(ranges: Range[]): Promise<number[]> {
   if (ranges.length === 0) return []
   const parts = ranges.map(
     ({ from, below }, at) => sql`SELECT ${sql.lit(at)} AS "at", COUNT(*) AS "users" FROM (
       SELECT 1 FROM "users" WHERE "role" = 'user' AND "isActive" = 1 AND "deletedAt" IS NULL
-      AND "scores" >= ${from} AND "scores" < ${Math.min(below, Number.MAX_VALUE)} LIMIT ${sql.lit(MAX_TIERS)}) AS "some"`,
+      AND "scores" >= ${from} AND "scores" < ${Math.min(below, Number.MAX_VALUE)} LIMIT ${sql.lit(MAX_COUNTED)}) AS "some"`,
   )
   const { rows: found } = await sql<{ at: number; users: number }>`${sql.join(parts, sql` UNION ALL `)}`.execute(db)
   return ranges.map((_, at) => found.find((row) => row.at === at)?.users ?? 0)
 }
 
-/** Everybody is in the default tier at least: it stays as long as the product does. */
+/**
+ * Throws if the default tier is deleted, disabled or given a required score, since everybody is at least in this tier.
+ */
 function assertDefaultUnchanged(after: Fields | undefined): void {
   if (!after) throw new Refusal(409, 'defaultTier', reasonText('defaultTierDelete'))
   if (after.requiredScore !== 0 || !after.isActive)

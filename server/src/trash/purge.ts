@@ -13,27 +13,27 @@ import { time } from '#lib/clock.ts'
 import { trash } from '#store/trash'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** After so long without a look, in milliseconds, it is not known whether the time is right. */
+/** After a longer pause between two checks, in milliseconds, the clock is not trusted. */
 const MAX_CLOCK_LEAP_MS = 7 * DAY_MS
-/** So many are looked up at a time. */
+/** Number of entities looked up at a time. */
 const BATCH_SIZE = 100
 
 interface Options {
   signal?: AbortSignal
-  /** Told of what could not be deleted: the rest goes on. */
+  /** Called for each entity that could not be deleted; the others are processed nevertheless. */
   failed: (error: unknown) => void
 }
 
-/** Deletes one thing in the trash for good, for somebody who may. */
+/** Permanently deletes one entity in the trash. Throws 403 or 404. */
 export async function purgeOne(kind: string, id: string, actor: Actor): Promise<void> {
   const known = TRASH_KINDS.find((each) => each === kind) ?? notFound('Resource')
   must(actor, 'purge', known)
   if (!(await purge(known, id, { actor }))) notFound(known)
-  // A storage out of reach leaves the files to the next purge.
+  // If the storage is unreachable, the next purge deletes the files.
   await assets.removeFiles().catch(() => undefined)
 }
 
-/** Deletes for good what has been in the trash for 30 days. Answers how much that was. */
+/** Permanently deletes what has been in the trash for 30 days. Returns the number of entities. */
 export async function purgeExpired({ signal, failed }: Options): Promise<number> {
   const by: By = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
   let count = 0
@@ -50,7 +50,7 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
           stuck.add(id)
           failed(error)
         }
-        // Calls that came meanwhile are answered first.
+        // Let waiting requests run in between.
         await breath()
       }
     }
@@ -60,21 +60,21 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
   return count
 }
 
-/** Deletes for good what is due, unless it is not known whether the time is right. */
+/** Purges what is due, unless the clock cannot be trusted. */
 export async function purgeDue(options: Options): Promise<void> {
   if (await isTimeTrusted()) await purgeExpired(options)
 }
 
 /**
- * A clock that is weeks ahead, of which nobody knows yet, must not empty the trash. After a leap it is waited a day,
- * restarts included; a server that was off for so long empties it a day later.
+ * Whether the clock can be trusted: one that is weeks ahead without anybody noticing must not empty the trash. After a
+ * leap, purging waits for a day, restarts included. So after a server was off for that long, it purges a day later.
  */
 function isTimeTrusted(): Promise<boolean> {
   return transaction(async (tx) => {
     const { purgeLooked = 0, purgeHeld = 0 } = await countersOf(tx, ['purgeLooked', 'purgeHeld'])
     const now = time()
     const leapt = purgeLooked > 0 && now - purgeLooked > MAX_CLOCK_LEAP_MS
-    // Put right meanwhile, there is nothing to wait for.
+    // If the clock has been corrected meanwhile, there is no need to wait.
     const held = leapt ? now + DAY_MS : now < purgeHeld - DAY_MS ? 0 : purgeHeld
     await setCounter(tx, 'purgeLooked', now)
     await setCounter(tx, 'purgeHeld', held)

@@ -12,7 +12,7 @@ import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { trashNameOf } from '#ledger/texts.ts'
 
-/** Beyond this, what is in the trash is not counted. */
+/** Counting the trash stops here. */
 const MAX_COUNTED_ROWS = 10_001
 
 type List = z.output<typeof TrashQuery>
@@ -33,7 +33,7 @@ export const trash = {
     return { data: await shown(found, actor), pagination: { total, page, limit } }
   },
 
-  /** So many of those whose time in the trash is over, of one kind. */
+  /** Up to `limit` entities of a kind whose time in the trash is over. */
   expired: async (kind: TrashKind, limit: number): Promise<string[]> => {
     const rows = await db
       .selectFrom(TABLES[kind])
@@ -54,7 +54,7 @@ function seesOf(actor: Actor, kind: TrashKind): 'all' | 'own' | 'none' {
   return kindOf(kind).adminOnly ? 'none' : 'own'
 }
 
-/** What is in the trash of one kind, read from an index alone. */
+/** The trash of one kind, read from an index only. */
 function partOf(kind: TrashKind, actor: Actor, limit: number): RawBuilder<Place & { deletedAt: string }> {
   const own = seesOf(actor, kind) === 'own' ? sql`AND "createdBy" = ${actor._id}` : sql``
   return sql`SELECT * FROM (
@@ -100,14 +100,14 @@ async function shown(places: Place[], actor: Actor): Promise<TrashRow[]> {
   })
 }
 
-/** Those of some entities that became a part of others. */
+/** Those of the entities that were merged into others. */
 async function mergedAmong(ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('merges').select('fromId').where('fromId', 'in', ids).execute()
   return new Set(rows.map(({ fromId }) => fromId))
 }
 
-/** Who deleted each of some entities last. */
+/** Who last deleted each of the entities. */
 async function deletersOf(ids: string[]): Promise<Map<string, TrashRow['deletedBy']>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -121,7 +121,7 @@ async function deletersOf(ids: string[]): Promise<Map<string, TrashRow['deletedB
   return new Map(rows.map(({ entityId, userId, username }) => [entityId, { _id: userId ?? '', username }]))
 }
 
-/** What people know some entities by, with one query for each kind; what left the trash meanwhile is left out. */
+/** The names of some entities, with one query per kind; those restored or purged meanwhile are left out. */
 async function namesOf(places: Place[]) {
   const byKind = Map.groupBy(places, ({ kind }) => kind)
   const named = await Promise.all(

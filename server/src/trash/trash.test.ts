@@ -31,7 +31,7 @@ const failed = (error: unknown) => {
 }
 const purgeAll = () => purgeExpired({ failed })
 
-/** As if it had been deleted so many days ago. */
+/** Makes it look as if an entity was deleted that many days ago. */
 const age = (kind: TrashKind, id: string, days: number) =>
   db
     .updateTable(TABLES[kind])
@@ -42,7 +42,7 @@ const age = (kind: TrashKind, id: string, days: number) =>
 const rowOf = (kind: TrashKind, id: string) =>
   db.selectFrom(TABLES[kind]).select(['_id', 'deletedAt']).where('_id', '=', id).executeTakeFirst()
 
-/** One of each kind, deleted by this caller. */
+/** One entity of each kind, deleted by this user. */
 async function oneOfEach({ call, token }: Awaited<ReturnType<typeof signedIn>>) {
   const media = await aMedia({
     translations: { en: { title: 'Lost', description: '' }, ja: { title: '失', description: '' } },
@@ -203,7 +203,7 @@ test('what more use than are written at once goes in small steps, and leaves no 
   const [tag, other] = [await aTag(), await aTag()]
   const users = []
   for (let at = 0; at < 120; at++) users.push((await aMedia({ tags: at % 2 ? [tag] : [tag, other] }))._id)
-  // As if a link had been left by something else.
+  // A link that nothing accounts for.
   const stray = { fromKind: 'Media' as const, fromId: users[0] ?? '', field: 'relatedMedia', toKind: 'Tag' as const }
   await db
     .insertInto('links')
@@ -305,7 +305,8 @@ test('a stop of the server ends it between two steps, and the next start goes on
   for (let at = 0; at < 101; at++) await aMedia({ tags: [tag] })
   await call(tagsApi.remove, { id: tag })
   await age('Tag', tag, 31)
-  // Asked before the tag, before its dependents, and before each hundred of its links: it comes after the first hundred.
+  // `aborted` is read before the tag, before its dependents, and before each hundred of its links: it becomes true
+  // after the first hundred.
   let asked = 0
   const signal = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => (asked += 1) > 3 })
   expect(await purgeExpired({ failed, signal })).toBe(0)

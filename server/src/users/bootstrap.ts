@@ -13,9 +13,9 @@ export interface SignIn {
 }
 
 /**
- * Makes the first administrator and the default tier where there is no user yet, once, however many servers start at
- * the same time. A password that was made here is told before it is stored: after a crash in between, the next start
- * makes another, where otherwise nobody would ever have seen it.
+ * Creates the first administrator and the default tier if there is no user yet; only once, however many servers start
+ * at the same time. A generated password is announced before it is stored: after a crash in between, the next start
+ * generates another one. The other way round, nobody would ever have seen it.
  */
 export async function ensureFirstAdmin(
   email = 'admin@mokuroku.local',

@@ -3,10 +3,10 @@ import type { SignIn } from './bootstrap.ts'
 import { users } from './store.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
-/** The administrator of a demonstration. Everybody knows the password. */
+/** The administrator of a demo, whose password is public. */
 export const DEMO_SIGN_IN: SignIn = { email: 'demo@example.org', password: 'mokuroku-demo' }
 
-/** Throws where a demonstration left the administrator whose password everybody knows. */
+/** Throws if the database still has the demo's administrator with the public password. */
 export async function refuseDemoPassword(): Promise<void> {
   const { email, password } = DEMO_SIGN_IN
   const found = await users.withEmail(email)

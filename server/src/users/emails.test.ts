@@ -1,4 +1,4 @@
-// Whoever has an account is told when what opens it changes.
+// The owner of an account is notified when its credentials change.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
@@ -25,7 +25,7 @@ beforeEach(() => {
   openMail({ from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox })
 })
 
-/** What was sent, by the address that it was sent to. */
+/** The sent emails, by recipient. */
 async function sent() {
   await idle()
   const files = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))

@@ -2,10 +2,12 @@ import { oneAtATime, type Transaction, transaction } from '#database/db.ts'
 import { now } from '#lib/clock.ts'
 import { skeletonOf } from './usernames.ts'
 
-/** So many names that an account had before are kept from others. */
+/** How many former names of an account stay reserved. */
 const MAX_FORMER_NAMES = 5
 
-/** Takes a name for an account, from one in the trash if need be; the last names it had stay its own for a while. */
+/**
+ * Reserves a name for an account, taking it from one in the trash if necessary; its last former names stay reserved.
+ */
 export async function holdUsername(tx: Transaction, userId: string, username: string): Promise<void> {
   const row = { key: skeletonOf(username), userId, createdAt: now() }
   const { key: _, ...taken } = row
@@ -26,8 +28,8 @@ export async function holdUsername(tx: Transaction, userId: string, username: st
 }
 
 /**
- * Takes the names of accounts from before names were kept apart by their looks. Answers those that look like the name
- * of an older account: nothing happens to them, until they are changed.
+ * Reserves the names of accounts from before lookalike names were rejected. Returns the names that look like that of an
+ * older account: they stay valid until they are changed.
  */
 export async function takeNames(): Promise<string[]> {
   const alike: string[] = []

@@ -1,4 +1,4 @@
-// Names, passwords and pictures of accounts, wherever they are written.
+// Names, passwords and avatars of accounts, wherever they can be written.
 import { createHash, randomUUID } from 'node:crypto'
 import { authApi } from '@mokuroku/contract/auth'
 import { revisionsApi } from '@mokuroku/contract/revisions'
@@ -76,7 +76,7 @@ describe('class 9: the name of an account', () => {
       .set({ snapshot: { ...user, username: 'two\nlines' } })
       .where('entityId', '=', user._id)
       .execute()
-    // What is there from before stays until it is changed.
+    // A name from before the rule stays valid until it is changed.
     expect(await admin.call(usersApi.update, { id: user._id, body: { scores: 3 } })).toMatchObject({ scores: 3 })
     await admin.call(usersApi.remove, { id: user._id })
     expect(await admin.call(usersApi.restore, { id: user._id })).toMatchObject({ username: 'two\nlines' })
@@ -99,7 +99,7 @@ describe('class 9: the name of an account', () => {
     expect(await users.open()).toEqual(['Uѕhio'])
     const names = await db.selectFrom('usernames').select('userId').where('userId', 'in', ids).execute()
     expect(names).toEqual([{ userId: one._id }])
-    // The other one goes on, and may have a name of its own.
+    // The other account still works, and can be given another name.
     expect(await rename(other._id, 'Sanae')).toMatchObject({ username: 'Sanae' })
   })
 })
@@ -145,7 +145,7 @@ describe('class 6: a password that would soon be guessed is refused', () => {
     }
     const named = { ...body, username: 'fuuko' }
     await expect(admin.call(usersApi.create, { body: named })).rejects.toMatchObject(refusedAs(code))
-    // The link still works for a better one.
+    // The link still works with a better password.
     await callAs()(authApi.resetPassword, { body: { token: link, password: 'a better one than that' } })
   })
 

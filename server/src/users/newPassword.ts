@@ -1,9 +1,9 @@
 import { fieldError } from '@mokuroku/contract/faults'
 import { invalid } from '#lib/errors.ts'
 
-/** So many of the most common passwords are refused. */
+/** How many of the most common passwords are refused. */
 const MAX_RANK = 10_000
-/** Shorter names are part of many a good password. */
+/** Shorter names are part of many good passwords. */
 const MIN_NAME = 4
 
 interface Owner {
@@ -13,13 +13,13 @@ interface Owner {
 
 let common: Promise<Set<string>> | undefined
 
-/** Read when the first password is looked at: most starts see none. */
+/** Loaded when the first password is checked, since most runs of the server never need it. */
 async function readCommon(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common']?.slice(0, MAX_RANK).map((password) => fold(password)))
 }
 
-/** What is wrong with a new password of this account, beside its length; undefined when nothing is. */
+/** Why a new password of this account is weak, apart from its length; undefined if it is not. */
 export async function weaknessOf(
   password: string,
   { username, email }: Owner,
@@ -31,7 +31,7 @@ export async function weaknessOf(
   return names.some((name) => folded.includes(name)) ? 'passwordPersonal' : undefined
 }
 
-/** Throws 400 for a new password that would soon be guessed. */
+/** Throws 400 for a new password that would be easy to guess. */
 export async function refuseWeakPassword(password: string, owner: Owner): Promise<void> {
   const weakness = await weaknessOf(password, owner)
   if (!weakness) return

@@ -8,13 +8,13 @@ import { sendLater } from '#mail/outgoing.ts'
 import { settings } from '#store/settings'
 import { addressEmails, passwordEmail } from './emails.ts'
 
-/** What an account is told of: each makes a job that writes the e-mails, and a job for each of these. */
+/** The kinds of jobs that notify an owner; each queues the emails as jobs of their own. */
 const [PASSWORD, ADDRESS] = ['users.newPassword', 'users.newAddress']
 
-/** Has it told to the address that the account has when it is stored. */
+/** Queues an email to the address that the account has when the job runs. */
 export const emailNewPassword = (tx: Transaction, id: string): Promise<void> => add(tx, PASSWORD, { id })
 
-/** Has it told to both addresses. */
+/** Queues emails to the old and the new address. */
 export const emailNewAddress = (tx: Transaction, from: string, { email: to, username }: UserFields): Promise<void> =>
   add(tx, ADDRESS, { from, to, username })
 
@@ -40,7 +40,7 @@ tells(PASSWORD, async ({ id = '' }) => {
   return [passwordEmail(email, await emailData(username))]
 })
 
-// Each address by itself: one that takes no mail does not keep the other from knowing.
+// A job per address, so that one that accepts no email does not block the other.
 tells(ADDRESS, async ({ from = '', to = '', username = '' }) => addressEmails(from, to, await emailData(username)))
 
 async function emailData(username: string) {

@@ -12,7 +12,7 @@ import { skeletonOf } from './usernames.ts'
 
 type State = UserFields | undefined
 
-/** Account invariants, enforced for every caller (docs/behaviour.md#permissions). Accounts are written one at a time. */
+/** Account invariants, enforced for every caller (docs/behaviour.md#permissions). Account writes are serialized. */
 export async function assertAccountRules(
   tx: Transaction,
   id: string,
@@ -32,7 +32,10 @@ export async function assertAccountRules(
 
 const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActive
 
-/** What of an account opens it, or gives it power: a stolen token must not be enough to change it. */
+/**
+ * Which changes need the password again: credentials and powers of an account, for which a stolen token must not
+ * suffice.
+ */
 export const passwordNeeded: NonNullable<EntityDefinition<UserFields>['reauthentication']> = (
   change,
 ): Reauthentication | undefined => {
@@ -49,7 +52,7 @@ async function assertAdminRemains(tx: Transaction, id: string): Promise<void> {
     .select('_id')
     .where('role', '=', 'admin')
     .where('isActive', '=', true)
-    // Who has no password yet cannot sign in.
+    // An invited user without a password cannot sign in yet.
     .where('passwordHash', '!=', INVITED)
     .where('deletedAt', 'is', null)
     .where('_id', '!=', id)
@@ -65,7 +68,7 @@ function assertNotSelf(before: UserFields, after: State): void {
   if (after.scores !== before.scores) forbidden('ownScores')
 }
 
-/** An account that comes back has the name that it had. */
+/** Checks a username. A restored account keeps the name it had. */
 async function checkUsername(tx: Transaction, id: string, username: string): Promise<void> {
   const kept = await tx.selectFrom('users').select('username').where('_id', '=', id).executeTakeFirst()
   const parsed = Username.safeParse(username)
@@ -90,7 +93,7 @@ async function checkUsername(tx: Transaction, id: string, username: string): Pro
     ])
 }
 
-/** A picture of ours that everybody may see, in any of its sizes; addresses elsewhere would tell who looks. */
+/** A public image of ours, in any of its sizes: an external URL would reveal to its host who looks at it. */
 const AVATAR = /^\/files\/([\w.-]{1,100})(?:\?size=(?:small|medium))?$/
 
 async function checkAvatar(tx: Transaction, id: string, avatar: string): Promise<void> {

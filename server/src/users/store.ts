@@ -32,7 +32,7 @@ const kept = ledger<UserFields>({
   fields,
   empty: { role: 'user', isActive: true, avatar: '', scores: 0 },
   title: ({ username }) => username,
-  // Not everybody may know of an address.
+  // Email addresses are searchable too, but not by everybody (`findableBy`).
   labels: ({ username, email }) => [
     { language: '', text: username },
     { language: 'email', text: email },
@@ -64,28 +64,28 @@ const kept = ledger<UserFields>({
   },
 })
 
-/** Users, as the ledger keeps them: never their passwords. */
+/** Users as ledger entities, never with their passwords. */
 export const users = {
   ...kept,
 
-  /** Adds an account. The hash of its password is kept apart from what history shows. */
+  /** Adds an account. The password hash is kept out of the history. */
   add: async (tx: Transaction, input: Partial<UserFields>, passwordHash: string, by: By): Promise<string> => {
     const id = by.id ?? newId()
     await kept.createIn(tx, id, input, by, { passwordHash })
     return id
   },
 
-  /** A new password ends the sessions of the account, but for `session`. History says that it changed, and no more. */
+  /** Sets a password and ends the account's sessions, except `session`. History only says that the password changed. */
   setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
     const query = tx.selectFrom('users').select('passwordHash').where('_id', '=', id)
     const { passwordHash: before } = await query.executeTakeFirstOrThrow()
     await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
     await endSessionsOf(tx, id, session)
-    // The first password is no news to who has just chosen it.
+    // After an invitation, the user has just chosen the first password, so no notification is needed.
     if (before !== INVITED) await emailNewPassword(tx, id)
   },
 
-  /** As `update`, for what may hold a new password too. */
+  /** Like `update`, but the input may contain a new password. */
   change: async (id: string, { password, ...input }: UserInput, by: By, base?: number): Promise<void> => {
     enforce(by.verdict ?? may(by.actor, 'edit', 'User'))
     if (password !== undefined) {
@@ -102,7 +102,7 @@ export const users = {
     })
   },
 
-  /** A page of the accounts as `actor` may see them, and how many there are (kept, not counted). */
+  /** A page of the accounts as `actor` may see them, and the total, from counters. */
   list: async (query: z.output<typeof UserQuery>, actor: Actor): Promise<{ data: User[]; total: number }> => {
     const { page, limit, role, isActive } = query
     const offset = (page - 1) * limit
@@ -137,7 +137,7 @@ export const users = {
 
   find: async (id: string, actor: Actor): Promise<User | undefined> => (await byIds([id], actor))[0],
 
-  /** The active or inactive account with this address, whatever its case. */
+  /** The account with this email address, active or not, ignoring case. */
   withEmail: (email: string): Promise<Tables['users'] | undefined> =>
     db
       .selectFrom('users')
@@ -153,14 +153,14 @@ export const users = {
       .where('_id', '=', id)
       .executeTakeFirstOrThrow(),
 
-  /** How accounts are shown to everybody, by id; those in the trash too. */
+  /** Accounts as everybody sees them, by id, including those in the trash. */
   people: async (ids: readonly string[]): Promise<Map<string, Person>> => {
     if (ids.length === 0) return new Map()
     const rows = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(oneOf('_id', ids)).execute()
     return new Map(rows.map((row) => [row._id, row]))
   },
 
-  /** The ids of the accounts that have one of these names, of each list the first that anybody has. */
+  /** The ids of accounts with these names: for each list of candidates, the first name that an account has. */
   named: async (tx: Transaction, names: readonly (readonly string[])[]): Promise<string[]> => {
     const keys = names.map((each) => each.map((name) => skeletonOf(name)))
     const all = [...new Set(keys.flat())]
@@ -179,7 +179,7 @@ export const users = {
 
   refuseWeakPassword,
 
-  /** Whether there is any account, trashed ones included. */
+  /** Whether there is any account, including the trash. */
   any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
     (await from.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
 
@@ -190,7 +190,7 @@ export const users = {
   },
 }
 
-/** Accounts as hits of a search, in the order of their ids. */
+/** Accounts as search results, in the order of the ids. */
 async function hits(ids: string[]): Promise<Found[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -205,7 +205,7 @@ async function hits(ids: string[]): Promise<Found[]> {
     .map((_id) => ({ _id, translations: {}, originalTitle: nameOf.get(_id) ?? '', cover: '' as const }))
 }
 
-/** Accounts as `actor` may see them, in the order of their ids; those in the trash are left out. */
+/** Accounts as `actor` may see them, in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[], actor: Actor): Promise<User[]> {
   if (ids.length === 0) return []
   const [rows, tierAt] = await Promise.all([
@@ -224,7 +224,7 @@ async function byIds(ids: string[], actor: Actor): Promise<User[]> {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What is said of accounts without a password: until when the link works that was sent last. */
+/** The invitations of accounts without a password: until when the last link is valid. */
 async function findInvitations(invited: { _id: string; email: string }[]) {
   const ids = invited.map(({ _id }) => _id)
   const links =
@@ -242,12 +242,12 @@ async function findInvitations(invited: { _id: string; email: string }[]) {
   return (id: string) => known.get(id)
 }
 
-/** The accounts that a text finds: by their name, and by their address for those who may see addresses. */
+/** The accounts that match a text, by name, and by email for users who may see addresses. */
 async function found(text: string, actor: Actor): Promise<string[]> {
   return search.ids('User', text, seenBy(actor))
 }
 
-/** Which texts of an account may find it: others' addresses are not for everybody to guess. */
+/** Which labels may find an account: other people's addresses must not be guessable by everybody. */
 function seenBy({ role }: Actor) {
   return ({ language }: { language: string }): boolean => role !== 'user' || language === ''
 }

@@ -1,6 +1,6 @@
 import confusables from './confusables.json' with { type: 'json' }
 
-/** What a character looks like; it looks like itself where it is not here. Of Unicode 17, UTS 39. */
+/** Maps characters to what they look like, if not to themselves (Unicode 17, UTS 39). */
 const prototypes = new Map(
   Object.entries(confusables).flatMap(([looksLike, characters]) =>
     Array.from(characters, (character) => [character, looksLike] as const),
@@ -8,8 +8,8 @@ const prototypes = new Map(
 )
 
 /**
- * What a username looks like, whatever its characters are: names that a person takes for each other have one skeleton
- * (UTS 39, section 4), also where they differ in case, width or in what cannot be seen.
+ * The skeleton of a username (UTS 39, section 4): names that people could confuse have the same one, also if they
+ * differ in case, width or invisible characters.
  */
 export function skeletonOf(username: string): string {
   const folded = username.normalize('NFKC').toLowerCase().replaceAll(INVISIBLE, '').normalize('NFD')

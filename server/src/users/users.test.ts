@@ -215,7 +215,7 @@ const activeAdmins = () =>
     .where('deletedAt', 'is', null)
     .execute()
 
-/** Everybody but these is no active administrator any more. */
+/** Deactivates all other active administrators. */
 async function onlyAdmins(ids: string[]): Promise<void> {
   for (const { _id } of await activeAdmins())
     if (!ids.includes(_id)) await users.update(_id, { isActive: false }, { actor: SYSTEM })

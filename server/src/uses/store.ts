@@ -8,21 +8,21 @@ import { linkFields } from '#ledger/fields.ts'
 import { presentIds } from '#ledger/links.ts'
 import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 
-/** How many of the users of an entity are named. */
+/** How many entities that use another one are named. */
 const NAMED = 10
 
 type Named = Omit<Uses['first'][number], 'fields'>
 
 const NAMED_KINDS = kindsWith('namedInUses')
 
-/** The kinds whose entities point at others. */
+/** The kinds whose entities link to others. */
 const pointing = (): Kind[] =>
   allDefinitions()
     .filter((definition) => linkFields(definition).length > 0)
     .map(({ kind }) => kind)
     .toSorted()
 
-/** Where an entity is used, read from the links alone. Throws 404 for one that is not there. */
+/** Where an entity is used, from the links alone. Throws 404 if it does not exist. */
 export async function usesOf(of: Kind, id: string): Promise<Uses> {
   if ((await presentIds(of, [id])).length === 0) notFound(of)
   const by = (await Promise.all(pointing().map((kind) => countsOf(id, kind)))).flat()
@@ -40,7 +40,7 @@ const linksOf = (id: string, kind: Kind) =>
     .where('fromKind', '=', kind)
     .limit(MAX_COUNTED_USES)
 
-/** How many entities of a kind use `id`, and in which fields; none where there are none. */
+/** How many entities of a kind use `id`, and in which fields; empty if there are none. */
 async function countsOf(id: string, kind: Kind): Promise<Uses['by']> {
   const fields = await db
     .selectFrom(linksOf(id, kind).as('links'))
@@ -62,7 +62,7 @@ async function countsOf(id: string, kind: Kind): Promise<Uses['by']> {
   return [{ entityType: kind, fields: fields.map(({ field }) => field), count, isAtLeast }]
 }
 
-/** The first `limit` entities of a kind that use `id`, each with the fields in which it does. */
+/** The first `limit` entities of a kind that use `id`, each with the fields that do. */
 async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['first']> {
   const rows = await db.selectFrom(linksOf(id, kind).as('links')).select('fromId').distinct().limit(limit).execute()
   const ids = rows.map(({ fromId }) => fromId)
@@ -74,7 +74,7 @@ async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['f
   }))
 }
 
-/** The first use of each of some entities, by its id: a media rather than a character. */
+/** The first use of each of some entities, by their ids: a media rather than a character. */
 export async function firstUses(ids: string[]): Promise<Map<string, Named>> {
   if (ids.length === 0) return new Map()
   const links = await db
@@ -85,7 +85,7 @@ export async function firstUses(ids: string[]): Promise<Map<string, Named>> {
     .groupBy(['toId', 'fromKind'])
     .orderBy('fromKind')
     .execute()
-  // Those of media come last, and stay.
+  // Media come last, so they win.
   const firstOf = new Map(links.map(({ toId, fromId }) => [toId, fromId]))
   const names = await Promise.all(
     NAMED_KINDS.map((kind) =>
@@ -110,7 +110,7 @@ async function namesOf(entityType: Kind, ids: string[]): Promise<Named[]> {
   return rows.map((row) => ({ entityType, entityId: row._id, title: definitionOf(entityType).title(row) }))
 }
 
-/** What an account created, changed or rated and what is still there: what stays when the account goes. */
+/** What an account created, changed or rated that still exists: it stays when the account is deleted. */
 export async function usesOfUser(id: string): Promise<Uses> {
   const by = (await Promise.all([...CATALOGUE.toSorted().map((kind) => written(id, kind)), rated(id)])).filter(
     ({ count }) => count > 0,
@@ -118,7 +118,7 @@ export async function usesOfUser(id: string): Promise<Uses> {
   return { total: by.reduce((sum, { count }) => sum + count, 0), by, first: [] }
 }
 
-/** Counted from the latest revisions of the account alone: somebody who wrote for years has more than are worth reading. */
+/** Counts among the account's latest revisions only, since a long-time author has too many to read all. */
 async function written(userId: string, entityType: Kind): Promise<Uses['by'][number]> {
   const latest = db
     .selectFrom('revisions')

@@ -12,11 +12,11 @@ import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 
-/** How many views a list of them names: one's own, and the first that others share. */
+/** Maximum number of views listed: the user's own, and those shared by others. */
 const MAX_LISTED = 500
 
 export const views = {
-  /** The views that a user may use, by name: own ones, and those that others share. */
+  /** The views that a user may use, by name: their own, and those shared by others. */
   list: async (actor: Actor, entityType?: Translated): Promise<View[]> => {
     const rows = await db
       .selectFrom('views')
@@ -30,7 +30,7 @@ export const views = {
     return shown(rows, actor)
   },
 
-  /** Throws 404 for what is not there, and for what is not shared with `actor`. */
+  /** Throws 404 if it does not exist, or is not shared with `actor`. */
   find: async (id: string, actor: Actor): Promise<View> => one(await visible(id, actor, db), actor),
 
   create: async (input: ViewInput, actor: Actor): Promise<View> => {
@@ -51,7 +51,7 @@ export const views = {
     return one(row, actor)
   },
 
-  /** Throws 403 for another's view, unless by an administrator, and 412 when it was changed since `base`. */
+  /** Throws 403 for another user's view, except for administrators, and 412 if it was changed since `base`. */
   update: async (id: string, input: ViewInput, actor: Actor, base?: number): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const row = await transaction(async (tx) => {
@@ -75,7 +75,7 @@ export const views = {
 
 type Row = Tables['views']
 
-/** Keeps in the audit log what becomes of a view: it has no revisions. */
+/** Records changes of a view in the audit log, since views have no revisions. */
 function recordView(
   tx: Transaction,
   action: 'views.created' | 'views.changed' | 'views.deleted',

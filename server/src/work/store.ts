@@ -11,15 +11,15 @@ import { momentIn, now } from '#lib/clock.ts'
 import { findings } from '#store/findings'
 import { lists } from '#store/lists'
 
-/** How often a claim looks for more where others were faster. */
+/** How often a claim retries when others were faster. */
 const MAX_ROUNDS = 5
 
 type Filter = Parameters<typeof lists.matching>[1]
 
 export const work = {
   /**
-   * Reserves the next entities of a queue for `actor`, in the order of ids. Throws 400 for filters that the list does not
-   * have, and 403 for who may edit nothing of the kind.
+   * Reserves the next entities of a queue for `actor`, in the order of ids. Throws 400 for filters that the list does
+   * not have, and 403 if the actor may not edit anything of this kind.
    */
   claim: async ({ entityType, filter, after = '', limit }: ClaimInput, actor: Actor): Promise<Claimed> => {
     enforce(may(actor, 'edit', entityType, actor._id))
@@ -41,7 +41,7 @@ export const work = {
     return { ids: [...ids].toSorted(), total, until }
   },
 
-  /** Gives back what `actor` has reserved. Throws 403, and gives back nothing, when somebody else has one of them. */
+  /** Releases reservations of `actor`. If somebody else holds one of the entities, throws 403 and releases nothing. */
   release: (ids: string[], actor: Actor): Promise<void> =>
     transaction(async (tx) => {
       const others = tx
@@ -55,13 +55,13 @@ export const work = {
       await tx.deleteFrom('reservations').where('entityId', 'in', ids).where('userId', '=', actor._id).execute()
     }),
 
-  /** Deletes the reservations that nobody renewed. */
+  /** Deletes expired reservations. */
   deleteExpired: async (): Promise<void> => {
     await db.deleteFrom('reservations').where('until', '<=', now()).execute()
   },
 }
 
-/** How many match: kept where a finding of one language alone is asked for, and counted as in a list otherwise. */
+/** The total: from a counter for a finding in a single language, otherwise counted as for lists. */
 async function totalOf(kind: ClaimInput['entityType'], query: Filter): Promise<number> {
   const others = Object.entries(query).filter(([name, value]) => !PAGING.includes(name) && value !== undefined)
   const [[name, asked] = ['', '']] = others
@@ -76,20 +76,23 @@ async function totalOf(kind: ClaimInput['entityType'], query: Filter): Promise<n
   return (await lists.page(kind, { ...query, page: 1, limit: 1 })).total
 }
 
-/** An empty filter filters nothing, as in an address. */
+/** Removes empty filters, which filter nothing, as in a URL. */
 const withoutEmpty = (filter: Record<string, string>) =>
   Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
 
-/** Whether nobody but this user has a row reserved. What lasts longer than a reservation does was made by a wrong clock. */
+/**
+ * A condition that nobody else has reserved a row. Reservations that end too far ahead come from a wrong clock and are
+ * ignored.
+ */
 function freeFor(id: string, userId: string) {
   const [from, to] = live()
   return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM "reservations" "held" WHERE "held"."entityId" = ${sql.ref(id)} AND "held"."userId" <> ${userId} AND "held"."until" > ${from} AND "held"."until" < ${to})`
 }
 
-/** Between which moments a reservation ends that holds now. */
+/** The range of end times of valid reservations. */
 const live = (): [string, string] => [now(), momentIn(3 * RESERVED_MS)]
 
-/** Takes entities that are free, or this user's already, in one statement; answers those that were. */
+/** Reserves entities that are free or already reserved by this user, in one statement; returns those it got. */
 const reserve = (ids: string[], entityType: ClaimInput['entityType'], userId: string, until: string) =>
   transaction(async (tx) => {
     const [from, to] = live()
@@ -114,7 +117,7 @@ const reserve = (ids: string[], entityType: ClaimInput['entityType'], userId: st
     return taken.map(({ entityId }) => entityId)
   })
 
-/** Frees what a user reserved first where it is more than one may have. */
+/** Releases a user's oldest reservations beyond the limit. */
 async function freeOldest(tx: Transaction, userId: string): Promise<void> {
   const over = await tx
     .selectFrom('reservations')

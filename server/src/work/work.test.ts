@@ -17,7 +17,7 @@ import { analyze, expectIndexed } from '#test/plans.ts'
 withApp()
 
 let tag: string
-/** The media of a test, in the order of the queue. */
+/** The media of a test, in queue order. */
 let queue: string[]
 
 beforeEach(async () => {

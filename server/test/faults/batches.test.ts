@@ -10,7 +10,7 @@ import { ask, postgres, signIn } from './site.ts'
 
 const ROWS = 600
 
-/** What a batch has come to, as the database says. */
+/** The state of a batch in the database. */
 const doneIn = async (read: (query: string) => Promise<Record<string, unknown>[]>, batch: string) =>
   (await read(`SELECT "state", "done", "claim" FROM "jobs" WHERE "_id" = '${batch}'`))[0]
 
@@ -21,7 +21,7 @@ test('a batch whose server is killed in the middle is finished by another one, e
   const bucket = postgres ? await aBucket() : undefined
   const env = { ...site.env, AUTH_SECRET, ...bucket?.env }
   const first = await startServer(env)
-  // On PostgreSQL another server is there already; the embedded database is opened by the next start.
+  // On PostgreSQL a second server is already running; on SQLite the next start opens the database.
   const other = { ...env, ...(postgres && { DATA_DIR: join(root, 'two') }) }
   let second = postgres ? await startServer(other) : undefined
   try {
@@ -44,7 +44,7 @@ test('a batch whose server is killed in the middle is finished by another one, e
     await first.end('SIGKILL')
     expect(await doneIn(site.read, batch)).toMatchObject({ state: expect.stringMatching(/running|queued/) as string })
     second ??= await startServer(other)
-    // As when its lease lapses, without waiting for that.
+    // Simulates the expiry of its lease, without waiting for it.
     await site.write(
       `UPDATE "jobs" SET "leaseUntil" = '2000-01-01T00:00:00.000Z' WHERE "_id" = '${batch}' AND "state" = 'running'`,
     )

@@ -1,4 +1,5 @@
-// The clock of the machine moves, which counts where the database is embedded. With PostgreSQL its clock does (clocks.test.ts).
+// The machine's clock changes, which matters with SQLite. With PostgreSQL, the database's clock matters
+// (clocks.test.ts).
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The clock of the server is so far from the right time, in milliseconds. */
+/** Sets the server's clock off by this much, in milliseconds. */
 async function set(offset: number): Promise<void> {
   writeFileSync(file, String(offset))
   await sleep(20)
@@ -64,7 +65,7 @@ test('a clock that goes back an hour keeps ids and versions in order, and no cha
   }
   const chain = await ask(server, token, 'POST', '/api/audit/verify')
   expect([chain.status, chain.body.checked]).toEqual([200, expect.objectContaining({})])
-  // A save made from what was read is still told apart from one made from an older version.
+  // A save based on the current version can still be told apart from one based on an older version.
   const stale = await ask(server, token, 'PUT', `/api/media/${before._id}`, titled('stale'), { 'if-match': '"2"' })
   expect(stale.status).toBe(412)
   expect(await faultsOf(site)).toEqual([])
@@ -174,7 +175,7 @@ test('a clock that is weeks ahead does not empty the trash before a day has pass
     await set(days * DAY)
     const started = Date.now() + days * DAY
     server = site.server = await startServer(site.env, TIMEOUT_MS, how)
-    // What is due is deleted soon after the start, if it is, and looked for again a day later.
+    // The purge runs soon after the start, if it is due, and again a day later.
     await until('the trash was looked at', async () => {
       const [job] = await site.read(`SELECT "dueAt" FROM "jobs" WHERE "_id" = 'trash.purge' AND "state" = 'queued'`)
       const next = Date.parse(String(job?.dueAt)) - started

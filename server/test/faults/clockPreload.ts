@@ -1,5 +1,5 @@
-// Loaded into the server before anything else: its clock is off by as many milliseconds as a file says. Timers run on,
-// as they do when the clock of a machine is set.
+// Loaded into the server before anything else: shifts its clock by the number of milliseconds in a file. Timers
+// continue normally, as they do when a machine's clock is changed.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.CLOCK_FILE ?? ''

@@ -1,4 +1,4 @@
-// The servers of a PostgreSQL database use its clock, whatever the clocks of their machines say.
+// The servers of a PostgreSQL database use its clock, whatever the clocks of their machines.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { aForm, ask, postgres, settled, signIn } from './site.ts'
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 const TIMEOUT_MS = 40_000
 const how = { args: ['--import', join(import.meta.dirname, 'clockPreload.ts')] }
-/** Longer than the time between two readings of the clock. */
+/** Longer than the interval between two readings of the clock. */
 const READ_AGAIN = { timeout: 30 * SECOND, interval: 200 }
 
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-clocks-'))
@@ -22,7 +22,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const createdOn = async (server: Running, token: string) =>
   (await ask(server, token, 'POST', '/api/media', mediaInput())).body
-/** How far the moments that a server writes are from the right ones, in milliseconds. */
+/** How far off the timestamps written by a server are, in milliseconds. */
 const errorOf = async (server: Running, token: string, right = 0) =>
   Math.abs(Date.parse(String((await createdOn(server, token)).createdAt)) - Date.now() - right)
 const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
@@ -50,7 +50,7 @@ describe.runIf(postgres).each([
     await bucket.stop()
     await site.remove()
   })
-  /** Each with the other. */
+  /** Each server, paired with the other one. */
   const pairs = () => [servers, servers.toReversed() as typeof servers] as const
 
   test('warns of it at its start and in its metrics, and dates what it saves correctly', async () => {
@@ -122,7 +122,7 @@ describe.runIf(postgres).each([
 
   test('reads the clock again within seconds when it is set', async () => {
     writeFileSync(CLOCK_FILE, String(2 * error))
-    // Until its server has read the file.
+    // Wait until its server has read the file.
     await sleep(20)
     await expect.poll(() => errorOf(servers[1], token), READ_AGAIN).toBeLessThan(3 * SECOND)
   })
@@ -136,7 +136,7 @@ test.runIf(postgres)(
     await site.write(`CREATE TABLE "aside"."clock" AS SELECT 0 AS "ms"`)
     await site.write(`CREATE FUNCTION "public"."clock_timestamp"() RETURNS timestamptz LANGUAGE sql AS
     'SELECT pg_catalog.clock_timestamp() + (SELECT "ms" FROM "aside"."clock") * interval ''1 ms'''`)
-    // Found before that of PostgreSQL.
+    // Overrides PostgreSQL's own function, since it is first in the search path.
     await site.write(`DO $$ BEGIN
     EXECUTE format('ALTER DATABASE %I SET search_path = "public", "pg_catalog"', current_database()); END $$`)
     const server = await startServer(site.env)

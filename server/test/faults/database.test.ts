@@ -43,7 +43,7 @@ describe.runIf(postgres)('a database that goes away', () => {
   }
   const texts = (title: string) => ({ en: { title, description: '' } })
   const isReady = async () => (await ask(server, undefined, 'GET', '/readyz')).status === 200
-  /** Saves from several sides until it is aborted; answers how each was answered. */
+  /** Saves in parallel until aborted; returns the statuses of all responses. */
   const saving = (stop: AbortSignal) =>
     Promise.all(
       [1, 2, 3, 4, 5, 6].map(async (writer) => {
@@ -58,7 +58,7 @@ describe.runIf(postgres)('a database that goes away', () => {
       statuses.push((await ask(server, token, 'POST', '/api/assets', aForm(picture, 'a.png'))).status)
     return statuses
   }
-  /** What was promised is there, and nothing is half there. */
+  /** Everything acknowledged is stored, and nothing is incomplete. */
   const expectKept = async () => {
     const rows = await site.read('SELECT "_id", "translations" FROM "media"')
     const kept = new Map(rows.map(({ _id, translations }) => [String(_id), String(translations)]))
@@ -93,7 +93,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     stop.abort()
     const statuses = await writers
     expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual([201, 503])
-    // Nobody was locked out by tries that the server could not check.
+    // Attempts that the server could not check did not lock anybody out.
     const wrong = await ask(server, undefined, 'POST', '/api/auth/login', { email: 'a@example.org', password: 'no' })
     expect(wrong.status).toBe(401)
     const [id = ''] = promised.keys()
@@ -210,7 +210,7 @@ describe.runIf(postgres)('a database that goes away', () => {
       refusedStart({ ...env, DATA_DIR: `${env.DATA_DIR}-other` }),
     ])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    // It is asked once more whether it answers, and no statement is waited for after that.
+    // The server checks once more whether the database responds, and waits for no statement after that.
     expect(stoppedIn).toBeLessThan(13_000)
     expect(start).toMatchObject({
       code: 1,
@@ -221,7 +221,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     server = await startServer(env)
     expect((await save('at last')).status).toBe(201)
     await expectKept()
-    // Also of what was uploaded while connections were lost.
+    // Includes what was uploaded while connections were lost.
     await settled(site)
     expect(await faultsOfFiles(site)).toEqual([])
   })

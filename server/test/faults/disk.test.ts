@@ -54,7 +54,7 @@ describe.runIf(canMount)('a full disk', () => {
   test.skipIf(postgres)(
     'refuses saves with what to do, keeps reading, and takes them again when there is room',
     async () => {
-      // Reading notes when a session was last used, and does not fail with it.
+      // Reading stores when a session was last used, and must not fail with that.
       await site.write(`UPDATE "sessions" SET "lastSeen" = '2020-01-01T00:00:00.000Z'`)
       disk.fill()
       let answer = await saved(server, token)
@@ -162,7 +162,8 @@ describe.runIf(canMount)('a full disk', () => {
 
 describe.runIf(canMount && postgres)('a database whose disk is full', () => {
   test('answers saves with what to do, keeps reading, and takes them again when there is room', async () => {
-    // On a shared server, other connections would have to write this database's changed pages to the full disk, and fail.
+    // On a shared server, other connections would have to write this database's changed pages to the full disk, and
+    // fail.
     const own = await startOwnPostgres()
     onTestFinished(() => own.stop())
     const disk = aDisk(40)

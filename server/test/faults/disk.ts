@@ -1,4 +1,4 @@
-// Small disks of the tests' own, which can be filled and made read-only. Only root on Linux has them.
+// Small disks for tests, which can be filled and made read-only. Requires root on Linux.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, ftruncateSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ function unmount(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Whether disks can be mounted here at all. */
+/** Whether disks can be mounted here. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && tryToMount()
 
 function tryToMount(): boolean {
@@ -27,7 +27,7 @@ function tryToMount(): boolean {
   return can
 }
 
-/** A disk in memory with room for so many megabytes, mounted at `folder`. */
+/** Mounts a disk in memory with a size in megabytes, at `folder`. */
 export function aDisk(megabytes: number) {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0777`, 'tmpfs', folder])
@@ -35,7 +35,7 @@ export function aDisk(megabytes: number) {
   const filler = join(folder, 'filler')
   return {
     folder,
-    /** Leaves so many bytes free. */
+    /** Fills the disk, leaving this many bytes free. */
     fill: (free = 0): void => {
       const file = openSync(filler, 'a')
       const block = Buffer.alloc(4096, 1)
@@ -54,7 +54,10 @@ export function aDisk(megabytes: number) {
   }
 }
 
-/** A disk as a file of its own, which the system makes read-only at once when told that it failed. Undefined where there is none. */
+/**
+ * Mounts a disk image, which the kernel makes read-only when it is told that the disk failed. Undefined if that is not
+ * possible.
+ */
 export function aRealDisk() {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-disk-'))
   const image = `${folder}.img`
@@ -71,7 +74,7 @@ export function aRealDisk() {
   return {
     folder,
     fail: (): boolean => run('sh', '-c', `echo 1 > /sys/fs/ext4/${source.replace('/dev/', '')}/trigger_fs_error`),
-    /** As an operator puts it right. */
+    /** Repairs the disk as an operator would. */
     repair: (): boolean => {
       run('umount', folder)
       run('fsck.ext4', '-p', '-f', image)
@@ -84,6 +87,6 @@ export function aRealDisk() {
   }
 }
 
-/** Lets nobody, not even root, change a file or folder; and takes that back. False where the system cannot. */
+/** Makes files or folders immutable, even for root, and back. False if the system cannot. */
 export const freeze = (...paths: string[]): boolean => run('chattr', '+i', ...paths)
 export const thaw = (...paths: string[]): boolean => run('chattr', '-i', ...paths)

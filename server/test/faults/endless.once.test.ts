@@ -13,7 +13,7 @@ test('class 16: a file that ends what processes it is tried twice, has failed th
   const failed = () => until('it has failed', async () => (await rowOf(id)).status === 'ERROR', 120_000)
   await failed()
   expect(await rowOf(id)).toMatchObject({ status: 'ERROR', failure: UNFIT, attempts: 2 })
-  // As it is when the server goes down with the file.
+  // As if the server had crashed with the file.
   await restarted(() => write(`UPDATE "assets" SET "status" = 'PROCESSING', "failure" = NULL WHERE "_id" = '${id}'`))
   await failed()
   expect(await rowOf(id)).toMatchObject({ failure: UNFIT, attempts: 2 })

@@ -10,7 +10,7 @@ withApp()
 
 const large = () => mediaInput({ translations: { en: { title: 'Large', description: 'A lot to say. '.repeat(3000) } } })
 
-// Where no disk can be filled, the database is told to grow no further: it fails in the same way.
+// Limits the size of the database instead of filling a disk: it fails in the same way.
 describe.runIf(process.env.ENGINE === 'sqlite')('a database that cannot grow', () => {
   test('refuses a save whole, says why, reads on, and takes it when it can', async () => {
     expect(engine).toBe('sqlite')

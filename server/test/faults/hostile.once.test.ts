@@ -10,7 +10,7 @@ test('a file that the server went down with once is tried once more, and works',
   const { _id: id } = (await ask('POST', '/api/assets', aForm(aSound(), 'fine.wav'))).body
   await restarted(() => write(`UPDATE "assets" SET "status" = 'PROCESSING', "attempts" = 1 WHERE "_id" = '${id}'`))
   await until('it is ready', async () => (await rowOf(id)).status === 'READY')
-  // A person may try again what has failed, also when it was given up.
+  // A user can retry a file that has failed, even one that was given up.
   await restarted(() => write(`UPDATE "assets" SET "status" = 'ERROR', "attempts" = 2 WHERE "_id" = '${id}'`))
   expect((await ask('POST', `/api/assets/${id}/retry`)).status).toBe(200)
   await until('it is ready again', async () => (await rowOf(id)).status === 'READY')

@@ -1,4 +1,4 @@
-// Which servers may use one database at the same time, and how they know of each other.
+// Which servers may use one database at the same time, and how they find each other.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
@@ -82,7 +82,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     expect(await metricsOf(one)).toMatch(/^instances\{.*storage="bucket"\} 2$/m)
     await two.end()
     expect((await aboutOf(one)).instances).toHaveLength(1)
-    // Killed, it is known by its folder when it comes back, whatever was changed meanwhile.
+    // After a kill, a server is recognized by its data folder, even with another configuration.
     await one.end('SIGKILL')
     const again = await startServer(envOf('one', { AUTH_SECRET: 'y'.repeat(32) }))
     expect((await aboutOf(again)).instances).toMatchObject([{ storage: 'folder' }])
@@ -105,7 +105,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     const done = async (server: Running) =>
       Number(/^job_runs_total\{kind="assets\.process",outcome="done"\} (\d+)$/m.exec(await metricsOf(server))?.[1] ?? 0)
     await until('each was processed once', async () => (await done(one)) + (await done(two)) === sent.length)
-    // The file is taken, and nothing that is drawn of it.
+    // The upload itself is stored, but none of the images rendered from it.
     bucket.fail({ kind: 'late', method: 'PUT', times: 1 }, { kind: 'silence', times: Infinity })
     const { body } = await upload(one)
     expect(body.status).not.toBe('READY')
@@ -131,14 +131,14 @@ describe.runIf(postgres)('beside a server that lives', () => {
     const repeated = (status: number, times: number) => Array.from({ length: times }, () => status)
     const wrong = { email: ADMIN.email, password: 'a wrong password' }
     expect(await attempts(13, '/api/auth/login', wrong)).toEqual([...repeated(401, 10), ...repeated(429, 3)])
-    // Who has the password waits there as well, and nowhere once the time is over.
+    // Even with the right password, a sign-in has to wait.
     expect(await attempts(2, '/api/auth/login', ADMIN)).toEqual([429, 429])
     const link = { email: ADMIN.email }
     expect(await attempts(8, '/api/auth/forgot-password', link)).toEqual([...repeated(200, 5), ...repeated(429, 3)])
     const read = readerOf('', url)
     expect(JSON.stringify(await read('SELECT * FROM "limits"'))).not.toMatch(/admin|example|127\.0\.0\.1/)
     await Promise.all(servers.map((server) => server.end()))
-    // A restart lifts no limit.
+    // A restart does not reset the limit.
     const again = await startServer(envOf('left', shared))
     expect((await ask(again, undefined, 'POST', '/api/auth/login', ADMIN)).status).toBe(429)
     await again.end()
@@ -147,7 +147,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     for (let at = 0; at < 3; at++)
       expect((await ask(late, undefined, 'POST', '/api/auth/login', wrong)).status).toBe(401)
     expect((await ask(late, undefined, 'POST', '/api/auth/login', ADMIN)).status).toBe(200)
-    // A right password forgets the wrong ones before it.
+    // A successful sign-in resets the failed attempts.
     for (let at = 0; at < 9; at++)
       expect((await ask(late, undefined, 'POST', '/api/auth/login', wrong)).status).toBe(401)
     await late.end()
@@ -170,7 +170,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
         expect((await send(one, id, file, 0, 20)).status).toBe(200)
         expect(await arrived(id)).toMatchObject({ offset: 20 })
         expect((await send(two, id, file, 20, 40)).status).toBe(200)
-        // Both get the rest at the same time, and it is written twice at the most.
+        // Both receive the rest at the same time, and at most two write it.
         const last = await Promise.all([one, two].map((to) => send(to, id, file, 40)))
         expect(last.map(({ status }) => status).filter((status) => ![200, 409].includes(status))).toEqual([])
         expect((await send(two, id, file, file.length - 1)).status).toBe(200)
@@ -199,7 +199,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
     const headers = { authorization: `Bearer ${await signIn(one)}` }
-    // A stream whose answer is forgotten is closed with the garbage.
+    // Keep the responses: a stream is closed when its response is garbage-collected.
     const answers: Response[] = []
     const open = async (to: Running) => {
       const ending = new AbortController()
@@ -207,7 +207,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
       answers.push(answer)
       return { status: answer.status, close: () => ending.abort() }
     }
-    // Two at a time, on both: no two take the last one.
+    // Opened in pairs, one on each server: the last slot is never given to both.
     const opened = []
     for (let pair = 0; pair < 6; pair++) opened.push(...(await Promise.all([open(one), open(two)])))
     expect(opened.map(({ status }) => status).toSorted((low, high) => low - high)).toEqual([
@@ -229,7 +229,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await free(two)
     await two.end()
     expect(answers.length).toBeGreaterThan(opened.length)
-    // Those of the one that was killed, which count for nobody.
+    // The remaining slots belong to the killed server, and no longer count.
     expect(await readerOf('', url)('SELECT DISTINCT "instanceId" FROM "slots"')).toHaveLength(1)
   })
 
@@ -239,7 +239,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await (await startServer(envOf('stopped', shared))).end()
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
-    // What a start does next once it is known to live waits for this.
+    // Blocks the next step of a start, after the server has been registered as an instance.
     await holder.query(`SELECT pg_advisory_lock(hashtextextended('settings', 0))`)
     const { child, ended } = launchServer(envOf('stopped', shared), await freePort())
     const living = () => readerOf('', url)('SELECT * FROM "instances"')
@@ -311,7 +311,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await queryPostgres(url, `DELETE FROM "migrations" WHERE "name" = '021-dashboard.sql'`)
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
-    // As whoever joins does (database/instances.ts).
+    // Takes the same lock as a server that joins (database/instances.ts).
     await holder.query('BEGIN; SELECT pg_advisory_xact_lock(20261121)')
     const upgrading = refusal(envOf('new', shared))
     const waits = `SELECT 1 FROM "pg_locks" WHERE "locktype" = 'advisory' AND NOT "granted"`

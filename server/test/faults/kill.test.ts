@@ -11,7 +11,7 @@ import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn, until } fr
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const MANY = 15
-/** How long a start may take on a machine that has other things to do, in milliseconds. */
+/** How long a start may take on a busy machine, in milliseconds. */
 const TIMEOUT_MS = 60_000
 let site: Site
 let token: string
@@ -28,10 +28,10 @@ beforeAll(async () => {
 })
 afterAll(() => site.remove())
 
-/** The server of the site; the one of the round before, if it still runs. */
+/** The server of the site: that of the previous round, if it is still running. */
 const running = async (): Promise<Running> => (site.server ??= await startServer(site.env, TIMEOUT_MS))
 
-/** Lets `work` go on for a random while once it has `hasStarted`, ends the server, starts it again; answers what did not hold meanwhile. */
+/** Lets `work` run for a random time once it `hasStarted`, ends the server, restarts it, and returns what is broken. */
 async function round(
   signal: NodeJS.Signals,
   work: (server: Running, stop: AbortSignal) => Promise<void>,
@@ -39,7 +39,7 @@ async function round(
 ) {
   const server = await running()
   const stop = new AbortController()
-  // What gets no answer any more is looked for in the database; other failures are failures.
+  // Requests without a response are checked in the database; any other error fails the test.
   const ended = work(server, stop.signal).catch((error: unknown) => {
     if (!(error instanceof TypeError) && !(error instanceof ApiError)) throw error
   })
@@ -59,7 +59,7 @@ async function round(
 const signals = (few: number): NodeJS.Signals[] =>
   Array.from({ length: rounds(few) }, (_, each) => (each % 3 === 2 ? 'SIGTERM' : 'SIGKILL'))
 
-/** A new tag that every media has. */
+/** A new tag on every media. */
 async function aTagOfAll(name: string) {
   const server = await running()
   const tag = { ...newTag(), translations: { en: { name, description: '' } } }
@@ -95,7 +95,7 @@ test('a batch of translations that is killed leaves each media whole, and what w
     const faults = await round(signal, save, { hasStarted: () => answered > before })
     const titles = await titlesOf()
     const numbers = media.map((id) => Number(titles.get(id)?.replace('batch ', '') ?? 0))
-    // One after the other: none may be older than the last that was answered, nor newer than the last that was sent.
+    // The batches were written in order, so no title may be older than the last acknowledged one.
     expect(Math.min(...numbers)).toBeGreaterThanOrEqual(answered)
     expect([...faults, ...(await faultsOf(site))]).toEqual([])
   }
@@ -162,7 +162,7 @@ test('what is deleted for good while the server is killed is gone after the next
       { longest: 60 },
     )
     const left = async () => (await site.read(`SELECT "_id", "deletedAt" FROM "tags" WHERE "_id" = '${_id}'`))[0]
-    // Before the first step was stored it is still in the trash, as before; after it, the next start goes on.
+    // Before the first step is stored, the tag is still in the trash; after that, the next start continues.
     const isUntouched = Date.parse(String((await left())?.deletedAt)) > Date.now() - 24 * 60 * 60 * 1000
     if (!isUntouched) await until('the next start goes on', async () => !(await left()))
     const links = await site.read(`SELECT "fromId" FROM "links" WHERE "toId" = '${_id}'`)
@@ -198,7 +198,7 @@ test('uploads that are killed, whole, in parts or as a new file of an asset, lea
         }
         await Promise.all([whole(), parts()])
       },
-      // The first upload after a start waits for the process that examines it.
+      // The first upload after a start has to wait for the sandbox process.
       { longest: 500, hasStarted: () => answered.length > before },
     )
     await settled(site)

@@ -42,7 +42,7 @@ test('of three servers that are started at the same instant on one data folder, 
   const one = all[ends.indexOf(undefined)]
   one?.child.kill('SIGKILL')
   await one?.ended
-  // The lock is the system's: it went with the process, and no number of a process is kept that another could get.
+  // The operating system releases the lock with the process; no process id is stored that another process could get.
   site.server = await startServer(site.env)
   expect((await ask(site.server, undefined, 'GET', '/readyz')).status).toBe(200)
 })
@@ -64,7 +64,7 @@ test('commands beside a running server are done, and every save beside them is a
   stop.abort()
   await Promise.all(saves)
   expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual(ends.map(() => ({ code: 0, errors: '' })))
-  // The new password has ended the session; until then nothing was refused.
+  // The new password has ended the session; until then, no request was refused.
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 401)).toEqual([])
   expect(statuses.get(200)).toBeGreaterThan(0)
   expect(await faultsOf(site)).toEqual([])
@@ -76,7 +76,9 @@ describe.runIf(postgres)('two servers on one database', () => {
   const hears = async ({ url }: Running) =>
     /^announcements_listening (\d)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]
 
-  /** Two people with the same open at different servers see each other, and what is saved, until one of them leaves. */
+  /**
+   * Two users who edit the same entity on different servers see each other, and each other's saves, until one leaves.
+   */
   async function editTogether([one, two]: [Running, Running], token: string, entityId: string) {
     const account = { username: 'colleague', email: 'colleague@example.org', password: 'a good password' }
     await ask(one, token, 'POST', '/api/users', { ...account, role: 'moderator' })
@@ -125,7 +127,7 @@ describe.runIf(postgres)('two servers on one database', () => {
         expect(event).toBeDefined()
       bell.close()
       await editTogether([one, two], token, _id)
-      // Without its connection a server polls, and then listens again.
+      // After losing its connection, a server polls until it can listen again.
       const cut = `SELECT pg_terminate_backend(pid) AS "cut" FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'mokuroku listener'`
       expect(await read(cut)).toHaveLength(2)

@@ -1,8 +1,8 @@
-// What lies between the server and its database, and can fail.
+// A proxy between the server and its database, which can fail.
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Passes connections on to the host of `to`. `url` is its address with the proxy in between. */
+/** Forwards connections to the host of `to`. `url` is the same database through the proxy. */
 export async function aProxy(to: string) {
   const target = new URL(to)
   const sockets = new Set<Socket>()
@@ -43,7 +43,7 @@ export async function aProxy(to: string) {
 
   return {
     url: url.toString(),
-    /** Every connection is cut, and none is taken. */
+    /** Closes all connections, and accepts no new ones. */
     down: async (): Promise<void> => {
       const closed = server && once(server, 'close')
       server?.close()
@@ -51,18 +51,18 @@ export async function aProxy(to: string) {
       await closed
     },
     up: listen,
-    /** Nothing gets through any more, and nobody is told. */
+    /** Forwards nothing any more, without closing connections. */
     hang: (): void => {
       isSilent = true
       for (const socket of sockets) socket.pause()
     },
-    /** New connections get no answer; those that are there go on. */
+    /** New connections get no response; existing ones continue. */
     hangNew: (): void => {
       isSilentToNew = true
     },
-    /** How many connections `hangNew` has held up. */
+    /** The number of connections held up by `hangNew`. */
     held: (): number => held,
-    /** What has not been given up meanwhile goes on. */
+    /** Continues forwarding, for connections that were not given up meanwhile. */
     pass: (): void => {
       isSilent = false
       for (const socket of sockets) socket.resume()

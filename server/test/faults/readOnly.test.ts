@@ -10,7 +10,7 @@ import { aDisk, aRealDisk, canMount, freeze, thaw } from './disk.ts'
 import { aForm, ask, faultsOfFiles, saved, settled, siteOn } from './site.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-/** An account without rights. */
+/** An account without permissions. */
 const NOBODY = 65_534
 const UNWRITABLE = /^The server’s disk (is not writable|cannot be read or written)\. Try again later\.$/
 

@@ -9,13 +9,13 @@ import { mediaInput } from '../factories.ts'
 import { startServer } from '../process.ts'
 import { ask, rounds, signIn, until } from './site.ts'
 
-/** Ends the database server at once, as a crash does, and starts it again. False where its program is not here. */
+/** Crashes the database server and restarts it. False if its program is not available. */
 function crash(data: string): boolean {
   const [pid = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
   const program = join(dirname(readlinkSync(`/proc/${pid}/exe`)), 'pg_ctl')
   if (!existsSync(program)) return false
   const { uid, gid } = statSync(data)
-  // It was started from there, with a relative path that is used again.
+  // It was started in this folder, with a relative path that is used again.
   const how = { cwd: dirname(data), stdio: 'ignore' as const, ...(process.getuid?.() === 0 && { uid, gid }) }
   return spawnSync(program, ['restart', '-D', data, '-m', 'immediate', '-w', '-l', join(data, 'log')], how).status === 0
 }
@@ -54,7 +54,7 @@ describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux'
     }
     stop.abort()
     await Promise.all(writers)
-    // Whether one was under way at the very moment of a crash is chance.
+    // Whether a save was in progress at the moment of a crash is up to chance.
     expect([201, 503]).toEqual(expect.arrayContaining([...statuses]))
     const kept = new Set((await site.read('SELECT "_id" FROM "media"')).map(({ _id }) => _id))
     expect(promised.filter((id) => !kept.has(id))).toEqual([])

@@ -1,4 +1,4 @@
-// What the tests of faults share: calls over a real connection, and a look at whether rows and files agree.
+// Shared by the fault tests: requests over a real connection, and a check that rows and files are consistent.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { type Running, startServer } from '../process.ts'
 
 export const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 
-/** How many rounds of a kill there are, where a few are enough to notice what broke. */
+/** The number of rounds of a kill test: `few` are enough to notice what broke; FAULT_ROUNDS sets another number. */
 export const rounds = (few: number): number => Number(process.env.FAULT_ROUNDS ?? few)
 
 export const signIn = async (server: Running, as = ADMIN): Promise<string> =>
@@ -24,7 +24,7 @@ interface Answer {
   body: Record<string, unknown> & { _id: string; message: string; code: string; version: number; status: string }
 }
 
-/** A call as it is answered, refusals included. Rejects when there is no answer. */
+/** Sends a request and returns the response, errors included. Rejects if there is no response. */
 export async function ask(
   server: Running,
   token: string | undefined,
@@ -48,14 +48,14 @@ export async function ask(
   return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as never) : ({} as never) }
 }
 
-/** So much that it does not fit where there is no room. */
+/** Large enough not to fit on a full disk. */
 export const LONG = 'A description that needs room. '.repeat(1500)
 
-/** Saves a media, a large one unless told otherwise. */
+/** Saves a media, by default a large one. */
 export const saved = (server: Running, token: string, text = LONG): Promise<Answer> =>
   ask(server, token, 'POST', '/api/media', mediaInput({ translations: { en: { title: 'Large', description: text } } }))
 
-/** A site whose data folder is on a disk of its own, its server, and a sign-in. */
+/** A site with its data folder on a disk of its own, its server, and a token. */
 export async function siteOn(folder: string): Promise<{ site: Site; server: Running; token: string }> {
   const site = await aSite(postgres, join(folder, 'data'))
   const server = (site.server = await startServer(site.env))
@@ -68,7 +68,7 @@ export const aForm = (content: Uint8Array, name: string): FormData => {
   return form
 }
 
-/** Sends a file in parts of `size` bytes; answers what the last part was answered. */
+/** Uploads a file in parts of `size` bytes; returns the response to the last part. */
 export async function inParts(
   server: Running,
   token: string,
@@ -98,7 +98,7 @@ export async function appended(
   return last
 }
 
-/** Waits until `there` answers something, and fails with `what` when it does not in time. */
+/** Waits until `there` returns something, and fails with `what` if it does not in time. */
 export async function until<T>(what: string, there: () => Promise<T | undefined | false>, within = 20_000): Promise<T> {
   const deadline = performance.now() + within
   for (;;) {
@@ -109,14 +109,14 @@ export async function until<T>(what: string, there: () => Promise<T | undefined 
   }
 }
 
-/** Waits until no asset is waited for any more. */
+/** Waits until no asset is being processed any more. */
 export const settled = (site: Pick<Site, 'read'>): Promise<true> =>
   until('every asset is ready or has failed', async () => {
     const open = await site.read(`SELECT "_id" FROM "assets" WHERE "status" IN ('PENDING', 'PROCESSING')`)
     return open.length === 0
   })
 
-/** What does not agree between the assets, the files in the data folder, and the kept numbers. Nothing may be on its way. */
+/** Inconsistencies between the assets, the files in the data folder, and the counters. Nothing may be in progress. */
 export async function faultsOfFiles({ env, read }: Pick<Site, 'env' | 'read'>): Promise<string[]> {
   const faults: string[] = []
   const files = join(env.DATA_DIR ?? '', 'files')
@@ -167,7 +167,7 @@ async function faultsOfCounters(read: Site['read'], assets: Row[]): Promise<stri
   )
 }
 
-/** A site with a server and a sign-in, in the `beforeAll` of a file; both are replaced by a restart. */
+/** Sets up a site with a server and a token in a file's `beforeAll`; a restart replaces both. */
 export function withSite(database?: string) {
   const it = {} as { site: Site; server: Running; token: string }
   const start = async () => {
@@ -192,7 +192,7 @@ export function withSite(database?: string) {
       if (!row) throw new Error(`No asset ${id}`)
       return row
     },
-    /** Ends the server, as a power cut does, and starts it again when `meanwhile` is done. */
+    /** Kills the server, as in a power cut, and restarts it after `meanwhile`. */
     restarted: async (meanwhile: () => Promise<unknown>): Promise<void> => {
       await it.server.end('SIGKILL')
       await meanwhile()

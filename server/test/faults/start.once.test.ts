@@ -1,4 +1,4 @@
-// What a start makes of its data folder and its port, where the database does not matter.
+// What a start does with its data folder and its port; the kind of database does not matter.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { ADMIN } from '../crash.ts'
 import { refusedStart, sayingWhatIsLoaded, startServer } from '../process.ts'
 import { signIn } from './site.ts'
 
-/** What is large, by the names of packages: clients of others, what parses files, dictionaries, and schemas of Fastify. */
+/** Large packages: clients of other services, file parsers, dictionaries, and Fastify's schemas. */
 const ON_FIRST_USE =
   /^(@aws-sdk|@smithy|ai$|@ai-sdk|nodemailer|@opentelemetry\/(?!api$)|sharp|@img|mediabunny|file-type|saxes|yauzl|yazl|bangumi-data|lindera|@zxcvbn-ts|@fastify\/(ajv|fast-json-stringify)-compiler|ajv|light-my-request)/
 

@@ -14,7 +14,7 @@ const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_U
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-first-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A data folder that is not there yet, on a database that is empty. */
+/** A data folder that does not exist yet, and an empty database. */
 async function nowhere(name: string) {
   const folder = join(root, name)
   const url = postgres && (await createDatabase(postgres))
@@ -22,7 +22,7 @@ async function nowhere(name: string) {
 }
 
 const DATABASE = postgres ? [] : ['catalogue.sqlite', 'catalogue.sqlite-wal']
-/** What a first start makes, one after the other. */
+/** The files created by a first start, in order. */
 const STEPS = ['', 'lock.sqlite', ...DATABASE, 'secret', 'files/incoming']
 const FIRST = /The first administrator is (\S+) with the password (\S+) /g
 

@@ -15,7 +15,7 @@ async function running(delay: string): Promise<Running> {
 test('behind a proxy that watches /readyz no request fails while the server stops', async () => {
   const server = await running('4')
   const { headers } = await fetch(`${server.url}/healthz`)
-  // Proxies give up their idle connections first: Caddy after two minutes, nginx and others after one.
+  // Proxies close idle connections earlier than that: Caddy after two minutes, nginx and others after one.
   expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', 'timeout=125'])
   const statuses: number[] = []
   const stop = new AbortController()
@@ -27,7 +27,7 @@ test('behind a proxy that watches /readyz no request fails while the server stop
   const ended = server.end()
   await until('/readyz says no', async () => (await fetch(`${server.url}/readyz`)).status === 503)
   const before = statuses.length
-  // A proxy looks now and then, and what it has accepted before must not fail.
+  // A proxy only checks now and then, and the requests that it has already accepted must not fail.
   const signIn = await fetch(`${server.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -42,7 +42,7 @@ test('behind a proxy that watches /readyz no request fails while the server stop
   await Promise.all(senders)
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'stopping' })
   expect(statuses.length).toBeGreaterThan(before)
-  // Who has not signed in is told so: they are answers, each of them.
+  // Every request got a response: 401, since nobody is signed in.
   expect(new Set(statuses)).toEqual(new Set([401]))
   expect(await ended).toMatchObject({ code: 0, errors: '' })
   expect(performance.now() - asked).toBeGreaterThan(3900)
@@ -66,7 +66,7 @@ test('whoever goes on asking until the end is answered, or finds nobody: no call
   over.abort()
   await Promise.all(senders)
   expect([...statuses]).toEqual([401])
-  // A connection that is closed while nothing is under way on it is no call: a proxy asks another server.
+  // Closing an idle connection fails no request, since a proxy then asks another server.
   for (const fault of faults) expect(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']).toContain(fault)
 })
 

@@ -71,7 +71,7 @@ test('uploads into a bucket that are killed leave rows and objects that agree', 
     await stopped
     server = site.server = await startServer(site.env, 60_000)
     await settled(site)
-    // What nobody names is noted, and taken away after the start.
+    // Files that nothing refers to are scheduled for deletion, and deleted after the start.
     await until('what was noted is gone', async () => (await site.read('SELECT "key" FROM "removals"')).length === 0)
     const kept = await site.read('SELECT "storageKey", "status" FROM "assets"')
     expect(kept.filter(({ status }) => status !== 'READY')).toEqual([])
@@ -81,7 +81,7 @@ test('uploads into a bucket that are killed leave rows and objects that agree', 
 }, 600_000)
 
 test('a bucket that never answers does not keep the server from stopping, and the next start takes up what is left', async () => {
-  // The file is taken, and nothing that is drawn of it.
+  // The upload itself is stored, but none of the images rendered from it.
   bucket.fail({ kind: 'late', method: 'PUT', times: 1 }, { kind: 'silence', times: Infinity })
   const { status, body } = await upload()
   expect(status).toBe(201)

@@ -53,7 +53,7 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   expect((await upload(token)).status).toBe(201)
   await settled(site)
   expect(await faultsOfFiles(site)).toEqual([])
-  // The files of what was deleted for good meanwhile are noted, and go with the next start.
+  // The files of assets that were permanently deleted meanwhile are scheduled, and deleted at the next start.
   expect(await site.read('SELECT "key" FROM "removals"')).toHaveLength(1)
   await server.end()
   site.server = await startServer(site.env)

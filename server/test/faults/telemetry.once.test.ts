@@ -34,7 +34,7 @@ async function collecting(): Promise<Collector> {
   return collector
 }
 
-/** The slowest of many calls, in milliseconds. Every one of them is answered. */
+/** The duration of the slowest of many requests, in milliseconds. All must succeed. */
 async function slowestOf(server: Running, calls: number): Promise<number> {
   let slowest = 0
   for (let at = 0; at < calls; at += 1) {

@@ -1,4 +1,4 @@
-// Servers of the version before are replaced one after the other, while people work.
+// A rolling upgrade: servers of the previous version are replaced one by one while people work.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { type Environment, type Running, startServer } from '../process.ts'
 import { aForm, ask, postgres, signIn, until } from './site.ts'
 
 const WORKERS = 4
-/** For so long people work with the servers that there are, in milliseconds. */
+/** How long people work with the current servers, in milliseconds. */
 const WHILE_MS = 1500
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-upgrade-'))
 const previous = postgres ? previousVersion() : undefined
@@ -62,7 +62,7 @@ test.runIf(previous)(
       await joins(startNew('third'))
       const all = readdirSync(MIGRATIONS).toSorted()
       expect([await applied(), all.length > before.length]).toEqual([all, true])
-      // An old one may still restart.
+      // An old server may still restart.
       await leaves(first, servers)
       const again = startOld('first')
       await joins(again)
@@ -90,7 +90,7 @@ test.runIf(previous)(
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-/** Asks a server to stop, and has the proxy ask it no more once it says that it will. */
+/** Stops a server; the proxy sends it no more requests once it says that it stops. */
 async function leaves(server: Running, servers: Running[]): Promise<void> {
   const ended = server.end()
   const isReady = async () => (await fetch(`${server.url}/readyz`).catch(() => undefined))?.status === 200
@@ -99,7 +99,7 @@ async function leaves(server: Running, servers: Running[]): Promise<void> {
   expect((await ended).code).toBe(0)
 }
 
-/** Creates, saves, reads, lists, searches and sends a picture in turn; answers what failed, and what was saved. */
+/** Creates, saves, reads, lists, searches and uploads an image in turn; returns what failed, and what was saved. */
 async function works(site: Running, token: string, worker: number, end: AbortSignal) {
   const [failed, saved]: [string[], Map<string, string>] = [[], new Map()]
   let calls = 0

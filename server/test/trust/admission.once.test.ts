@@ -1,4 +1,4 @@
-// What is answered at all: addresses, names of the server, and the proxies that are believed.
+// Which requests are answered at all: paths, host names, and trusted proxies.
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { aiApi } from '@mokuroku/contract/ai'
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../folder.ts'
 
 withApp()
 
-/** Every path that is served, with what it answers to a visitor left aside. */
+/** The paths of everything that is served, and two that do not exist; what a visitor gets there does not matter. */
 const paths = [...new Set([...endpoints.map(({ route }) => route.path), ...BESIDE, '/api/nothing', '/nothing'])].map(
   (path) => path.replaceAll(/:\w+/g, 'x'),
 )
@@ -61,7 +61,7 @@ describe('class 16: addresses', () => {
   })
 })
 
-/** Asks as a client asks a proxy: the address names the host, whatever the header says. */
+/** Sends a request as a client does to a proxy: with the host in the URL, whatever the Host header says. */
 async function wholly(address: string): Promise<{ status: number | undefined; cache: string | undefined }> {
   const { port } = new URL(await listening())
   const call = request({ host: '127.0.0.1', port, path: address, headers: { host: 'localhost' } }).end()
@@ -163,7 +163,7 @@ describe('class 8: the address of who calls', () => {
   beforeAll(async () => void (behind = await open({ trustedProxies: ['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1'] })))
   afterAll(() => behind.close())
 
-  /** The address that the audit log and the list of sessions have of a sign-in. */
+  /** The IP address of a sign-in in the audit log and in the list of sessions. */
   async function addressOf(server: FastifyInstance, remoteAddress: string, forwarded?: string): Promise<string> {
     const answer = await server.inject({
       method: 'POST',

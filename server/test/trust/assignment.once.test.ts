@@ -26,7 +26,7 @@ withApp()
 let admin: Awaited<ReturnType<typeof signedIn>>
 beforeAll(async () => void (admin = await signedIn()))
 
-/** What no input may set, with a value that would be noticed. */
+/** Fields that no input may set, with values that would be noticed. */
 const FORBIDDEN: Record<string, unknown> = {
   _id: 'chosen',
   version: 77,

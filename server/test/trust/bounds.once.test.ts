@@ -30,7 +30,7 @@ interface Schema {
   additionalProperties?: Schema | boolean
 }
 
-/** What a schema cannot say: a language tag is refined, a text that is only compared, a number that any engine keeps. */
+/** Exceptions: a text that is only compared, and a number that every database engine can store. */
 const KNOWN = [
   'POST /api/translation-history/rollback/:id current',
   'POST /api/score-permissions requiredScore',
@@ -38,7 +38,7 @@ const KNOWN = [
   'POST /api/score-permissions/preview tier.requiredScore',
 ]
 
-/** The places of a schema that have no bound. */
+/** The parts of a schema without a bound. */
 function unbounded(schema: Schema, path = ''): string[] {
   const { type, anyOf = schema.oneOf, items, properties = {}, additionalProperties } = schema
   const inside = [

@@ -1,4 +1,4 @@
-// What the cache of answers gives (docs/decisions/029) is what would be made anew.
+// Cached responses (docs/decisions/029) equal newly computed ones.
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { hashPassword } from '#access/password.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const NEW = { 'cache-control': 'no-cache' }
 
-/** What each read answers, by its name. */
+/** The response of each read, by name. */
 async function read(person: Person, headers = {}): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const [at, { route, given }] of reads.entries())
@@ -64,7 +64,7 @@ test('the lists, the searches and what is shown of one thing are cached', () => 
 test.each(['admin', 'moderator', 'owner', 'bareOwner'] as const)(
   '%s: after the first time, hardly more than the session is asked for',
   async (who) => {
-    // All that is cached goes when a minute ends.
+    // Stop the clock, since the cache is emptied at the end of every minute.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     onTestFinished(() => void vi.useRealTimers())
     const first = await read(people[who])
@@ -73,7 +73,7 @@ test.each(['admin', 'moderator', 'owner', 'bareOwner'] as const)(
     const before = await statements()
     expect(await read(people[who])).toEqual(first)
     const again = (await statements()) - before
-    // Background work asks something now and then; and PostgreSQL counts what other tests write to their databases.
+    // Background work runs queries now and then, and on PostgreSQL, other tests' writes invalidate the cache.
     if (engine === 'sqlite') expect(again).toBeLessThan(1.5 * reads.length)
     expect(await read(people[who], NEW)).toEqual(first)
     expect((await statements()) - before - again).toBeGreaterThan(3 * reads.length)

@@ -1,4 +1,4 @@
-// One valid call of each route, about a real thing.
+// One valid call of each route, about an existing entity.
 import { createHash, randomUUID } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
 import { ViewInput } from '@mokuroku/contract/views'
@@ -24,7 +24,7 @@ import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { KIND_SAMPLES, type ManyKind } from '#test/kinds.ts'
 import { anEntity, aTrashed, aBatch, aJob, anAsset, anImport, asIf } from './entities.ts'
 
-/** What a call carries. `token` is another one than the caller's. */
+/** The parts of a call. `token` replaces that of the caller. */
 export interface Given {
   path?: Record<string, string>
   query?: Record<string, unknown>
@@ -33,11 +33,11 @@ export interface Given {
   token?: string
 }
 
-/** About a thing of the owner; what is about whoever calls is theirs. */
+/** Makes a call about an entity of `owner`; a call about the caller's own data uses `person`. */
 type Make = (owner: Person, person: Person) => Promise<Given> | Given
 
 export const PASSWORD = 'a good password'
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -67,7 +67,7 @@ const aFile = (field: string): Given => ({ file: { content: PIXEL, field } })
 const FOLD = { from: 'pt', to: 'pt-BR' }
 const aText = { text: { en: { title: 'A title', description: '' } } }
 
-/** The entry of a change that the owner made. */
+/** The history entry of a change made by the owner. */
 async function anEntry(owner: Person) {
   const { _id: entityId } = await aMedia()
   await media.update(entityId, { translations: texts() }, asIf(owner))
@@ -83,13 +83,13 @@ async function anEntry(owner: Person) {
 
 const VIEW = { name: 'Unfinished', entityType: 'Media', filters: { missing: 'zh' }, shared: true } as const
 
-/** A view of the owner that is shared. */
+/** A shared view of the owner. */
 async function aView(owner: Person) {
   const { _id: id } = await views.create(z.parse(ViewInput, VIEW), asIf(owner).actor)
   return { path: { id } }
 }
 
-/** What is said about a media of the owner. */
+/** A comment on a media of the owner. */
 const aRemark = async (owner: Person) => ({
   entityType: 'Media' as const,
   entityId: await anEntity('Media', owner),
@@ -101,10 +101,10 @@ async function aComment(owner: Person) {
   return { path: { id } }
 }
 
-/** That a media of the owner has no cover. */
+/** The finding that a media of the owner has no cover. */
 const aFinding = async (owner: Person) => ({ entityId: await anEntity('Media', owner), code: 'noCover' as const })
 
-/** The first revision of a media of the owner, which another has followed. */
+/** The first revision of a media of the owner that was changed since. */
 async function aRevision(owner: Person): Promise<string> {
   const id = await anEntity('Media', owner)
   await media.update(id, { translations: texts() }, asIf(owner))
@@ -122,7 +122,7 @@ async function anUploadSession(owner: Person): Promise<string> {
   return (await uploadSessions.begin({ filename: 'a.png', size: PIXEL.length }, able))._id
 }
 
-/** An account whose person has not chosen a password. */
+/** An invited account, whose user has not chosen a password yet. */
 const anInvited = () =>
   transaction((tx) => users.add(tx, { username: name(), email: `${name()}@example.org` }, INVITED, { actor: SYSTEM }))
 
@@ -132,7 +132,7 @@ async function aLink(): Promise<string> {
   return token
 }
 
-/** Of an account that is not active there is no other than the one from before. */
+/** The token of another session; for an inactive account, which cannot start one, its existing token. */
 async function anotherSession({ user, token = '' }: Person): Promise<string> {
   const row = (await users.row(user._id)) as Tables['users'] | undefined
   return row?.isActive ? startSession(row, { address: '127.0.0.1', userAgent: 'test' }) : token
@@ -141,7 +141,7 @@ async function anotherSession({ user, token = '' }: Person): Promise<string> {
 const sessionIn = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid
 
-/** The calls that every kind of the catalogue has. */
+/** The calls that every catalogue kind has. */
 const callsOf = (kind: ManyKind): Record<string, Make> => {
   const path = pathOf(kind)
   const { body } = KIND_SAMPLES[kind]
@@ -164,7 +164,7 @@ const callsOf = (kind: ManyKind): Record<string, Make> => {
   }
 }
 
-/** Routes that are not here take nothing. */
+/** Routes that are not listed here take no input. */
 export const CALLS: Record<string, Make> = {
   ...Object.assign({}, ...TRANSLATED_KINDS.map(callsOf)),
   'POST /api/auth/login': () => ({ body: ADMIN }),

@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 const list = read('docs/trust.md')
 
-/** The test files that name a class, by its number: `describe('class 5: …` or `test('class 5: …`. */
+/** The test files that name a vulnerability class, by number: `describe('class 5: …` or `test('class 5: …`. */
 const named = new Map<number, string[]>()
 const files = globSync('{server,console,contract,scripts,e2e}/**/*.{test.ts,test.tsx,spec.ts}', {
   cwd: root,

@@ -257,7 +257,7 @@ describe('class 4: a private asset is for everybody who is signed in, and for no
     const [unsigned = ''] = shown.url.split('?')
     expect(await opened(shown.url)).toBe(200)
     expect(await opened(unsigned)).toBe(404)
-    // A token opens no file: the address alone decides, and only who is signed in is given one.
+    // A token opens no file: only the signed URL counts, and only signed-in users get one.
     expect(await opened(unsigned, { authorization: `Bearer ${me.token}` })).toBe(404)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
     try {

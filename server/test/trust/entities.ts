@@ -1,4 +1,4 @@
-// Entities that belong to somebody, stored through the product's own write paths whatever that person's rights are.
+// Entities that belong to a user, stored through the regular write paths whatever the user's permissions.
 import type { JobState } from '@mokuroku/contract/batches'
 import type { ImportState } from '@mokuroku/contract/imports'
 import { transaction } from '#database/db.ts'
@@ -13,13 +13,13 @@ import { enqueue } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import type { Person } from './people.ts'
 
-/** As if they had the permission. */
+/** The context of a write as if the user had permission. */
 export const asIf = ({ actor }: Person): By => ({ actor, verdict: { allowed: true } })
 
-/** An entity of a kind that somebody made, or that is about them: its id. */
+/** Creates an entity of a kind that belongs to a user, or is about them. Returns its id. */
 export const anEntity = (kind: ManyKind, owner: Person): Promise<string> => KIND_SAMPLES[kind].create(asIf(owner))
 
-/** As `anEntity`, in the trash. */
+/** Like `anEntity`, but in the trash. */
 export async function aTrashed(kind: ManyKind, owner: Person): Promise<string> {
   const id = await anEntity(kind, owner)
   await transaction((tx) => removeIn(definitionOf(kind), tx, id, asIf(owner)))
@@ -28,7 +28,10 @@ export async function aTrashed(kind: ManyKind, owner: Person): Promise<string> {
 
 export const anAsset = (owner: Person, status?: 'READY' | 'ERROR') => assetOf(asIf(owner), status)
 
-/** A batch of somebody's that changes nothing: one that is over, or one that a process is at that does not get on. */
+/**
+ * A batch of a user that changes nothing, in a given state; a running one is claimed by a worker that makes no
+ * progress.
+ */
 export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
   transaction(async (tx) => {
     const id = await records.add(tx, { what: 'change', entityType: 'Media', change: { set: {} } }, [], actor)
@@ -37,7 +40,7 @@ export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
     return id
   })
 
-/** An import of somebody's, of one column, on which nothing works. */
+/** An import of a user, with one column, that no job processes. */
 export async function anImport({ actor }: Person, state: ImportState): Promise<string> {
   const id = await imports.add('Media', 'rows.csv', actor)
   const columns = [{ header: 'title', samples: [] }]
@@ -47,7 +50,7 @@ export async function anImport({ actor }: Person, state: ImportState): Promise<s
 
 registerWork('trust', { run: () => Promise.resolve() })
 
-/** A job that nobody begins by itself, and that does nothing. */
+/** A job that no worker starts by itself, and that does nothing. */
 export const aJob = (state: JobState): Promise<string> =>
   transaction(async (tx) => {
     const id = newId()

@@ -1,5 +1,5 @@
-// Whatever is sent, the server answers it plainly, and goes on. Each engine gets half of the inputs, by a seed of its
-// own. A longer run: FUZZ_RUNS=500 FUZZ_SEED=$RANDOM.
+// Whatever is sent, the server responds properly and keeps running. Each engine gets half of the inputs, with its own
+// seed. For a longer run: FUZZ_RUNS=500 FUZZ_SEED=$RANDOM.
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ const catalogues = await withCatalogues()
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 10)
 const seed = Number(process.env.FUZZ_SEED ?? (process.env.ENGINE === 'postgres' ? 20_261_122 : 20_261_121))
-/** How long a call may take, in milliseconds, on a machine that has other things to do as well. */
+/** Timeout of a call on a busy machine, in milliseconds. */
 const TIMEOUT_MS = 15_000
 
 type Client = Awaited<ReturnType<typeof signedIn>>
@@ -38,7 +38,7 @@ beforeAll(async () => {
   ids = await things()
 })
 
-/** Ids of everything that there is, but of nobody who calls here. */
+/** Ids of entities of every kind, but none of the callers. */
 async function things(): Promise<string[]> {
   const by = { who: 'admin' as const, address: '', ...clients.admin }
   const made: string[] = []
@@ -56,7 +56,7 @@ async function things(): Promise<string[]> {
   return [...made, ...[...parts, ...changes].map(({ _id }) => _id)]
 }
 
-// What would end the sessions of those who call: that they end is another test's matter.
+// Left out, since they end the callers' sessions, which other tests cover.
 const ENDS = new Set(['POST /api/auth/logout'])
 const routes = endpoints
   .map(({ route }) => [`${route.method} ${route.path}`, route] as const)
@@ -74,7 +74,7 @@ async function send(route: Route, { url, headers: given, payload }: Sent, token:
   return { status: answer.statusCode, text: answer.body }
 }
 
-/** Over a real connection, for a stream may have no end: a moment of it is enough. */
+/** Uses a real connection and reads only for a moment, since a stream may never end. */
 async function sendAndRead(method: string, url: string, given: Record<string, string>, payload?: Buffer) {
   const leaving = new AbortController()
   const body = method === 'GET' || !payload ? undefined : new Uint8Array(payload)
@@ -85,7 +85,7 @@ async function sendAndRead(method: string, url: string, given: Record<string, st
   return { status: answer.status, text }
 }
 
-/** What no answer may hold, whatever was asked: hashes, secrets, SQL, and where in the program it happened. */
+/** What no response may contain: hashes, secrets, SQL, and stack traces. */
 const LEAKS =
   /\$argon2|passwordHash|only the tests know|insert into "|select .* from "|update "\w+" set|SQLITE_|sqlite error|syntax error at|invalid byte sequence|out of range for type|\n\s+at .+:\d+:\d+|node_modules|\/src\/\w+\/|\.ts:\d+/i
 
@@ -96,7 +96,7 @@ async function withinReason(route: Route, sent: Sent, token: string): Promise<vo
   })
   const { status, text } = await Promise.race([send(route, sent, token), slow]).finally(() => clearTimeout(timer))
   expect(text).not.toMatch(LEAKS)
-  // What another host says is not for us to choose: an address that was given may be of none.
+  // A 502 is fine if it comes from an external host: a given URL may point nowhere.
   const isElsewhere = status === 502 && /"code":"(outside|ai)\./.test(text)
   expect(status, `of ${text.slice(0, 300)}`).toBeLessThan(isElsewhere ? 503 : 500)
   if (status >= 400) {
@@ -147,7 +147,7 @@ describe('afterwards', () => {
   test('the catalogue agrees with itself: counters, links, revisions, search and the audit log', async () => {
     const said: string[] = []
     await verify({ repair: false, files: false }, (line) => void said.push(line))
-    // The pictures of this test have no files.
+    // The images of this test have no files.
     expect(said.filter((line) => !/: well$|^files: /.test(line))).toEqual([])
     expect(said.length).toBeGreaterThan(5)
   })

@@ -1,17 +1,17 @@
-// The most expensive call of each kind that a visitor can make.
+// The most expensive calls that a visitor can make, by kind.
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
 import { siteApi } from '@mokuroku/contract/site'
 import type { Route } from '@mokuroku/contract/route'
 
 export interface HostileCall {
-  /** The route, or what is asked where there is none. */
+  /** The route, or a description if there is none. */
   route: string
   what: string
   method?: 'GET' | 'POST'
   path: string
   headers?: Record<string, string>
-  /** `{each}` is another one in each call. */
+  /** `{each}` is replaced by a different value in each call. */
   body?: string
 }
 
@@ -20,10 +20,10 @@ const keys = (bytes: number): string => {
   const many = Array.from({ length: Math.floor(bytes / 9) }, (_, at) => one(at)).join(',')
   return `{${many.slice(0, bytes - 10)}`.replace(/,[^,]*$/, '}')
 }
-/** Such a call hashes a password, in a thread of its own. */
+/** Marks calls that hash a password, in a thread of its own. */
 export const HASHED = 'a wrong password, hashing included'
 
-/** Stands in a path for the name of the largest file of the built console. */
+/** Placeholder in a path for the name of the largest file of the built console. */
 export const LARGEST = '{largest}'
 
 const SMALL = keys(16_000)

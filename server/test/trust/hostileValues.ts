@@ -3,7 +3,7 @@
 const nested = (depth: number, wrap: (inside: unknown) => unknown): unknown =>
   depth === 0 ? 1 : wrap(nested(depth - 1, wrap))
 
-/** An object with a key of its own that an assignment would take for its prototype. */
+/** An object with an own key that an assignment would take for its prototype. */
 const withKey = (key: string, value: unknown): unknown => Object.fromEntries([[key, value]])
 
 export const STRINGS: string[] = [

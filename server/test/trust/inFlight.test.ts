@@ -1,4 +1,4 @@
-// What is under way while the right to it ends.
+// What is in progress while the permission for it ends.
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
@@ -135,7 +135,7 @@ describe('class 6: what was verified is verified again', () => {
 })
 
 describe('class 6: a call that began while the right stood', () => {
-  /** Who makes the call, as it was found when the call began. */
+  /** A user who makes a call, with the actor as of the beginning of the call. */
   async function started(scores = 0) {
     const { user, token } = await signedIn({ role: 'user', scores })
     const actor = await findActor(`Bearer ${token}`)
@@ -175,7 +175,7 @@ describe('class 6: a call that began while the right stood', () => {
 })
 
 describe('class 6: an export', () => {
-  /** So much that no buffer between server and client holds all of it. */
+  /** Enough data that it does not fit into the buffers between server and client. */
   const [ENTRIES, LONG] = [4000, Array.from({ length: 12 }, () => 'x'.repeat(300))]
   beforeAll(async () => {
     for (let done = 0; done < ENTRIES; done += 500)
@@ -185,7 +185,7 @@ describe('class 6: an export', () => {
       })
   })
 
-  /** Takes the log as a file, does `meanwhile` when its first part is there, and answers how many entries came. */
+  /** Exports the log, runs `meanwhile` when the first part has arrived, and returns how many entries arrived. */
   async function exported(token: string, meanwhile: () => Promise<unknown>) {
     const call = request(`${await listening()}${auditApi.export.path}?format=ndjson&area=settings`, {
       headers: { authorization: `Bearer ${token}` },

@@ -1,4 +1,4 @@
-// What a call may cost before it is known who calls, and whether they may.
+// What a request may cost before the caller is known and authorized.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -32,7 +32,7 @@ const named = (wanted: (route: Route) => boolean) =>
 const open = named((route) => route.access === 'public' && withBody(route))
 const closed = named((route) => route.access !== 'public' && withBody(route))
 
-/** Sends the head of a call that announces a body, and not a byte of it: whatever is answered, is answered unread. */
+/** Sends only the head of a request that announces a body: any response is sent without reading the body. */
 async function announced(method: string, path: string, bytes: number, headers: Record<string, string> = {}) {
   const lines = Object.entries({ host: 'localhost', 'content-type': 'application/json', ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -111,7 +111,7 @@ describe('class 16: what a hostile call costs is known', () => {
   })
 })
 
-// What these refuse depends on what the call is about, or they do nothing instead of refusing.
+// These are refused depending on their content, or do nothing instead of being refused.
 const ABOUT_SOMETHING = new Set<string>([
   ...TRANSLATED_KINDS.map((kind) => `POST ${pathOf(kind)}/bulk`),
   'POST /api/assets/unused/restore',
@@ -121,7 +121,7 @@ const ABOUT_SOMETHING = new Set<string>([
   'DELETE /api/findings/dismiss',
 ])
 
-/** Where who calls is enough to say no: there is nothing in the path, or none but moderators may. */
+/** Routes that can refuse by the caller alone: without a path parameter, or only for moderators and administrators. */
 const byCallerAlone = closed.filter(([name, { path, body }]) => {
   const who = RULES[name]?.may ?? []
   const isOfFew = who.every((each) => each === 'admin' || each === 'moderator')
@@ -163,7 +163,7 @@ describe('class 16: what is wrong is said shortly', () => {
       const answer = await send(payload)
       expect({ status: answer.statusCode, ...answer.json<object>() }).toMatchObject({ status: 413, code: 'tooLarge' })
     }
-    // Commas and brackets in texts are none.
+    // Commas and brackets inside texts do not count.
     const texts = { en: { title: 'x', description: '[{,"\\'.repeat(9000) } }
     expect((await send(JSON.stringify({ mediaType: 'ANIME', translations: texts }))).json()).not.toMatchObject({
       status: 413,

@@ -46,7 +46,7 @@ async function send(
   { from = address, headers = {} }: { from?: string; headers?: object } = {},
 ) {
   const answer = await app.inject({ method: 'POST', url, payload, remoteAddress: from, headers: { ...headers } })
-  // Every answer has another date and names another request.
+  // The date and the request id differ between responses.
   const { date: _, 'x-request-id': __, ...others } = answer.headers
   const { requestId: ___, ...body } = answer.json<{ code?: string; requestId?: string }>()
   return { status: answer.statusCode, body, headers: others }
@@ -54,7 +54,7 @@ async function send(
 const signIn = (email: unknown, password: unknown, more?: Parameters<typeof send>[2]) =>
   send(authApi.login.path, { email, password }, more)
 
-/** Headers by which a caller may say that they are somewhere else. */
+/** Headers by which a client may pretend to be on another network. */
 const otherNetwork = (): Record<string, string> => {
   const claimed = `203.0.113.${++count % 250}`
   return {
@@ -83,7 +83,7 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200)
     for (let each = 0; each < 50; each++) expect((await signIn(email, 'wrong', { from: fresh() })).status).toBe(401)
     expect((await signIn(email, PASSWORD, { from: fresh() })).status).toBe(429)
-    // A stranger at home has no more tries than one elsewhere.
+    // On a network known for the account, an attacker has no more attempts than elsewhere.
     expect((await signIn(email, PASSWORD, { from: home })).status).toBe(200)
     for (let each = 0; each < 10; each++) expect((await signIn(email, 'wrong', { from: home })).status).toBe(401)
     expect((await signIn(email, PASSWORD, { from: home })).status).toBe(429)
@@ -189,9 +189,9 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
 })
 
 /**
- * Whether calls of several kinds take about as long: the slowest at most `most` times the fastest. Each counts as long as
- * it takes at best, for what else the machine does makes some slower, and none faster than the work that is behind it;
- * on a busy one more of them are tried.
+ * Checks that several kinds of calls take about the same time: the slowest at most `most` times the fastest. Each kind
+ * counts with its best time, since other load can make calls slower, but never faster than the work behind them. On a
+ * busy machine, more rounds are tried.
  */
 async function takeAsLong(most: number, tries: number, kinds: Record<string, () => Promise<unknown>>): Promise<void> {
   const best = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, Infinity]))
@@ -211,7 +211,7 @@ describe('class 9: who has an account is not to be found out', () => {
   test('a sign-in is refused in the same words, whoever it is', async () => {
     const [known, deactivated, deleted] = [await account(), await account({ isActive: false }), await account()]
     await users.remove(deleted.id, { actor: SYSTEM })
-    // As the people of the sample have it: nobody is to sign in as them.
+    // Like the users of the sample, as whom nobody can sign in.
     const { email: nobody } = await aUser()
     const answers = []
     for (const [email, password] of [
@@ -229,7 +229,7 @@ describe('class 9: who has an account is not to be found out', () => {
   test('and takes as long', async () => {
     const from = () => ({ from: fresh() })
     await signIn('warm@example.org', 'x', from())
-    // None is tried so often that it is locked.
+    // Several accounts of each kind, so that none is tried so often that it is locked.
     const rounds = Array.from({ length: 5 })
     const known = await Promise.all(rounds.map(() => account()))
     const deactivated = await Promise.all(rounds.map(() => account({ isActive: false })))
@@ -252,7 +252,7 @@ describe('class 9: who has an account is not to be found out', () => {
     const accounts = await Promise.all(Array.from({ length: 15 }, () => account()))
     const emails = accounts.map(({ email }) => email)
     let at = 0
-    // A letter takes far longer than the answer.
+    // Sending an email takes far longer than the response.
     await takeAsLong(4, 15, {
       unknown: () => ask(`unknown${++count}@example.org`),
       known: () => ask(emails[at++ % emails.length] ?? ''),

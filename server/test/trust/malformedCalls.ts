@@ -1,4 +1,4 @@
-// Calls of any route with something wrong in their path, their query, their headers, their body or their file.
+// Malformed calls of any route: something is wrong in the path, the query, the headers, the body or the file.
 import { BatchItem } from '@mokuroku/contract/ai'
 import { SelectedMedia } from '@mokuroku/contract/selection'
 import { Language, LongText, Ref, Title } from '@mokuroku/contract/common'
@@ -28,7 +28,7 @@ const part = (name: string, ids: string[]): fc.Arbitrary<string> => {
 const Texts = z.object({ text: z.record(Language, z.object({ title: Title, description: LongText })) })
 const { characters, tags, cover } = SelectedMedia.shape
 const MIXED = { characters, tags, cover }
-/** What the schema of a route takes as anything, and checks for itself. */
+/** Parts of a request that the route's schema accepts unchecked, and the schemas by which the handlers check them. */
 const INSIDE: Record<string, Route['body']> = {
   'PUT /api/translations/media/batch': z.array(BatchItem),
   'POST /api/ai/create-media': z.object({ ...MediaInput.shape, ...MIXED }),
@@ -57,7 +57,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 )
 
-/** A call of a route with something wrong in its path, its query, its headers or its body; `ids` are of what there is. */
+/** A malformed call of a route; `ids` are ids of existing entities. */
 export function callsOf(route: Route, ids: string[]): fc.Arbitrary<Sent> {
   const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const [query, body] = schemasOf(route)
@@ -95,7 +95,7 @@ const contents = fc.oneof(
   fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
 )
 
-/** A file in a form that may be wrong, or a part of one at an offset that may be. */
+/** A file in a form that may be malformed, or a part of a file at an offset that may be wrong. */
 function files(field: string) {
   const offset = fc.constantFrom('0', '-1', '1', '1e9', 'x', '9007199254740993')
   if (field === 'part')

@@ -30,10 +30,10 @@ beforeAll(async () => void (people = await everybody()))
 const here = WHO.filter((who) => who !== 'nobody' && who !== 'deactivated')
 type Verdicts = Record<string, boolean>
 
-/** Who is let through. */
+/** Who is allowed. */
 async function verdicts(route: Route, give: (owner: Person) => Promise<Given>, who = everyone()): Promise<Verdicts> {
   const found: Verdicts = {}
-  // What was refused is still there for the next one to ask about.
+  // What a refused call left untouched is used for the next caller.
   const untouched = new Map<Person, Given>()
   for (const person of who) {
     const owner = person.who === 'bareOwner' ? person : people.owner
@@ -165,7 +165,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
           expect([200, 201, 403], `${person.who} ${way}`).toContain(status)
           outcome[way] = status < 300
         }
-        // Another file in the place of one's own is an edit as well.
+        // Replacing the file of one's own asset is an edit as well.
         const mayEdit = person.actor.role !== 'user' || person.actor.permissions.canEditOwnContent
         const { whole = false } = outcome
         expect({ who: person.who, ...outcome }).toEqual({
@@ -179,7 +179,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
   })
 
   test('what was deleted comes back to those alone who could have kept it', async () => {
-    // A rating is deleted by its owner whatever their tier, and restored as it is made.
+    // A rating may be deleted by its owner whatever the tier, but restoring it requires permission to rate.
     for (const kind of MANY_KINDS.filter((each) => each !== 'Rating')) {
       const { api } = KIND_SAMPLES[kind]
       const removed = await verdicts(api.remove, async (owner) => ({ path: { id: await anEntity(kind, owner) } }))

@@ -1,4 +1,4 @@
-// Everybody who may stand before the server, one for each right that there is.
+// Users of all kinds, one for each permission that exists.
 import { randomUUID } from 'node:crypto'
 import { type Capability, newTier } from '@mokuroku/contract/tiers'
 import type { Call } from '@mokuroku/contract/call'
@@ -9,18 +9,19 @@ import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { callAs, signedIn } from '#test/app.ts'
 
-/** What a tier may grant, by name: a user who has exactly this stands for it. */
+/** A permission of a tier, which also names the user who has exactly this permission. */
 export type Grant = Capability | 'maxUploadSizeMB'
 
 /**
- * `user` is in the default tier. `owner` made the thing that a call is about, and has the default tier with
- * canEditOwnContent; `bareOwner` made it too, but has a tier that grants nothing. `deactivated` still has a token.
+ * `user` is in the default tier. `owner` created the entity that a call is about, and has the default tier with
+ * canEditOwnContent; `bareOwner` created it too, but has a tier without any permission. `deactivated` still has a
+ * token.
  */
 export type Who = 'nobody' | 'deactivated' | 'user' | Grant | 'owner' | 'bareOwner' | 'moderator' | 'admin'
 
 export interface Person {
   who: Who
-  /** A network address of their own, so that nobody uses up the tries of others. */
+  /** An IP address of their own, so that no user exhausts the rate limit of others. */
   address: string
   token: string | undefined
   user: Tables['users']
@@ -47,7 +48,7 @@ export const WHO: Who[] = ['nobody', 'deactivated', 'user', ...GRANTS, 'owner', 
 
 export type People = Record<Who, Person>
 
-/** Makes all of them, each with a session. */
+/** Creates all of them, each with a session. */
 export async function everybody(): Promise<People> {
   const people: Partial<People> = {}
   for (const [at, who] of WHO.entries()) people[who] = await person(who, at)
@@ -56,7 +57,7 @@ export async function everybody(): Promise<People> {
 
 async function person(who: Who, at: number): Promise<Person> {
   const permissions = TIERS[who]
-  // Far above the tiers that tests make of their own.
+  // Far above the tiers that tests create themselves.
   const scores = permissions ? 1_000_000 + at : 0
   if (permissions)
     await tiers.create({ ...newTier(), name: who, requiredScore: scores, permissions }, { actor: SYSTEM })
@@ -68,5 +69,5 @@ async function person(who: Who, at: number): Promise<Person> {
   return { who, address, token: shown, user, actor, call: callAs(shown, address) }
 }
 
-/** An id that nothing has. */
+/** An id that does not exist. */
 export const noId = (): string => randomUUID()

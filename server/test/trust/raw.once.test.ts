@@ -1,4 +1,4 @@
-// Bytes as no client library would send them, over real connections.
+// Bytes that no client library would send, over real connections.
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -18,17 +18,17 @@ beforeAll(async () => {
 
 afterEach(() => void vi.useRealTimers())
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a response, in milliseconds. */
 const TIMEOUT_MS = 10_000
-// As they are before a test moves the clock of the server.
+// The original functions, before a test fakes the server's clock.
 const { setTimeout: wait, clearTimeout: waitNoMore } = globalThis
 
-/** Sends bytes, and reads until the server closes; the status, and what is behind the head. */
+/** Sends bytes and reads until the server closes the connection. Returns the status and the body. */
 async function sent(bytes: Buffer | string): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1')
   const parts: Buffer[] = []
   socket.on('data', (part: Buffer) => parts.push(part))
-  // A server that refuses may hang up on what is still being sent.
+  // A server that refuses a request may close the connection while it is still being sent.
   socket.on('error', () => undefined)
   const timer = wait(() => socket.destroy(), TIMEOUT_MS)
   const began = Date.now()
@@ -50,7 +50,7 @@ const withBody = (body: Buffer | string, more = 'content-type: application/json\
 
 const LEAKS = /Error:|\n\s+at |node_modules|FST_|HPE_|SyntaxError|\.ts\b|position \d/
 
-/** Refused, in the shape of every refusal, and without a word of how the server is made. */
+/** Expects a refusal in the usual format, without any details of the server's internals. */
 async function refused(bytes: Buffer | string): Promise<number> {
   const { status, body } = await sent(bytes)
   expect(status, `of ${body.slice(0, 200)}`).toBeGreaterThanOrEqual(400)
@@ -128,7 +128,7 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
   )('%s', async (_, line) => {
     const answer = await sent(head(line))
     expect(answer.body).not.toMatch(LEAKS)
-    // What is not understood is left out, or refused: never a failure.
+    // A header that is not understood is ignored or refused, but never causes a failure.
     if (answer.status >= 400 || answer.status === 0) expect(await refused(head(line))).toBeLessThan(500)
     else expect(answer.status).toBe(200)
   })

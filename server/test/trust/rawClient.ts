@@ -1,4 +1,4 @@
-// Calls as a client of its own makes them: no types between it and the server.
+// Requests as a third-party client makes them, without shared types.
 import type { Route } from '@mokuroku/contract/route'
 import { urlOf } from '@mokuroku/contract/call'
 import { app } from '#test/app.ts'
@@ -9,11 +9,11 @@ export interface Answer {
   body: unknown
 }
 
-/** Where the server listens; it begins to with the first question. */
+/** The URL of the server, which starts to listen on first use. */
 export const listening = async (): Promise<string> =>
   app.server.listening ? app.listeningOrigin : app.listen({ host: '127.0.0.1', port: 0 })
 
-/** Makes a call. Of a stream no more than its beginning is waited for. */
+/** Makes a call. Of a stream, only the beginning is awaited. */
 export async function ask(
   route: Route,
   { path = {}, query, body, file }: Given,
@@ -39,7 +39,7 @@ export async function ask(
   return { status: answer.statusCode, body: isJson ? parsed(answer.body) : answer.body }
 }
 
-/** Without the name of the request, which is another each time. */
+/** Without the request id, which is different each time. */
 const parsed = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => (key === 'requestId' ? undefined : value))
 

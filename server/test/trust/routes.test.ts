@@ -53,14 +53,14 @@ describe('class 1: a second path to the same data', () => {
   })
 })
 
-/** Whose calls lead to queries of their own: by whose the things are, and whether that matters. */
+/** Users for whom the queries differ, depending on who owns the entities and whether that matters. */
 const OF_OWN_QUERIES = new Set<Who>(['user', 'owner', 'bareOwner', 'admin'])
 
-/** Everybody on one engine. What rights a person has is decided before any data is read: the other engine asks a few. */
+/** All users on SQLite. Permissions are decided before any data is read, so on PostgreSQL a few are enough. */
 const callers = (): Person[] =>
   Object.values(people).filter(({ who }) => engine === 'sqlite' || OF_OWN_QUERIES.has(who))
 
-/** Who calls about a thing of this owner: everybody about the owner's, and the other one about their own. */
+/** Who calls about an entity of this owner: everybody for `owner`'s; `bareOwner` only for their own. */
 const thoseAbout = (owner: Person): Person[] =>
   callers().filter(({ who }) => (who === 'bareOwner') === (owner.who === 'bareOwner'))
 
@@ -102,7 +102,7 @@ async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person, 
   if (person.token === undefined || person.who === 'deactivated')
     return { status: 401, code: 'unauthorized', message: 'Please sign in.', isReasoned: false }
   if (quiet) return { status: 200, count: 0 }
-  // As of what is not there at all.
+  // The same as for an entity that does not exist.
   if (hidden && !hidden.includes(person.who)) {
     const absent = Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, part = '']) => [part, noId()]))
     const answer = outcomeOf(await ask(route, { path: absent, body }, person))
@@ -113,7 +113,7 @@ async function refusalOf(route: Route, { hidden, quiet }: Rule, person: Person, 
   return { status: 403, code: 'forbidden', message, isReasoned: true }
 }
 
-/** The paths that the server answers, as its router prints them: a tree, a step of four signs for each level. */
+/** All mounted paths, parsed from the tree that the router prints, with an indentation of four characters per level. */
 function mounted(): string[] {
   const paths: string[] = []
   const above: string[] = []

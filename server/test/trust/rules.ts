@@ -1,14 +1,15 @@
-// Who may call which route (docs/behaviour.md#permissions). A route without a rule here fails the test that walks all routes.
+// Who may call which route (docs/behaviour.md#permissions). A route without a rule fails the test that walks all
+// routes.
 import { pathOf, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { KIND_SAMPLES } from '#test/kinds.ts'
 import { type Who, WHO } from './people.ts'
 
-/** Who is let in; the others are refused with 403, and those who are not signed in with 401. */
+/** Who is allowed. Others get 403, and visitors 401. */
 export interface Rule {
   may: readonly Who[]
-  /** To the others it reads as if it were not there (404), but for these, who know of it and are refused with 403. */
+  /** Others get 404, as if it did not exist, except for these, who know that it exists and get 403. */
   hidden?: readonly Who[]
-  /** The others get an answer that says that nothing was done. */
+  /** Others get a response that says that nothing was done. */
   quiet?: true
 }
 
@@ -22,9 +23,9 @@ const MODERATORS = also()
 const EDIT = also('owner', 'canEditAnyContent')
 const UPLOAD = also('user', 'maxUploadSizeMB', 'owner')
 const OWN = also('owner')
-/** To whom it is not their own, it is not there. */
+/** Others get 404. */
 const BATCH: Rule = { ...also('owner', 'bareOwner'), hidden: [] }
-/** Nobody sees what another has sent but administrators, and to the others it is not there. */
+/** Only administrators see the files of others, who get 404. */
 const OWN_FILE: Rule = { ...may('admin', 'owner', 'bareOwner'), hidden: [] }
 const ASSIST = also(
   'owner',
@@ -35,7 +36,7 @@ const ASSIST = also(
   'canEditAnyContent',
 )
 
-/** The rules of the calls that every kind of the catalogue has. */
+/** The rules for the routes that every catalogue kind has. */
 const rulesOf = (kind: Translated): Record<string, Rule> => {
   const path = pathOf(kind)
   const { createdWith } = KIND_SAMPLES[kind]
@@ -92,7 +93,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/comments': SIGNED_IN,
   'GET /api/comments/counts': SIGNED_IN,
   'POST /api/comments': SIGNED_IN,
-  // It is resolved.
+  // The call resolves the comment.
   'PUT /api/comments/:id': also('owner', 'bareOwner', 'canEditAnyContent'),
   'DELETE /api/comments/:id': also('owner', 'bareOwner'),
 
@@ -111,7 +112,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/characters/media/:id': SIGNED_IN,
   'GET /api/characters/:id/media': SIGNED_IN,
 
-  // It is a change of what uses the tag.
+  // It changes the entities that use the tag.
   'POST /api/tags/:id/replace': EDIT,
 
   'GET /api/ratings': SIGNED_IN,
@@ -153,18 +154,18 @@ export const RULES: Record<string, Rule> = {
   'GET /api/batches/:id/results': BATCH,
   'GET /api/batches/:id/stream': BATCH,
   'POST /api/batches/:id/cancel': BATCH,
-  // It is asked of each change of the batch.
+  // Checked for each change of the batch.
   'POST /api/batches/:id/rollback': also('owner', 'bareOwner', 'canEditAnyContent'),
   'DELETE /api/trash/:kind/:id': ADMIN,
 
   'GET /api/imports': SIGNED_IN,
-  // What it holds, the call says: here media.
+  // The call says what the file contains: here, media.
   'POST /api/imports': also('owner', 'canCreateMedia', 'canEditOwnContent', 'canEditAnyContent'),
   'GET /api/imports/:id': OWN_FILE,
   'GET /api/imports/:id/stream': OWN_FILE,
   'GET /api/imports/:id/refused': OWN_FILE,
   'PUT /api/imports/:id/mapping': OWN_FILE,
-  // Whether its rows may be written is asked of each.
+  // Permission to write is checked for each row.
   'POST /api/imports/:id/apply': OWN_FILE,
   'POST /api/imports/:id/cancel': OWN_FILE,
   'DELETE /api/imports/:id': OWN_FILE,
@@ -217,5 +218,5 @@ export const RULES: Record<string, Rule> = {
   'POST /api/settings/ai/test': ADMIN,
 }
 
-/** What the server answers beside the contract: everybody gets it, and it holds nothing of the catalogue. */
+/** What the server serves outside the contract: public, and without any data of the catalogue. */
 export const BESIDE = ['/api/openapi.json', '/files/:key', '/files/outside', '/healthz', '/metrics', '/readyz']

@@ -78,7 +78,7 @@ describe('class 18: secrets in answers and logs', () => {
       headers,
       payload: { current: 'a wrong secret', password: 'a wrong secret' },
     })
-    // Something that really fails, so that there is something to say.
+    // Cause a real failure, so that there is something to reveal.
     const rename = async (from: string, to: string) => {
       await sql`ALTER TABLE ${sql.table(from)} RENAME TO ${sql.table(to)}`.execute(db)
     }

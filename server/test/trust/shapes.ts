@@ -1,4 +1,4 @@
-// Inputs made from the contract: what a schema takes, and the same with something wrong in it.
+// Inputs generated from the contract: valid ones, and the same with something wrong in them.
 import fc from 'fast-check'
 import { KEYS, NUMBERS, OTHERS, STRINGS } from './hostileValues.ts'
 
@@ -26,7 +26,7 @@ const text = fc.constantFrom('A title', 'Ein Titel', '目録', 'もくろく', '
 const LANGUAGES = ['en', 'zh', 'ja', 'zh-Hans', 'xx-private']
 const MOMENTS = ['2020-04-01T00:00:00.000Z', '1999-12-31T23:59:59+02:00', '2030-01-01T00:00:00Z']
 
-/** Anything: wrong types, sizes, keys and depths, and texts that mean something to somebody. */
+/** Anything: wrong types, sizes, keys and nesting, and texts with a special meaning. */
 export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...STRINGS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
@@ -34,7 +34,7 @@ export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...OTHERS) },
 )
 
-/** What the schema takes. Where an id may stand, it is mostly one of `ids`. */
+/** A valid value for a schema. For an id, mostly one of `ids`. */
 export function fitting(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
   const { type, anyOf = schema.oneOf } = schema
   if ('const' in schema) return fc.constant(schema.const)
@@ -58,7 +58,7 @@ const boundsOf = ({ minimum = -1000, maximum = 100_000 }: Schema) => ({
   max: Math.max(minimum, Math.min(maximum, 2 ** 31 - 1)),
 })
 
-/** The smallest and the largest that the schema takes. */
+/** The minimum and the maximum of a schema. */
 const ends = ({ minimum = -1000, maximum = 1e308 }: Schema) => fc.constantFrom(minimum, maximum)
 
 function objects(schema: Schema, ids: string[]): fc.Arbitrary<unknown> {
@@ -97,13 +97,13 @@ const fault: fc.Arbitrary<Fault> = fc.record({
   what: nasty,
 })
 
-/** As the schema takes it, with up to three things wrong in it. */
+/** A value for a schema, with up to three faults. */
 export const spoilt = (schema: Schema, ids: string[]): fc.Arbitrary<unknown> =>
   fc
     .tuple(fitting(schema, ids), fc.array(fault, { maxLength: 3 }))
     .map(([value, faults]) => faults.reduce(spoil, value))
 
-/** Puts something wrong at the place with the number `at`, in the order in which one reads. */
+/** Puts a fault at position `at`, counted in reading order. */
 function spoil(value: unknown, { at, how, key, what }: Fault): unknown {
   let left = at % (1 + placesIn(value))
   const at_ = (inside: unknown): unknown => {
@@ -127,7 +127,7 @@ function placesIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, each) => sum + 1 + placesIn(each), 0)
 }
 
-/** A query as an address holds it: keys given twice, lists and objects included. */
+/** A value as a query string: with repeated keys, lists and objects. */
 export function queryOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return encoded(value)
   const pairs = Object.entries(value).flatMap(([key, each]) =>
@@ -136,7 +136,7 @@ export function queryOf(value: unknown): string {
   return pairs.join('&')
 }
 
-/** As a part of an address; what is no text as JSON, and half a character as the bytes that some would send for it. */
+/** URL-encodes a value: texts as they are, others as JSON, and lone surrogates as the bytes that some clients send. */
 export function encoded(value: unknown): string {
   const plain = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   return Array.from(plain, (sign) => (sign.isWellFormed() ? encodeURIComponent(sign) : '%ED%A0%80')).join('')

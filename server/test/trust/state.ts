@@ -1,4 +1,4 @@
-// What there is, in numbers: a call that is refused leaves every one of them as it was.
+// The state in numbers: a refused call must not change any of them.
 import { sql } from 'kysely'
 import { db } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
@@ -16,7 +16,7 @@ const COUNTED = [
   'aiRuns',
 ]
 
-/** Versions, what is in the trash, and how much of everything there is. */
+/** The sums of versions, the sizes of the trash, and the number of rows of every table. */
 export async function state(): Promise<Record<string, number>> {
   const entities = Object.values(TABLES).map(
     (table) => sql`(SELECT SUM("version") FROM ${sql.table(table)}) AS ${sql.ref(`${table} versions`)},

@@ -78,7 +78,7 @@ describe('class 6: a session that is over', () => {
     await end(client)
     const since = Date.now()
     await stream.rest()
-    // At once, and not only when it is looked at the next time.
+    // At once, rather than at the next periodic check.
     expect(Date.now() - since).toBeLessThan(500)
     await expect(client.call(authApi.verify)).rejects.toMatchObject({ status: 401 })
     await expect(listen(url, client.token)).rejects.toMatchObject({ status: 401 })

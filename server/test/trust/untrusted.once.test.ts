@@ -7,10 +7,10 @@ import { type HostileFile, honestFiles, KINDS, randomFrom, reportedFiles, spoilt
 import { startServer } from '../process.ts'
 import { aForm, ask, signIn, until } from '../faults/site.ts'
 
-/** Spoilt versions of each honest file, one of each kind; more of them, and others, in a longer run. */
+/** Number of corrupted versions of each file: one of each kind, or more, with other contents, in a longer run. */
 const RUNS = Number(process.env.HOSTILE_RUNS ?? KINDS.length)
 const SEED = Number(process.env.HOSTILE_SEED ?? 7)
-/** The longest that any call may wait for a file that somebody else has sent, in milliseconds. */
+/** The longest that any request may be delayed by a file that somebody else has sent, in milliseconds. */
 const MAX_WAIT_MS = 1000
 
 describe('class 16: files of others', () => {
@@ -62,14 +62,14 @@ describe('class 16: files of others', () => {
     const random = randomFrom(SEED)
     const files = [...reportedFiles(), ...honest.flatMap((file) => spoilt(file, RUNS, random))]
     const watching = watch(`${server.url}/healthz`)
-    // A server that is sent nothing: how late it is, the machine alone makes it.
+    // A server without any load, to compare with: its delays are caused by the machine alone.
     const other = (idle.server = await startServer(idle.env))
     const comparing = watch(`${other.url}/healthz`)
     const odd: string[] = []
     const send = async ({ name, content }: HostileFile) => {
       const answered = async () => {
         const answer = await ask(server, token, 'POST', '/api/assets', aForm(content, name))
-        // A machine too busy to find out what the file costs says so, and is sent it again.
+        // If the machine is too busy to tell what the file costs, the response is 503 and the file is sent again.
         return answer.status !== 503 && answer
       }
       const { status } = await until(`${name} is taken or refused`, answered, 120_000)
@@ -98,7 +98,7 @@ describe('class 16: files of others', () => {
 const nothingWaits = async ({ read }: Site): Promise<boolean> =>
   (await read(`SELECT "_id" FROM "assets" WHERE "status" IN ('PENDING', 'PROCESSING')`)).length === 0
 
-/** Asks an address again and again from a thread of its own, and notes the longest time until an answer. */
+/** Requests a URL again and again from its own thread, and records the longest response time. */
 function watch(url: string): { end: () => Promise<{ longest: number; answers: number }> } {
   const code = `
     const { parentPort, workerData } = require('node:worker_threads')

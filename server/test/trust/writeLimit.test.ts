@@ -1,4 +1,4 @@
-// How much one person may write: what nobody limits fills the disk.
+// How much one user may write, since unlimited writes would fill the disk.
 import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ withApp()
 const today = () => new Date().toISOString().slice(0, 10)
 let tiers = 0
 
-/** Somebody who may edit, and has written so much today. */
+/** A user who may edit, and has already written this much today. */
 async function writer(units: number, role: 'user' | 'moderator' = 'user') {
   const scores = 3_000_000 + ++tiers
   await aTier(scores, { canEditAnyContent: true })
@@ -50,7 +50,7 @@ describe('class 16: what one user writes in a day', () => {
     const who = await writer(7)
     await who.write('Small')
     expect(await unitsOf(who)).toBe(8)
-    // Another process counts too.
+    // Simulates writes counted by another process.
     await db.updateTable('writeCounts').set({ units: MAX_UNITS_PER_DAY }).where('userId', '=', who.user._id).execute()
     await who.write('Known only here')
     expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY + 1)

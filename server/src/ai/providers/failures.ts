@@ -1,10 +1,10 @@
 import { time } from '#lib/clock.ts'
 import { Refusal } from '#lib/errors.ts'
 
-/** How long to wait where an endpoint that has had enough does not say, in seconds; and at most. */
+/** Wait for a rate-limited endpoint: the default if it does not say, and the maximum, in seconds. */
 const RETRY_AFTER_SECONDS = { usual: 20, most: 3600 }
 
-/** What can go wrong with a model, as users are told. Nothing of what the endpoint said is in it. */
+/** Messages for users about what can go wrong with a model. They contain nothing that the endpoint sent. */
 const SENTENCES = {
   address: 'The AI service cannot be reached: nothing answers at its address.',
   host: 'The AI service cannot be reached: there is no host of this name.',
@@ -43,7 +43,7 @@ interface Explanation {
   responseBody?: string
 }
 
-/** What went wrong, from what the SDK throws. `hadContent`: some of the answer had come. */
+/** Converts an error thrown by the SDK into a Refusal. `hadContent`: part of the answer had already arrived. */
 export function failureOf(error: unknown, hadContent: boolean): Refusal {
   if (error instanceof Refusal) return error
   const causes = chainOf(error)
@@ -76,7 +76,7 @@ const MALFORMED = new Set([
   'AI_NoOutputGeneratedError',
 ])
 
-/** The error and what caused it, the outermost first. */
+/** The error and its chain of causes, outermost first. */
 function chainOf(error: unknown): (Explanation & object)[] {
   const chain: (Explanation & object)[] = []
   for (let at = error; typeof at === 'object' && at !== null && chain.length < 8; at = (at as Explanation).cause)
@@ -85,7 +85,7 @@ function chainOf(error: unknown): (Explanation & object)[] {
 }
 
 function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: Explanation): Refusal {
-  // Only looked at for what kind of refusal it is; it is neither shown nor logged.
+  // Used only to classify the error; it is neither shown nor logged.
   const said = responseBody.slice(0, 2000).toLowerCase()
   if (statusCode < 400) return aiFailure('redirect')
   if (statusCode === 402 || said.includes('insufficient_quota')) return aiFailure('credit')
@@ -99,7 +99,7 @@ function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: E
   return aiFailure(statusCode < 500 ? 'request' : 'failed')
 }
 
-/** Retry-After, as seconds or as a date. */
+/** Parses a Retry-After header, in seconds or as a date. */
 function secondsIn(header: string | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN)
   const until = Number.isNaN(seconds) ? (Date.parse(header ?? '') - time()) / 1000 : seconds

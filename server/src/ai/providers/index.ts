@@ -3,6 +3,6 @@ import { openai } from './openai.ts'
 import type { Provider } from './provider.ts'
 import { reference } from './reference.ts'
 
-/** Who answers: the model that is configured, or else the reference data. */
+/** The provider: the configured model, or else the reference data. */
 export const providerOf = ({ baseUrl, model, apiKey }: AiSettings): Provider =>
   baseUrl && model ? openai({ baseUrl, model, apiKey }) : reference

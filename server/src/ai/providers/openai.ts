@@ -4,23 +4,23 @@ import { promptFor } from '../prompts.ts'
 import { aiFailure, failureOf } from './failures.ts'
 import type { Provider, TokenUsage, Task } from './provider.ts'
 
-/** The longest answer that is read, in characters; and with what the protocol adds, in bytes. */
+/** The longest answer that is read, in characters, and including protocol overhead, in bytes. */
 const MAX_ANSWER = { characters: 200_000, bytes: 16 * 1024 * 1024 }
-/** How long the first word of an answer may take, the next one, and the whole of it, in milliseconds. */
+/** Timeouts for the first chunk of an answer, each further one, and the whole, in milliseconds. */
 const TIMEOUTS = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 600_000 }
-/** Characters of a token, about: fewer where a text is not in Latin letters. */
+/** Estimated characters per token; texts not in Latin letters have fewer. */
 const PER_TOKEN = 3
 
 interface Endpoint {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   model: string
-  /** '' where the endpoint needs none. */
+  /** Empty if the endpoint needs none. */
   apiKey: string
   timeouts?: typeof TIMEOUTS
 }
 
-/** A model behind any OpenAI-compatible chat endpoint, hosted or local. */
+/** A provider for any OpenAI-compatible chat endpoint, hosted or local. */
 export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: Endpoint): Provider {
   return {
     kind: 'model',
@@ -31,12 +31,12 @@ export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: En
       return tokensIn(instructions + prompt)
     },
     answer: async function* (task, signal) {
-      // Loaded when a model is first asked: without one, it is never needed.
+      // Loaded lazily: never needed without a model.
       const [{ streamText }, { createOpenAICompatible }] = await Promise.all([
         import('ai'),
         import('@ai-sdk/openai-compatible'),
       ])
-      // The SDK would print warnings about what an endpoint does not support.
+      // Otherwise the SDK prints warnings about what an endpoint does not support.
       globalThis.AI_SDK_LOG_WARNINGS = false
       const wire = { isDone: false }
       const provider = createOpenAICompatible({
@@ -68,10 +68,10 @@ async function* streamed(
       instructions,
       prompt,
       timeout: timeouts,
-      // A second try is the user's to ask for.
+      // Retrying is left to the user.
       maxRetries: 0,
       abortSignal: AbortSignal.any([signal, ending.signal]),
-      // Else the SDK would print what went wrong, with all that the endpoint said.
+      // Otherwise the SDK prints the error with everything that the endpoint sent.
       onError: () => undefined,
     })
     for await (const part of stream) {
@@ -98,18 +98,18 @@ async function* streamed(
   }
 }
 
-/** What was seen of an answer on its way: whether it came to the end that the protocol has. */
+/** Whether the response stream reached the protocol's end marker. */
 interface Wire {
   isDone: boolean
 }
 
-/** Some endpoints give no reason why they ended, but do say that they did. */
+/** Some endpoints give no finish reason, but do send the end marker. */
 const isWithoutReason = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AI_InvalidResponseDataError' && /finish reason/.test(error.message)
 
 const DONE = /data:\s*\[DONE\]\s*$/
 
-/** Follows no redirect, which could carry the key elsewhere, and reads no answer without end. */
+/** A fetch that follows no redirects, which could carry the key elsewhere, and limits the size of an answer. */
 const bounded =
   (wire: Wire): typeof fetch =>
   async (address, init) => {

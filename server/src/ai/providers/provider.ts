@@ -5,13 +5,15 @@ import type { Work } from '../sources/source.ts'
 
 export type Texts = Record<string, Record<string, string | null>>
 
-/** What is known of one of several things: texts that are established, by language and field. */
+/** Established texts of one entity, by language and field, with their sources. */
 export interface References {
   texts: SuggestedTexts
   sources: AiSource[]
 }
 
-/** What is asked. `languages` are those that the console offers; everything else is material, never an order. */
+/**
+ * A request to a provider. `languages` are those offered by the console; everything else is data, never instructions.
+ */
 export type Task = { languages: string[] } & (
   | { call: 'media'; topic: string; works: Work[]; merged: Merged | undefined }
   | { call: 'enhance'; texts: Texts; known: References }
@@ -22,32 +24,32 @@ export type Task = { languages: string[] } & (
       requirement: string
       works: Work[]
       merged: Merged | undefined
-      /** What could not be asked, in sentences. */
+      /** Sources that could not be queried, as sentences. */
       failures: string[]
     }
-  /** An answer that could not be read, with what is wrong with it. */
+  /** Repairs an answer that could not be parsed; `faults` says what is wrong with it. */
   | { call: 'repair'; task: Task; answer: string; faults: string[] }
   | { call: 'test' }
 )
 
-/** What an answer cost, where the endpoint says. */
+/** The tokens of an answer, if the endpoint reports them. */
 export interface TokenUsage {
   inputTokens?: number | undefined
   outputTokens?: number | undefined
 }
 
-/** Who answers. Adding one is a file like those beside this, and a line in index.ts. */
+/** An AI provider. To add one, add a file beside this one and a line in index.ts. */
 export interface Provider {
   kind: AiRun['provider']
   /** The model, or what answers in its place. */
   name: string
-  /** The name and version of the instructions for a task; '' where there are none. */
+  /** Name and version of the prompt for a task; '' if there is none. */
   promptOf: (task: Task) => string
-  /** About how many tokens the question has. */
+  /** The estimated number of tokens of the prompt. */
   costOf: (task: Task) => number
   /**
-   * The answer, as it is made, and at the end what it cost. Throws a Refusal, in words for the user and with nothing
-   * of what the other side sent; ends with the signal.
+   * Streams the answer and returns its token usage. Throws a Refusal with a message for the user that contains nothing
+   * sent by the endpoint. Stops when the signal aborts.
    */
   answer: (task: Task, signal: AbortSignal) => AsyncGenerator<string, TokenUsage>
 }

@@ -1,10 +1,10 @@
 import { renderItems, renderTexts, renderWork } from '../referenceAnswers.ts'
 import type { Provider, TokenUsage, Task } from './provider.ts'
 
-/** About how much is sent at once, in characters: a reader sees it come, as from a model. */
+/** Chunk size in characters, so that readers see the answer arrive as they would from a model. */
 const PIECE = 160
 
-/** Answers from open reference data and this catalogue alone. It is no model: it knows what they say, or says so. */
+/** Answers only from open reference data and this catalogue, without a model; says so if they know nothing. */
 export const reference: Provider = {
   kind: 'reference',
   name: 'Reference data',
@@ -32,7 +32,7 @@ function textOf(task: Task): string {
       return renderTexts(task.texts, task.known)
     case 'standardize':
       return renderItems(task.items)
-    // What it says needs no repair, and no connection.
+    // Its answers need no repair, and it has no connection to test.
     case 'repair':
     case 'test':
       return ''

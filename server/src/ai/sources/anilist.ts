@@ -69,7 +69,7 @@ type Item = z.output<typeof Item>
 
 const Answer = z.object({ data: z.object({ Page: z.object({ media: z.array(Item) }) }) })
 
-/** AniList: titles, dates, episodes, descriptions in English, characters, genres and pictures. */
+/** AniList: titles, dates, episodes, descriptions in English, characters, genres and images. */
 export const anilist: Source = {
   name: 'AniList',
   find: async (topic, signal) => {
@@ -83,12 +83,12 @@ export const anilist: Source = {
   },
 }
 
-/** The language of a native title, by the country that the work is from. */
+/** The language of a native title, by the work's country of origin. */
 const NATIVE: Record<string, string> = { JP: 'ja', KR: 'ko', CN: 'zh-Hans', TW: 'zh-Hant' }
-/** Closing notes, and what would give the story away. */
+/** Source notes and spoilers. */
 const NOTES = /\(Source:[^)]*\)|\[Written by[^\]]*\]|~![\s\S]*?!~/gi
 
-/** The longest description that is read, in characters. */
+/** Longer descriptions are cut, in characters. */
 const MAX_TEXT_CHARS = 20_000
 
 const textOf = (text: string | null | undefined): string =>

@@ -7,15 +7,15 @@ import type { Reference, Work } from './source.ts'
 
 const SOURCE = { name: 'bangumi-data', url: 'https://github.com/bangumi-data/bangumi-data', licence: 'CC BY 4.0' }
 const FORMATS = { tv: 'TV series', web: 'Web series', movie: 'Movie', ova: 'OVA' }
-/** The ids under which other sources know the same work. */
+/** Names of sites in the data, and our prefixes for their ids of a work. */
 const KNOWN_AS: Record<string, string> = { aniList: 'anilist', mal: 'mal', bangumi: 'bangumi' }
-/** Items that are read before others get a turn. */
+/** Number of items indexed before other requests get a turn. */
 const BATCH_SIZE = 200
 
 type Index = Awaited<ReturnType<typeof build>>
 let index: Promise<Index> | undefined
 
-/** The open reference data: titles in ja, zh-Hans, zh-Hant and en, first and last day, format. */
+/** The open reference data: titles in ja, zh-Hans, zh-Hant and en, first and last date, format. */
 export const bangumi: Reference = {
   name: SOURCE.name,
   find: async (topic) => {
@@ -33,10 +33,10 @@ export const bangumi: Reference = {
   },
 }
 
-/** Begins to read before anybody asks: somebody is about to. */
+/** Loads the index ahead of the first query. */
 export const preloadIndex = (): void => void indexed().catch(() => undefined)
 
-/** Read and folded once, when it is first asked; a failure is tried again. */
+/** Reads and indexes the data once, on first use; after a failure it tries again. */
 function indexed(): Promise<Index> {
   index ??= build().catch((error: unknown) => {
     index = undefined

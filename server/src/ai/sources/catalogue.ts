@@ -6,10 +6,10 @@ import { search } from '#store/search'
 import { topicMatches } from './topicMatches.ts'
 import type { Reference, Work } from './source.ts'
 
-/** How many works, and characters of each, are told of. */
+/** Maximum number of works, and of characters of each, that are returned. */
 const LIMITS = { works: 3, characters: 6 }
 
-/** What this catalogue holds already. */
+/** This catalogue as a source. */
 export const catalogue: Reference = {
   name: 'This catalogue',
   find: async (topic) => {
@@ -39,7 +39,7 @@ async function worksOf(ids: string[]): Promise<Work[]> {
       ),
       releaseDate: row.releaseDate,
       isOngoing: row.isOngoing,
-      // 0 is what an entry has until somebody knows.
+      // 0 means unknown.
       episodes: row.episodes || undefined,
       duration: row.duration || undefined,
       tags: row.tags.map(({ translations }) => titleOf(translations, 'name')).filter(Boolean),

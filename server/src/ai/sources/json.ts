@@ -3,21 +3,21 @@ import type * as z from 'zod/mini'
 import { fetchPublic } from './publicFetch.ts'
 import { applyRateLimit, backOff, assertAvailable } from './hostBackoff.ts'
 
-/** Bytes; what we ask of a catalogue takes a few thousand. */
+/** In bytes; our queries return a few thousand. */
 const MAX_RESPONSE_BYTES = 2 * 1024 * 1024
 
 interface Question {
   name: string
   url: string
   signal: AbortSignal
-  /** Asked by POST, as JSON. */
+  /** Sent by POST, as JSON. */
   body?: unknown
   accept?: string
 }
 
 /**
- * Asks the API of a catalogue and reads its answer by a schema. Throws a Refusal when it cannot be asked, has had
- * enough, or answers something else; nothing of what it sent is passed on.
+ * Queries the API of a catalogue and parses its response with a schema. Throws a Refusal if the catalogue is
+ * unreachable, limits requests or answers something else. Nothing that it sent is passed on in the error.
  */
 export async function askCatalogue<T extends z.ZodMiniType>(
   schema: T,

@@ -51,9 +51,9 @@ export const kitsu: Source = {
   },
 }
 
-/** The longest description that is read, in characters. */
+/** Longer descriptions are cut, in characters. */
 const MAX_TEXT_CHARS = 20_000
-/** Country codes where a script is meant, and what is no language of its own: titles in Latin letters. */
+/** Maps Kitsu's language codes to tags: a country stands for a script, and some codes mean romanized titles. */
 const LANGUAGES: Record<string, string> = {
   en_us: 'en',
   ja_jp: 'ja',

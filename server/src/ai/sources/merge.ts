@@ -5,27 +5,27 @@ import { inLanguages } from '../languages.ts'
 import { topicMatches } from './topicMatches.ts'
 import { allTitles, uniqueSources, type Work } from './source.ts'
 
-/** How many characters and tags a suggestion holds (docs/behaviour.md#ai). */
+/** Maximum number of characters and tags in a suggestion (docs/behaviour.md#ai). */
 const CHARACTERS = 2
 const TAGS = 2
 
-/** What the sources say together of one work. */
+/** What all sources together say about one work. */
 export interface Merged {
   suggestion: MediaSuggestion
-  /** The names of the sources that say each field and text, `translations.ja.title`, `episodes`: who decided first. */
+  /** Names of the sources of each value, by path (`translations.ja.title`, `episodes`); the first one supplied it. */
   origins: Record<string, string[]>
   sources: AiSource[]
-  /** The works it was made of, the one that decides first. */
+  /** The works it was merged from, in order of precedence. */
   works: Work[]
-  /** Whether the topic is one of its titles, and not just a part of one. */
+  /** Whether the topic equals one of its titles, rather than part of one. */
   isExact: boolean
-  /** Titles of other works that the topic may mean as well. */
+  /** Titles of other works that the topic may also mean. */
   others: string[]
 }
 
 /**
- * The work that a topic means, from all who know it: source by source in the order given, each says what those before
- * it did not. Undefined when nobody knows one.
+ * Finds the work that a topic means and merges what all sources say about it. Sources take precedence in the given
+ * order: later ones only fill in what is missing. Undefined if nobody knows such a work.
  */
 export async function mergeWorks(topic: string, works: Work[], languages: string[]): Promise<Merged | undefined> {
   const matching = await bestWork(topic, works)
@@ -33,7 +33,7 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
   if (!first) return undefined
   const same = new Set([first.work])
   for (const each of works) if ([...same].some((one) => isSame(one, each))) same.add(each)
-  // The order of the sources decides, not that of the matches.
+  // Ordered by source, not by match.
   const group = works.filter((each) => same.has(each))
   const { fields, origins } = overlaid(group, languages)
   const others = rest.filter(({ work }) => !same.has(work)).map(({ work }) => allTitles(work)[0] ?? '')
@@ -47,7 +47,7 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
   }
 }
 
-/** The works of which a title matches the topic: the best first, and among equals those of the first source. */
+/** The works with a title that matches the topic, best match first; equal ones in the order of the sources. */
 async function bestWork(topic: string, works: Work[]): Promise<{ work: Work; isExact: boolean }[]> {
   const labels = works.flatMap((work, at) =>
     allTitles(work).flatMap((text) =>
@@ -64,7 +64,10 @@ async function bestWork(topic: string, works: Work[]): Promise<{ work: Work; isE
     })
 }
 
-/** Two sources mean the same: they share an id, or kind and title, and were released at about the same time. */
+/**
+ * Whether two sources describe the same work: they share an id, or have the same kind and title and about the same
+ * release date.
+ */
 function isSame(one: Work, two: Work): boolean {
   if (one.ids.some((id) => two.ids.includes(id))) return true
   const contradicts = one.ids.some((id) => two.ids.some((other) => other.split(':')[0] === id.split(':')[0]))
@@ -81,7 +84,10 @@ function overlaid(works: Work[], languages: string[]) {
   const translations: Record<string, { title: string; description: string }> = {}
   for (const work of works) {
     const { name } = work.source
-    /** Notes who says a value; one that others said first is theirs, and is confirmed where it is the same. */
+    /**
+     * Records the source of a value if it is the first, or has the same value as the first; returns whether it is the
+     * first.
+     */
     const isFirst = (path: string, value: unknown, taken: unknown): boolean => {
       const said = (origins[path] ??= [])
       if (said.length > 0 && !isSameValue(path, value, taken)) return false
@@ -105,7 +111,7 @@ function overlaid(works: Work[], languages: string[]) {
   return { fields: { ...fields, translations }, origins }
 }
 
-/** Of a date the day counts. */
+/** Dates are compared by day. */
 const isSameValue = (path: string, one: unknown, two: unknown): boolean =>
   path === 'releaseDate'
     ? String(one).slice(0, 10) === String(two).slice(0, 10)

@@ -4,7 +4,7 @@ interface Day {
   day?: number | null | undefined
 }
 
-/** The ISO moment at which a day begins (UTC). A day of which only the year is known is none: the rest would be made up. */
+/** The start of a day (UTC) as an ISO moment. Undefined for an incomplete date, since the rest would be made up. */
 export function moment(day: Day | null | undefined): string | undefined {
   const { year, month, day: date } = day ?? {}
   if (!year || !month || !date) return undefined
@@ -12,7 +12,7 @@ export function moment(day: Day | null | undefined): string | undefined {
   return at.getUTCMonth() === month - 1 ? at.toISOString() : undefined
 }
 
-/** As `moment`, of `1998-04-03`. */
+/** Like `moment`, for a text such as `1998-04-03`. */
 export function momentOf(date: string | null | undefined): string | undefined {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date ?? '') ?? []
   return moment({ year: Number(year), month: Number(month), day: Number(day) })

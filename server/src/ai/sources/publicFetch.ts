@@ -6,16 +6,16 @@ import ipaddr from 'ipaddr.js'
 import { Refusal } from '#lib/errors.ts'
 import { inCall } from '#lib/tracing.ts'
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000
 const MAX_REDIRECTS = 3
 
-/** Hosts with their ports that may be asked although they are internal: stand-ins for public ones. */
+/** Internal hosts, with ports, that may be queried anyway: stand-ins for public ones. */
 export const allowedInternalHosts = new Set<string>()
 
 interface FetchOptions {
   signal: AbortSignal
-  /** Bytes. */
+  /** Maximum size of the response, in bytes. */
   most: number
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -29,8 +29,8 @@ interface FetchResponse {
 }
 
 /**
- * Asks a public host. Whatever names the address, a redirect or a name that resolves elsewhere the next moment, no
- * connection is made to a network that is not public. Throws a Refusal that says what went wrong, in our words.
+ * Fetches from a public host, protected against SSRF: no connection is made to a non-public network, even after a
+ * redirect or when the name's DNS entry changes meanwhile. Throws a Refusal that says what went wrong in our own words.
  */
 export async function fetchPublic(address: string, asked: FetchOptions, redirects = 0): Promise<FetchResponse> {
   const url = checked(address)
@@ -41,14 +41,14 @@ export async function fetchPublic(address: string, asked: FetchOptions, redirect
     return received(answer.stream, answer, asked.most, signal)
   answer.stream.destroy()
   if ((asked.method ?? 'GET') !== 'GET' || redirects >= MAX_REDIRECTS || !URL.canParse(location, url)) fail('redirect')
-  // A host that was given something may not pass it on.
+  // A redirect is followed by a bare GET, so that a host cannot pass on the headers or body it received.
   return fetchPublic(new URL(location, url).href, { signal: asked.signal, most: asked.most }, redirects + 1)
 }
 
-/** Internal although their range is public: the host service of a cloud, and IPv4 addresses written as IPv6. */
+/** Internal addresses in public ranges: a cloud's host service, and IPv4 addresses written as IPv6. */
 const INTERNAL = ['168.63.129.16/32', '::/96'].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an address is of the public internet. */
+/** Whether an IP address belongs to the public internet. */
 export function isPublic(address: string): boolean {
   try {
     const known = ipaddr.process(address)
@@ -77,12 +77,12 @@ function checked(address: string): URL {
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) fail('address')
   if (allowedInternalHosts.has(url.host)) return url
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // Numbers are looked up nowhere, so they are checked here; the address has already been read as browsers read it.
+  // An IP address needs no DNS lookup, so it is checked here. `URL` has already normalized it as browsers do.
   if (ipaddr.isValid(host) && !isPublic(host)) fail('internal')
   return url
 }
 
-/** Resolves a name where the connection is made, so that what was checked is what is connected to. */
+/** Resolves a name when connecting, so that the address that was checked is the one connected to. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? []
@@ -102,7 +102,7 @@ function sent(url: URL, { signal, method = 'GET', headers, body }: FetchOptions)
     const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, {
       method,
       signal,
-      // One connection for each question: a pooled one would have been checked for another.
+      // No connection pool: a pooled connection would have been checked for another request.
       agent: false,
       headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', ...headers },
       ...(!allowedInternalHosts.has(url.host) && { lookup: publicLookup }),

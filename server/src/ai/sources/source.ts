@@ -2,30 +2,30 @@ import type { MEDIA_TYPES } from '@mokuroku/contract/media'
 import type { AiSource } from '@mokuroku/contract/provenance'
 import type { CharacterSuggestion } from '@mokuroku/contract/suggestion'
 
-/** What one source says of one work. What it does not say is absent: nothing here is a guess. */
+/** What one source says about one work. Unknown values are absent; nothing is guessed. */
 export interface Work {
-  /** Named wherever it shows; `url` is its page about the work. */
+  /** Shown wherever its data is; `url` is its page about the work. */
   source: AiSource
   mediaType: (typeof MEDIA_TYPES)[number]
   /** By language tag. */
   titles: Record<string, string>
-  /** By which it is also known: other spellings, romanised titles. */
+  /** Alternative titles: other spellings, romanized titles. */
   otherTitles: string[]
   originalTitle?: string | undefined
   descriptions: Record<string, string>
-  /** An ISO moment. */
+  /** As an ISO moment. */
   releaseDate?: string | undefined
   isOngoing?: boolean | undefined
   episodes?: number | undefined
-  /** Minutes. */
+  /** In minutes. */
   duration?: number | undefined
-  /** In English, the most telling first. */
+  /** In English, most relevant first. */
   tags: string[]
   characters: CharacterSuggestion[]
   pictures: Picture[]
-  /** What it is called elsewhere, as `anilist:1`: two works that share one are the same. */
+  /** Ids in other databases, such as `anilist:1`; two works that share one are the same. */
   ids: string[]
-  /** Where it is an entry of this catalogue. */
+  /** The entity's id, if the work is from this catalogue. */
   entityId?: string | undefined
 }
 
@@ -37,20 +37,22 @@ export interface Picture {
 
 export interface Source {
   name: string
-  /** The works that a topic may mean, best first. Throws a Refusal with what can be told when it cannot be asked. */
+  /**
+   * The works that a topic may mean, best first. Throws a Refusal with a message for the user if it cannot be queried.
+   */
   find: (topic: string, signal: AbortSignal) => Promise<Work[]>
 }
 
-/** A source that is here, and can also be asked what has just these titles. */
+/** A local source, which can also be queried by exact titles. */
 export interface Reference extends Source {
   named: (titles: string[]) => Promise<Work[]>
 }
 
-/** Each source once, by its name. */
+/** Removes duplicates by name. */
 export const uniqueSources = (sources: AiSource[]): AiSource[] => [
   ...new Map(sources.map((each) => [each.name, each])).values(),
 ]
 
-/** Every title by which a work is known, the original first. */
+/** All known titles of a work, the original first. */
 export const allTitles = ({ originalTitle, titles, otherTitles }: Work): string[] =>
   [...new Set([originalTitle ?? '', ...Object.values(titles), ...otherTitles])].filter(Boolean)

@@ -1,21 +1,21 @@
-/** How a text was found: what search says of a match. */
+/** A search match and its kind. */
 interface Found {
   entityId: string
   text: string
   kind: 'exact' | 'prefix' | 'inside' | 'typo'
 }
 
-/** How much of a title the topic must be where it is not all of it. */
+/** Minimum share of a title that the topic must cover if it is not the whole title. */
 const MIN_SHARE = 0.25
-/** From how many characters on a part of a title may mean it: few letters begin many titles, two Han characters few. */
+/** Minimum length of a partial match, in characters: a few Latin letters start many titles, two Han characters few. */
 const MIN_CHARS = { latin: 4, other: 2 }
-/** Said of a title, and rarely in it. */
+/** Words said about a title that are rarely part of it. */
 const DESCRIPTORS =
   /(?<![\p{L}\p{N}])(anime|manga|novel|light novel|series|tv|movie|film|ova)(?![\p{L}\p{N}])|动画|漫画|小说|アニメ|マンガ|\(?\b(19|20)\d\d\b\)?/giu
 
 /**
- * What of a catalogue a topic means: exact titles, else titles of which it is a good part. The topic is first taken as
- * it is, then without what is only said about a title, such as 'anime' or the year.
+ * The matches for a topic: exact titles, or else titles of which it is a large enough part. First tries the topic as it
+ * is, then without words that only describe a title, such as 'anime' or the year.
  */
 export async function topicMatches<Match extends Found>(
   topic: string,
@@ -32,7 +32,7 @@ export async function topicMatches<Match extends Found>(
 function bestMatches<Match extends Found>(topic: string, matches: Match[]): Match[] {
   const exact = matches.filter(({ kind }) => kind === 'exact')
   if (exact.length > 0) return exact
-  // A title that holds the very letters comes before one that only sounds so.
+  // Titles that contain the exact letters come before those that only match phonetically.
   const asWritten = ({ text }: Match): boolean => text.toLowerCase().includes(topic.toLowerCase())
   return matches
     .filter((match) => isPart(topic, match))
