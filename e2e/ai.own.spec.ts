@@ -101,7 +101,7 @@ async function generate(page: Page, ai: Ai, about: string) {
   await button(page, 'Generate').click()
 }
 
-test('two sources are compared field by field, and the best of both is saved', async ({ page, ai }) => {
+test('two sources are compared field by field, and a selection from both is saved', async ({ page, ai }) => {
   const title = `Lantern ${aWord()}`
   const related = await ai.create<Media>('media', mediaNamed(`Harbour ${aWord()}`))
   const friend = await ai.create<{ _id: string; translations: Record<string, { name: string }> }>('characters', {
@@ -184,7 +184,7 @@ test('two sources are compared field by field, and the best of both is saved', a
   expect(data.at(-1)?.origin).toBe('ai')
 })
 
-test('a character that the catalogue may have is linked only when that is said', async ({ page, ai }) => {
+test('a character that may already exist is linked only if the user chooses so', async ({ page, ai }) => {
   const title = `Jetty ${aWord()}`
   const name = `Aya ${title}`
   const known = await ai.create<Character>('characters', {
@@ -229,10 +229,10 @@ test('a character that the catalogue may have is linked only when that is said',
   })
 })
 
-test.describe('pictures that were found', () => {
+test.describe('found images', () => {
   test.use({ expectedErrors: [/404/] })
 
-  test('become the cover and a character’s picture @phone', async ({ page, ai }) => {
+  test('can be used as the cover and as a character’s image @phone', async ({ page, ai }) => {
     const title = `Signal ${aWord()}`
     const second = { translations: { en: { name: `Sen ${title}`, description: '' } }, tags: [], assets: [], cover: '' }
     const said = suggestion(title)
@@ -265,8 +265,8 @@ test.describe('pictures that were found', () => {
   })
 })
 
-test('what is selected can be removed, survives a reload, and is text, never markup', async ({ page, ai }) => {
-  await test.step('what is removed again is not saved, and what is already in the catalogue is pointed out', async () => {
+test('selected data can be removed, survives a reload, and is never treated as markup', async ({ page, ai }) => {
+  await test.step('selected data can be removed, and possible duplicates are pointed out', async () => {
     const title = `Beacon ${aWord()}`
     // Other tests leave media with the same original title; those that share more titles are listed first.
     await ai.create('media', { ...mediaNamed(title), originalTitle: '灯守り' })
@@ -280,7 +280,7 @@ test('what is selected can be removed, survives a reload, and is text, never mar
     await expect(selected(page).getByText('No characters')).toBeVisible()
   })
 
-  await test.step('what was selected survives a reload', async () => {
+  await test.step('selected data survives a reload as a draft', async () => {
     const title = `Draft ${aWord()}`
     ai.modelSays(block(suggestion(title)))
     ai.searchSays(block(suggestion(title)))
@@ -293,7 +293,7 @@ test('what is selected can be removed, survives a reload, and is text, never mar
     await expect(selected(page).getByText(title).first()).toBeVisible()
   })
 
-  await test.step('what a model says is text and never markup', async () => {
+  await test.step('the output of a model is displayed as text, never as markup', async () => {
     const hostile = '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>'
     ai.modelSays(`${hostile}\n${block(suggestion(`Safe ${hostile}`))}`)
     ai.searchSays(hostile)
@@ -305,11 +305,11 @@ test('what is selected can be removed, survives a reload, and is text, never mar
   })
 })
 
-test.describe('faults', () => {
+test.describe('failures', () => {
   test.use({ expectedErrors: [/Failed to load resource|ApiError|HTTP 5\d\d|Resource not found/] })
 
-  test('sources that fail say so, and one alone can be asked again', async ({ page, ai }) => {
-    await test.step('prose holds no data', async () => {
+  test('failed sources show an error, and can be retried one by one', async ({ page, ai }) => {
+    await test.step('an answer without data is reported', async () => {
       ai.modelSays(block(suggestion('Lantern')))
       ai.searchSays('A tale of two sisters, of 2011.')
       await generate(page, ai, 'Lantern')
@@ -325,7 +325,7 @@ test.describe('faults', () => {
       expect(ai.asked.model.filter(({ prompt }) => prompt.includes('repair'))).toHaveLength(0)
     })
 
-    await test.step('an answer that breaks off stays to be read, and counts only when it can be used', async () => {
+    await test.step('an interrupted answer stays readable, and is used only if it contains valid data', async () => {
       ai.modelSays({ begin: 'The beginning of an answer, and then', breaks: true })
       ai.searchSays({ begin: 'Half a', breaks: true })
       await generate(page, ai, 'Lantern')
@@ -336,7 +336,7 @@ test.describe('faults', () => {
       await expect(button(page, 'Select all of source 1')).toBeVisible()
     })
 
-    await test.step('what cannot be reached', async () => {
+    await test.step('unreachable sources are reported', async () => {
       ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
       ai.searchSays({ status: 500 })
       await generate(page, ai, 'Lantern')
@@ -355,7 +355,7 @@ test.describe('faults', () => {
       await expect(box(page, 1)).toContainText('Complete')
     })
 
-    await test.step('what failed is told in Chinese', async () => {
+    await test.step('failures are reported in Chinese', async () => {
       await page.evaluate(() => localStorage.setItem('language', 'zh'))
       ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
       ai.searchSays(block(suggestion('Lantern')))
@@ -369,8 +369,8 @@ test.describe('faults', () => {
     })
   })
 
-  test('an enhancement without anything to use, and a media that is only partly there', async ({ page, ai }) => {
-    await test.step('an answer without anything to use is no enhancement', async () => {
+  test('an enhancement without usable data, and a media item that loads only in part', async ({ page, ai }) => {
+    await test.step('an answer without usable data is reported as a failed enhancement', async () => {
       const media = await ai.create<Media>('media', mediaNamed(aWord()))
       ai.modelSays('I would rather not.', 'I would still rather not.')
       await page.goto(`${ai.url}/media/${media._id}/edit`)
@@ -381,7 +381,7 @@ test.describe('faults', () => {
       await expect(page.getByText('Connection to AI service failed')).toBeVisible({ timeout: 30_000 })
     })
 
-    await test.step('a media that cannot be loaded is standardized as the list had it', async () => {
+    await test.step('a media item that cannot be loaded is standardized with its data from the list', async () => {
       const word = aWord()
       const media = await ai.create<Media>('media', mediaNamed(`Partly ${word}`))
       await page.route(`**/api/media/${media._id}`, (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -402,7 +402,7 @@ test.describe('faults', () => {
   })
 })
 
-test('Stop ends the question to the model too', async ({ page, ai }) => {
+test('Stop also cancels the request to the model', async ({ page, ai }) => {
   ai.asked.model.length = 0
   ai.modelSays({ begin: 'It begins', hangs: true })
   ai.searchSays({ begin: 'It begins', hangs: true })
@@ -415,7 +415,7 @@ test('Stop ends the question to the model too', async ({ page, ai }) => {
   await expect.poll(() => ai.asked.search.at(-1)?.isCancelled).toBe(true)
 })
 
-test('several media are standardized in one batch, text by text, and rolled back as one', async ({ page, ai }) => {
+test('several media items are standardized in one batch, text by text, and undone at once', async ({ page, ai }) => {
   const word = aWord()
   const second = await ai.create<Media>('media', mediaNamed(`Second ${word}`))
   const third = await ai.create<Media>('media', mediaNamed(`Third ${word}`))
@@ -464,7 +464,7 @@ test('several media are standardized in one batch, text by text, and rolled back
   expect(await texts(first._id)).toEqual({ title: `First ${word}`, description: '' })
   expect(await texts(second._id)).toEqual({ title: `Second ${word}`, description: '' })
 
-  await test.step('nothing accepted is nothing to save; what an answer lacks is asked for again', async () => {
+  await test.step('missing answers can be requested again, and without accepted texts nothing is saved', async () => {
     const other = await ai.create<Media>('media', mediaNamed(`Second ${word}`))
     const one = await ai.create<Media>('media', { ...mediaNamed(`First ${word}`), relatedMedia: [other._id] })
     const item = ({ _id }: Media, description: string) => ({
@@ -486,7 +486,7 @@ test('several media are standardized in one batch, text by text, and rolled back
   })
 })
 
-test('translations are enhanced in the editor, and merged when they are accepted @phone', async ({ page, ai }) => {
+test('translations are enhanced in the editor, and accepted ones are merged @phone', async ({ page, ai }) => {
   const word = aWord()
   const media = await ai.create<Media>('media', mediaNamed(`Lamp ${word}`))
   await page.goto(`${ai.url}/media/${media._id}/edit`)
@@ -518,7 +518,7 @@ test('translations are enhanced in the editor, and merged when they are accepted
   expect(data[0]?.origin).toBe('ai')
 })
 
-base('without a model, reference data answers under its own name', async ({ signedIn: page }) => {
+base('without a model, reference data is used and named as the source', async ({ signedIn: page }) => {
   await page.goto('/media/compare')
   await expect(page.getByText('No AI model is set up')).toBeVisible()
   await topic(page).fill('鋼の錬金術師')
@@ -534,7 +534,7 @@ base('without a model, reference data answers under its own name', async ({ sign
   await noViolations(page)
   await noSidewaysScroll(page)
 
-  await test.step('in Chinese, and dark', async () => {
+  await test.step('the screens are accessible in Chinese and in the dark theme', async () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.goto('/media/compare')

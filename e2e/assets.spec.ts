@@ -59,12 +59,12 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
 const chooser = (page: Page) => page.getByLabel('Drop files here, or choose them')
 
-test('a card tells what an asset is, and the list is narrowed by name, type, status and use', async ({
+test('a card describes its asset, and the list can be filtered by name, type, status and usage', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('a card leads to its asset, and back', async () => {
+  await test.step('a card links to its asset, and Back returns to the list', async () => {
     const asset = await anAsset(request, token)
     await page.goto(`/assets?search=${asset.filename}`)
     await expect(heading(page)).toHaveText('Assets')
@@ -81,7 +81,7 @@ test('a card tells what an asset is, and the list is narrowed by name, type, sta
     await expect(page).toHaveURL(`/assets?search=${asset.filename}`)
   })
 
-  await test.step('name, type and status narrow the list, in the address', async () => {
+  await test.step('filters by name, type and status are kept in the URL', async () => {
     const word = aWord()
     await anAsset(request, token, png(`${word} cover.png`))
     await anAsset(request, token, wav(`${word} theme.wav`))
@@ -103,7 +103,7 @@ test('a card tells what an asset is, and the list is narrowed by name, type, sta
     await expect(cards(page)).not.toHaveCount(0)
   })
 
-  await test.step('what nothing uses is found with its size, moved to the trash, and taken back', async () => {
+  await test.step('unused assets are listed with their size, moved to the trash, and restored', async () => {
     const word = aWord()
     const used = await anAsset(request, token, png(`${word} used.png`))
     for (const name of ['one', 'two']) await anAsset(request, token, wav(`${word} ${name}.wav`))
@@ -138,8 +138,8 @@ test.describe(() => {
   // The browser logs the refused upload.
   test.use({ expectedErrors: [/415/] })
 
-  test('several files are uploaded, each with its own end', async ({ signedIn: page }) => {
-    await test.step('chosen', async () => {
+  test('several files are uploaded, each with its own result', async ({ signedIn: page }) => {
+    await test.step('files from the file chooser', async () => {
       const word = aWord()
       await page.goto('/assets')
       await page.getByRole('button', { name: 'Upload Asset' }).click()
@@ -164,7 +164,7 @@ test.describe(() => {
       await expect(cards(page)).toHaveCount(2)
     })
 
-    await test.step('dropped, a hostile one among them', async () => {
+    await test.step('dropped files, including a hostile and an empty one', async () => {
       const word = aWord()
       await page.goto('/assets')
       await page.getByRole('button', { name: 'Upload Asset' }).click()
@@ -188,7 +188,7 @@ test.describe(() => {
   })
 })
 
-test('sixty pictures at once leave the page quick, and all arrive', async ({ signedIn: page }) => {
+test('the page stays responsive while sixty images are uploaded at once', async ({ signedIn: page }) => {
   const word = aWord()
   await page.goto('/assets')
   await page.getByRole('button', { name: 'Upload Asset' }).click()
@@ -226,7 +226,7 @@ test('sixty pictures at once leave the page quick, and all arrive', async ({ sig
 test.describe(() => {
   test.use({ expectedErrors: [/415|500|net::ERR|Failed to load resource|Asset not found/] })
 
-  test('a large file of which the last answer is lost becomes one asset', async ({ signedIn: page }) => {
+  test('a large file becomes a single asset even if the last response is lost', async ({ signedIn: page }) => {
     const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
     const word = aWord()
     let lost = 0
@@ -248,7 +248,7 @@ test.describe(() => {
     await expect(cards(page)).toHaveCount(1)
   })
 
-  test('a small file whose connection is lost shows an error, and another try succeeds', async ({ signedIn: page }) => {
+  test('a small file whose connection is lost shows an error, and can be retried', async ({ signedIn: page }) => {
     await page.goto('/assets')
     await page.getByRole('button', { name: 'Upload Asset' }).click()
     await page.route('/api/assets', (route) => route.abort(), { times: 1 })
@@ -258,7 +258,7 @@ test.describe(() => {
     await expect(files(page)).toContainText('Uploaded')
   })
 
-  test('a large file goes in parts, and a lost part is sent again', async ({ signedIn: page }) => {
+  test('a large file is uploaded in parts, and a lost part is sent again', async ({ signedIn: page }) => {
     const sound = Buffer.concat([aSound(), Buffer.alloc(9 * 1024 * 1024)])
     let parts = 0
     await page.route('/api/uploads/*', async (route) => {
@@ -279,12 +279,12 @@ const soundLoaded = (page: Page) =>
     .poll(() => page.locator('audio').evaluate((sound: HTMLAudioElement) => sound.readyState))
     .toBeGreaterThanOrEqual(1)
 
-test('an asset tells everything, is made private, and is given another file', async ({
+test('an asset shows its details, can be made private, and can get another file', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('everything, and where it is used', async () => {
+  await test.step('shows all details, and where the asset is used', async () => {
     const asset = await anAsset(request, token)
     const media = await aMedia(request, token)
     const put = await request.put(`/api/media/${media._id}`, {
@@ -309,7 +309,7 @@ test('an asset tells everything, is made private, and is given another file', as
     await expect(page).toHaveURL(`/media/${media._id}`)
   })
 
-  await test.step('private, its file is reached by a signed address only', async () => {
+  await test.step('the file of a private asset is reachable only by a signed URL', async () => {
     const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
     await page.goto(`/assets/${asset._id}`)
     await soundLoaded(page)
@@ -323,7 +323,7 @@ test('an asset tells everything, is made private, and is given another file', as
     await expect(page.getByRole('link', { name: 'Download' })).toHaveAttribute('href', asset.url)
   })
 
-  await test.step('another file takes its place', async () => {
+  await test.step('the file is replaced with another one', async () => {
     const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
     await page.goto(`/assets/${asset._id}`)
     await expect(page.locator('audio')).toBeVisible()
@@ -337,7 +337,7 @@ test('an asset tells everything, is made private, and is given another file', as
   })
 })
 
-test('deleting says where it is used, and can be undone', async ({ signedIn: page, request, token }) => {
+test('deleting an asset shows where it is used, and can be undone', async ({ signedIn: page, request, token }) => {
   const asset = await anAsset(request, token, wav(`${aWord()}.wav`))
   const title = aWord()
   const media = await aMedia(request, token, { title })
@@ -358,7 +358,7 @@ test('deleting says where it is used, and can be undone', async ({ signedIn: pag
   await expect(card(page, asset.filename)).toBeVisible()
 })
 
-test('an image becomes the cover of a media that is searched for, and Undo takes it back', async ({
+test('an image is set as the cover of a media item found by search, and Undo reverts it', async ({
   signedIn: page,
   request,
   token,

@@ -25,7 +25,7 @@ async function refused(request: APIRequestContext, token: string): Promise<Perso
   return person
 }
 
-test('who did what, from where and with what outcome; whatever was typed is text @phone', async ({
+test('an entry shows actor, action, address and outcome, and displays markup as plain text @phone', async ({
   signedIn: page,
   request,
   token,
@@ -53,8 +53,8 @@ test('who did what, from where and with what outcome; whatever was typed is text
   await noViolations(page)
 })
 
-test('the log is looked through, checked and taken away', async ({ signedIn: page, request, token }) => {
-  await test.step('by the keyboard: j, Enter opens, Escape gives the focus back', async () => {
+test('the audit log can be browsed, verified and exported', async ({ signedIn: page, request, token }) => {
+  await test.step('keyboard: j selects an entry, Enter opens it, Escape returns the focus', async () => {
     await page.goto('/audit?area=signIn')
     const opened = table(page).getByRole('button').first()
     await expect(opened).toBeVisible()
@@ -66,7 +66,7 @@ test('the log is looked through, checked and taken away', async ({ signedIn: pag
     await expect(opened).toBeFocused()
   })
 
-  await test.step('the chain is checked, and how many entries were', async () => {
+  await test.step('verifies the chain, and shows the number of checked entries', async () => {
     await page.goto('/audit')
     await chain(page).getByRole('button', { name: 'Verify' }).click()
     await expect(chain(page)).toContainText('The log is intact')
@@ -77,7 +77,7 @@ test('the log is looked through, checked and taken away', async ({ signedIn: pag
     await noSidewaysScroll(page)
   })
 
-  await test.step('what fits the filters is a file', async () => {
+  await test.step('exports only the entries that match the filters', async () => {
     const { user } = await refused(request, token)
     await page.goto(`/audit?search=${user.username}&outcome=refused`)
     const [csv] = await Promise.all([
@@ -102,7 +102,7 @@ test('the log is looked through, checked and taken away', async ({ signedIn: pag
     await expect(row(page, 'Exported the audit log').first()).toContainText('NDJSON')
   })
 
-  await test.step('all about the same thing', async () => {
+  await test.step('lists all entries about the same target', async () => {
     const { user } = await refused(request, token)
     await page.goto(`/audit?target=${user._id}`)
     for (const text of ['Created an account', 'Signed in', 'Was denied access'])
@@ -110,7 +110,7 @@ test('the log is looked through, checked and taken away', async ({ signedIn: pag
     await noViolations(page)
   })
 
-  await test.step('in Chinese, with nothing found', async () => {
+  await test.step('the empty log is accessible in Chinese', async () => {
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.goto('/audit?to=2020-01-01T00:00:00.000Z')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('审计日志')

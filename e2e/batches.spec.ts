@@ -1,11 +1,7 @@
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('a batch is read to its end and rolled back, by the keyboard alone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('a batch is viewed and rolled back with the keyboard alone', async ({ signedIn: page, request, token }) => {
   const headers = { authorization: `Bearer ${token}` }
   const title = aWord()
   const { _id } = await aMedia(request, token, { title, isOngoing: false })

@@ -30,7 +30,7 @@ async function sample(request: APIRequestContext, token: string): Promise<number
   return total
 }
 
-test('the search opens a character by any of its names, and Enter waits for what it finds', async ({
+test('the search opens a character by any of its names, and Enter waits for the results', async ({
   signedIn: page,
   request,
   token,
@@ -42,7 +42,7 @@ test('the search opens a character by any of its names, and Enter waits for what
   await ready(page)
   const box = searchBox(page)
 
-  await test.step('by a name in another language', async () => {
+  await test.step('finds a character by a name in another language', async () => {
     await page.keyboard.press('/')
     await expect(box).toBeFocused()
     await box.fill(`ba ${word}`)
@@ -56,7 +56,7 @@ test('the search opens a character by any of its names, and Enter waits for what
     await expect(cards(page).first()).toBeVisible()
   })
 
-  await test.step('Enter waits for what the search finds; Esc and typing take it back', async () => {
+  await test.step('Enter waits for the results; Esc and typing cancel it', async () => {
     const release = await hold(page, '/api/search?*')
     await box.fill(word)
     await box.press('Enter')
@@ -73,7 +73,7 @@ test('the search opens a character by any of its names, and Enter waits for what
   })
 })
 
-test('delete says where it is used, and Undo brings it back', async ({ signedIn: page, request, token }) => {
+test('deleting a character shows where it is used, and can be undone', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   const media = await aMedia(request, token, { title: `Story of ${word}` })
   await aCharacter(request, token, { name: `${word} goes`, mediaRefs: [media._id] })
@@ -97,7 +97,7 @@ test('delete says where it is used, and Undo brings it back', async ({ signedIn:
   await expect(cards(page).filter({ hasText: word })).toContainText('1 media')
 })
 
-test('the detail shows all of a character', async ({ signedIn: page, request, token }) => {
+test('the detail screen shows all data of a character', async ({ signedIn: page, request, token }) => {
   await sample(request, token)
   const answer = await request.get('/api/search?indexName=characters&q=Hikaru+Genji', {
     headers: { authorization: `Bearer ${token}` },
@@ -124,9 +124,9 @@ test('the detail shows all of a character', async ({ signedIn: page, request, to
   await expect(page).toHaveURL(/\/media\/[\w-]{36}$/)
 })
 
-test('a character is written as JSON, and written again', async ({ signedIn: page, request, token }) => {
+test('a character is created and edited as JSON', async ({ signedIn: page, request, token }) => {
   const word = aWord()
-  await test.step('a new one leads to its screen', async () => {
+  await test.step('creating one opens its screen', async () => {
     await page.goto('/characters/new')
     await expect(heading(page)).toHaveText('Create New Character')
     await expect(content(page)).toContainText('"originalName": ""', { timeout: 20_000 })
@@ -141,7 +141,7 @@ test('a character is written as JSON, and written again', async ({ signedIn: pag
     await expect(heading(page)).toHaveText(word)
   })
 
-  await test.step('an edit leads back to the list', async () => {
+  await test.step('saving an edit returns to the list', async () => {
     const tag = await aTag(request, token, { name: `Trait ${word}` })
     const media = await aMedia(request, token, { title: `Story ${word}` })
     const stored = await aCharacter(request, token, { name: word, tags: [tag._id], mediaRefs: [media._id] })

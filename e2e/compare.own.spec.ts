@@ -52,7 +52,7 @@ const bebop = {
   coverImage: null,
 }
 
-test('sources out of reach are named in their place, what is left is one source, and one can be asked again', async ({
+test('unreachable sources are named, do not count as agreement, and can be retried', async ({
   signedIn: page,
   outside,
 }) => {
@@ -82,7 +82,7 @@ test('sources out of reach are named in their place, what is left is one source,
   await expect(comparison).not.toContainText('Both columns come from')
   await expect(button(page, 'Select Episodes of source 2')).toBeVisible()
 
-  await test.step('in Chinese, and dark', async () => {
+  await test.step('unreachable sources are named in Chinese, accessibly in the dark theme', async () => {
     outside.anilistKnows(undefined)
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
@@ -96,7 +96,7 @@ test('sources out of reach are named in their place, what is left is one source,
   })
 })
 
-test('an enhancement says when the sources know nothing', async ({ signedIn: page, token }) => {
+test('an enhancement reports that the sources know nothing', async ({ signedIn: page, token }) => {
   const response = await page.request.post('/api/media', {
     data: {
       mediaType: 'ANIME',

@@ -33,12 +33,12 @@ function searches(page: Page): string[] {
   return asked
 }
 
-test('a search and the palette wait for the end of a word, and its Enter neither submits nor chooses', async ({
+test('search and command palette ignore a text that is being composed, and the Enter key of its IME', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('the search', async () => {
+  await test.step('the search box', async () => {
     const title = `源氏${aWord()}`
     await aMedia(request, token, { title })
     await page.goto('/media')
@@ -61,7 +61,7 @@ test('a search and the palette wait for the end of a word, and its Enter neither
     await expect(page).toHaveURL(`/media?search=${encodeURIComponent(title)}`)
   })
 
-  await test.step('the palette', async () => {
+  await test.step('the command palette', async () => {
     const title = `心${aWord()}`
     await aMedia(request, token, { title })
     await page.goto('/media')
@@ -84,7 +84,9 @@ test('a search and the palette wait for the end of a word, and its Enter neither
   })
 })
 
-test('the editor takes a composed word as it is, and completion keeps away from it', async ({ signedIn: page }) => {
+test('the editor accepts composed text, and the Enter key of the IME accepts no completion', async ({
+  signedIn: page,
+}) => {
   await page.goto('/media/new')
   await write(page, '{\n"translations": {\n"ja": { "title": "" }\n}\n}')
   await page.keyboard.press('ControlOrMeta+Home')

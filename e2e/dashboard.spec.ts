@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('what the dashboard shows is asked for before the entry is there, and once', async ({ signedIn: page }) => {
+test('the data of the dashboard is requested before the script has loaded, and only once', async ({
+  signedIn: page,
+}) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   const entry = Promise.withResolvers<void>()
@@ -23,7 +25,7 @@ test.describe('the dashboard', () => {
   // The browser logs the failed call.
   test.use({ expectedErrors: [/500|Server error/] })
 
-  test('shows numbers, chart and activities, and what fails', async ({ signedIn: page }) => {
+  test('shows statistics, chart, activities and errors', async ({ signedIn: page }) => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     await expect(page.getByText('Welcome to your admin dashboard')).toBeVisible()
@@ -41,7 +43,7 @@ test.describe('the dashboard', () => {
     await noViolations(page)
     await noSidewaysScroll(page)
 
-    await test.step('the chart is read with the keyboard, and as a table', async () => {
+    await test.step('the chart can be read with the keyboard, and as a table', async () => {
       await page.getByRole('img', { name: 'Tag Usage by Category' }).focus()
       await page.keyboard.press('ArrowRight')
       await page.keyboard.press('ArrowRight')
@@ -55,7 +57,7 @@ test.describe('the dashboard', () => {
       await noViolations(page)
     })
 
-    await test.step('View All opens the activities, by type and by page', async () => {
+    await test.step('View All opens the activities, which can be filtered by type', async () => {
       await page.getByRole('link', { name: 'View All' }).click()
       await expect(page).toHaveURL('/activities')
       await expect(page.getByRole('button', { name: 'Previous' })).toBeDisabled()
@@ -68,7 +70,7 @@ test.describe('the dashboard', () => {
       await noSidewaysScroll(page)
     })
 
-    await test.step('a call that fails', async () => {
+    await test.step('a failed call shows an error', async () => {
       await page.route('**/admin/stats', (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto('/')
       await expect(page.getByText('Server error. Please try again later.', { exact: true }).first()).toBeVisible()
@@ -149,7 +151,7 @@ const USAGES: [string, [number, number][]][] = [
   ],
 ]
 
-test('no label of the chart covers another or is cut, at any width', async ({ signedIn: page }) => {
+test('labels of the chart do not overlap and are not cut off at any width', async ({ signedIn: page }) => {
   let numbers: [number, number][] = []
   await page.route('**/admin/stats', (route) => route.fulfill({ json: { ...stats, tagUsage: usage(numbers) } }))
   await page.goto('/')

@@ -35,7 +35,7 @@ async function aMedia(request: APIRequestContext, token: string, title: string, 
   expect(answer.status()).toBe(201)
 }
 
-test('filters are added with the keyboard, shown as chips, kept in the address, and removed one by one', async ({
+test('filters are added with the keyboard, shown as chips, kept in the URL, and removed one by one', async ({
   signedIn: page,
   request,
   token,
@@ -79,7 +79,7 @@ test('filters are added with the keyboard, shown as chips, kept in the address, 
   await expect(chips(page)).toBeHidden()
   await expect(page).toHaveURL('/media')
 
-  await test.step('any page can be gone to', async () => {
+  await test.step('the number of rows and the page can be chosen', async () => {
     await page.getByLabel('Rows per page').selectOption('25 rows')
     await expect(rows(page)).toHaveCount(25)
     await page.getByLabel('Go to page').fill('3')

@@ -35,11 +35,7 @@ const pasteImage = (page: Page, name: string) =>
     [[...aPixel()], name] as const,
   )
 
-test('a novel with two languages, a cover, three tags and two characters, by keyboard and without an id', async ({
-  page,
-  request,
-  token,
-}) => {
+test('a whole novel can be entered with the keyboard alone, without seeing an id', async ({ page, request, token }) => {
   await aFormUser(page, request, token)
   const [tags, character] = [[aWord(), aWord()], aWord()]
   for (const name of tags) await aTag(request, token, { name })
@@ -109,7 +105,7 @@ test('a novel with two languages, a cover, three tags and two characters, by key
   expect([media.tags.length, media.characters.length, media.cover !== '']).toEqual([3, 2, true])
 })
 
-test('one text, two views: a key leads to the same field of the other, and undo goes through both', async ({
+test('a shortcut switches between form and JSON at the same field, and undo works across both', async ({
   page,
   request,
   token,
@@ -141,7 +137,7 @@ test('one text, two views: a key leads to the same field of the other, and undo 
   await expect(page.getByText('Media updated successfully')).toBeVisible()
 })
 
-test('an image is dropped on the cover', async ({ page, request, token }) => {
+test('an image can be dropped on the cover', async ({ page, request, token }) => {
   await aFormUser(page, request, token)
   const { _id } = await aMedia(request, token)
   await page.goto(`/media/${_id}/edit`)
@@ -157,7 +153,7 @@ test('an image is dropped on the cover', async ({ page, request, token }) => {
   await expect(form(page).getByRole('img', { name: 'dropped.png' })).toBeVisible()
 })
 
-test('the form of every kind fits, in both themes and for everybody @phone', async ({ page, request, token }) => {
+test('the form of every kind fits and is accessible @phone', async ({ page, request, token }) => {
   await aFormUser(page, request, token)
   const [media, tag, character, user, tier] = [
     await aMedia(request, token),

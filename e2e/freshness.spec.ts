@@ -7,12 +7,12 @@ import { aPerson, aRating, aTier } from './support/people.ts'
 const confirm = (page: Page) =>
   page.getByRole('alertdialog').or(page.getByRole('dialog')).getByRole('button', { name: 'Delete' })
 
-test('what media, characters and tags show follows what is written elsewhere', async ({
+test('media, character and tag screens show changes that were made on other screens', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('a media that is given a tag is counted where tags are listed', async () => {
+  await test.step('adding a tag to a media item updates the counts of the tag list', async () => {
     const word = aWord()
     const tag = await aTag(request, token, { name: word })
     const { _id, mediaType, translations, isOngoing, releaseDate } = await aMedia(request, token)
@@ -27,7 +27,7 @@ test('what media, characters and tags show follows what is written elsewhere', a
     await expect(counts).toHaveText(['1', '1', '0'])
   })
 
-  await test.step('a media that is deleted is missed in activities, and gone from its character', async () => {
+  await test.step('deleting a media item updates the activities and its character', async () => {
     const title = aWord()
     const { _id } = await aMedia(request, token, { title })
     const character = await aCharacter(request, token, { mediaRefs: [_id] })
@@ -52,7 +52,7 @@ test('what media, characters and tags show follows what is written elsewhere', a
     await expect(page.getByText(title).first()).toBeVisible()
   })
 
-  await test.step('a character that is put into a media is shown there', async () => {
+  await test.step('linking a character to a media item shows it on the media screen', async () => {
     const name = aWord()
     const { _id } = await aMedia(request, token)
     const character = await aCharacter(request, token, { name })
@@ -67,12 +67,12 @@ test('what media, characters and tags show follows what is written elsewhere', a
   })
 })
 
-test('what ratings, users and tiers show follows what is written elsewhere', async ({
+test('rating, user and tier screens show changes that were made on other screens', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('a score that is changed moves the average where media are listed', async () => {
+  await test.step('changing a score updates the average in the media list', async () => {
     const title = aWord()
     const { _id: mediaId } = await aMedia(request, token, { title })
     const rating = await aRating(request, token, { mediaId, score: 4 })
@@ -88,7 +88,7 @@ test('what ratings, users and tiers show follows what is written elsewhere', asy
     await expect(row).toContainText('9.0')
   })
 
-  await test.step('a user who is renamed is named so beside what they rated', async () => {
+  await test.step('renaming a user updates their ratings', async () => {
     const person = await aPerson(request, token)
     const { _id: mediaId } = await aMedia(request, token)
     const rating = await aRating(request, person.token, { mediaId })
@@ -103,7 +103,7 @@ test('what ratings, users and tiers show follows what is written elsewhere', asy
     await expect(page.getByText(renamed).first()).toBeVisible()
   })
 
-  await test.step('a tier that is renamed is named so beside its users', async () => {
+  await test.step('renaming a tier updates the user list', async () => {
     const tier = await aTier(request, token)
     const { user } = await aPerson(request, token, { scores: tier.requiredScore })
     const renamed = aWord()

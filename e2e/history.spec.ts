@@ -35,7 +35,7 @@ const ready = async (page: Page, address: string) => {
   await expect(versions(page).first()).toBeVisible()
 }
 
-test('the history tab lists who wrote which version, and loads when it is opened', async ({
+test('the history tab lists the versions with their authors, and loads only when opened', async ({
   signedIn: page,
   request,
   token,
@@ -72,7 +72,7 @@ test('the history tab lists who wrote which version, and loads when it is opened
   await page.goForward()
   await expect(versions(page)).toHaveCount(2)
 
-  await test.step('with a long name of a model, and in Chinese', async () => {
+  await test.step('a long model name fits, in Chinese', async () => {
     await page.route('/api/revisions?*', async (route) => {
       const { data } = (await (await route.fetch()).json()) as { data: object[] }
       const run = { prompt: '', sources: [], startedAt: '', milliseconds: 1, inputTokens: 1, outputTokens: 1 }
@@ -89,7 +89,7 @@ test('the history tab lists who wrote which version, and loads when it is opened
   })
 })
 
-test('a version shows what it changed; any two can be compared, also with now @phone', async ({
+test('a version shows its changes, and can be compared with any other and with now @phone', async ({
   signedIn: page,
   request,
   token,
@@ -145,18 +145,14 @@ test('a version shows what it changed; any two can be compared, also with now @p
   await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0)
 })
 
-test.describe('restoring', () => {
+test.describe('restoring a version', () => {
   // The browser logs the refused call.
   test.use({ expectedErrors: [/412|Someone else changed/] })
 
-  test('one field, everything, and what somebody else has changed meanwhile', async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
+  test('can restore one field or everything, and detects conflicts', async ({ signedIn: page, request, token }) => {
     const titled = (title: string) => ({ en: { title, description: '' } })
 
-    await test.step('one field, told and undone', async () => {
+    await test.step('restores one field, and can be undone', async () => {
       const media = await aMedia(request, token, { title: 'One' })
       await changeMedia(request, token, media, { translations: titled('Two'), isOngoing: false })
       const stored = () => storedMedia(request, token, media)
@@ -181,7 +177,7 @@ test.describe('restoring', () => {
       await expect(versions(page).first().getByText('Rollback', { exact: true })).toBeVisible()
     })
 
-    await test.step('everything of a version at once', async () => {
+    await test.step('restores a whole version at once', async () => {
       const tag = await aTag(request, token)
       const media = await aMedia(request, token, { title: 'One' })
       const translations = { en: { title: 'Two', description: 'More' }, fr: { title: 'Deux', description: '' } }
@@ -197,7 +193,7 @@ test.describe('restoring', () => {
       await expect(page.getByText('Both versions are identical.')).toBeVisible()
     })
 
-    await test.step('what clashes is settled as in an editor', async () => {
+    await test.step('resolves conflicts as in an editor', async () => {
       const media = await aMedia(request, token, { title: 'One' })
       await changeMedia(request, token, media, { translations: titled('Two'), isOngoing: false })
       await ready(page, `/media/${media._id}?tab=history`)
@@ -224,7 +220,7 @@ test.describe('restoring', () => {
 })
 
 test('every other kind has a history', async ({ signedIn: page, request, token }) => {
-  await test.step('a character and a rating, in a tab', async () => {
+  await test.step('characters and ratings, in a tab', async () => {
     const character = await aCharacter(request, token, { name: 'Sensei' })
     await put(request, token, `/api/characters/${character._id}`, {
       translations: { en: { name: 'Teacher', description: '' } },
@@ -245,7 +241,7 @@ test('every other kind has a history', async ({ signedIn: page, request, token }
     await expect(toast(page, 'Restored from version 1')).toBeVisible()
   })
 
-  await test.step('an asset, in a tab from which the file that was replaced comes back', async () => {
+  await test.step('assets, in a tab that can restore a replaced file', async () => {
     const headers = { authorization: `Bearer ${token}` }
     const sent = await request.post('/api/assets', { headers, multipart: { file: aSound(1) } })
     const asset = (await sent.json()) as { _id: string; filename: string }

@@ -2,7 +2,7 @@ import type { Import, ImportRow } from '@mokuroku/contract/imports'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('a spreadsheet of 200 rows goes in with one preview, and comes out with one undo', async ({
+test('a spreadsheet of 200 rows is previewed and imported once, and undone once', async ({
   signedIn: page,
   request,
   token,
@@ -37,7 +37,7 @@ test('a spreadsheet of 200 rows goes in with one preview, and comes out with one
   expect(await count()).toBe(1)
 })
 
-test('all of the catalogue is imported again as it is exported, without a change', async ({ request, token }) => {
+test('importing an unmodified export of the catalogue changes nothing', async ({ request, token }) => {
   const headers = { authorization: `Bearer ${token}` }
   for (const [path, entityType, format] of [
     ['media', 'Media', 'csv'],

@@ -7,11 +7,15 @@ const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
 const THAI = 'ปู่ที่น้ำเชี่ยวผู้กู้โลกด้วยขนมปัง'
 const JAPANESE = '転生したら骨だった件について語る直美の夏休み日記帳'
 
-test('long titles and names in any script keep the layout @phone', async ({ signedIn: page, request, token }) => {
+test('long titles and names in any script do not break the layout @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
   const word = aWord()
   const text = (name: string) => ({ name, description: '' })
 
-  await test.step('of media', async () => {
+  await test.step('media', async () => {
     await aMedia(request, token, { title: `${word} ${LONG}`, originalTitle: JAPANESE.repeat(5) })
     await aMedia(request, token, { translations: { th: { title: `${THAI.repeat(4)} ${word}`, description: '' } } })
     await aMedia(request, token, { title: `${word}${'w'.repeat(300)}` })
@@ -21,7 +25,7 @@ test('long titles and names in any script keep the layout @phone', async ({ sign
     await noViolations(page)
   })
 
-  await test.step('of tags', async () => {
+  await test.step('tags', async () => {
     const description = LONG.repeat(3)
     await aTag(request, token, { translations: { en: { name: `${word} ${LONG}`, description } } })
     const languages = ['th', 'zh-Hans', 'zh-Hant', 'ja', 'ko', 'vi', 'fr', 'ru', 'es', 'pt-BR', 'de']
@@ -34,14 +38,14 @@ test('long titles and names in any script keep the layout @phone', async ({ sign
     await noViolations(page)
   })
 
-  await test.step('of what was done', async () => {
+  await test.step('activities', async () => {
     await page.goto('/activities?type=TAG_CREATED')
     await expect(page.getByRole('link').filter({ hasText: word }).first()).toBeVisible()
     await noSidewaysScroll(page)
     await noViolations(page)
   })
 
-  await test.step('of characters, and on the screen of one', async () => {
+  await test.step('the list and the screen of characters', async () => {
     const { _id: tag } = await aTag(request, token, { name: LONG })
     const { _id } = await aCharacter(request, token, {
       translations: {

@@ -36,7 +36,7 @@ const input = ({ mediaType, translations, isOngoing, releaseDate }: Media) => ({
   releaseDate,
 })
 
-test('two tabs of one person: what does not clash is kept of both', async ({
+test('two tabs of one user: changes that do not conflict are merged', async ({
   signedIn: page,
   context,
   request,
@@ -58,7 +58,7 @@ test('two tabs of one person: what does not clash is kept of both', async ({
   })
 })
 
-test('two people: who saves second sees both texts, and chooses', async ({ browser, baseURL, request, token }) => {
+test('two users: whoever saves second sees both texts, and chooses', async ({ browser, baseURL, request, token }) => {
   const media = await aMedia(request, token, { title: `Clash ${aWord()}` })
   const [one, two] = [await person(browser, baseURL), await person(browser, baseURL)]
   await become(one.page, await aPerson(request, token, { role: 'moderator' }))
@@ -119,7 +119,7 @@ test.describe('a tab that crashes', () => {
     })
 })
 
-test('offline a save says so and keeps the draft; back online it is saved', async ({
+test('saving offline shows an error and keeps the draft; saving online again succeeds', async ({
   signedIn: page,
   context,
   request,
@@ -142,7 +142,7 @@ test('offline a save says so and keeps the draft; back online it is saved', asyn
   expect((await storedMedia(request, token, media)).translations.en?.title).toBe(mine)
 })
 
-test('a server that is killed: the console says so, keeps the draft, and goes on when it is back', async ({
+test('a killed server: the console shows an error, keeps the draft, and recovers after a restart', async ({
   page,
   playwright,
 }) => {

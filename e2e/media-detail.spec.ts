@@ -27,7 +27,7 @@ async function genji(request: APIRequestContext, token: string): Promise<string>
   return `/media/${found?._id}`
 }
 
-test('shows all of a media @phone', async ({ signedIn: page, request, token }) => {
+test('shows all data of a media item @phone', async ({ signedIn: page, request, token }) => {
   await page.goto(await genji(request, token))
   await expect(heading(page)).toHaveText('The Tale of Genji')
   await expect(heading(page)).toHaveAttribute('lang', 'en')
@@ -74,7 +74,7 @@ test('shows all of a media @phone', async ({ signedIn: page, request, token }) =
   await noViolations(page)
 })
 
-test('Back leads to the list with its filters, also after a reload', async ({ signedIn: page, request, token }) => {
+test('Back returns to the list with its filters, even after a reload', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aMedia(request, token, {
     mediaType: 'MANGA',
@@ -83,7 +83,7 @@ test('Back leads to the list with its filters, also after a reload', async ({ si
   await page.goto(`/media?search=${word}&type=MANGA`)
   await page.getByRole('link', { name: word, exact: true }).click()
   await expect(heading(page)).toHaveText(word)
-  await test.step('what has nothing yet is accessible, and a description keeps its lines', async () => {
+  await test.step('empty sections are accessible, and the description keeps its line breaks', async () => {
     await expect(page.getByText('No characters associated with this media')).toBeVisible()
     await expect.poll(heightOf(page.getByText('First line'))).toBeGreaterThan(40)
     await noSidewaysScroll(page)
@@ -94,7 +94,7 @@ test('Back leads to the list with its filters, also after a reload', async ({ si
   await expect(page).toHaveURL(`/media?search=${word}&type=MANGA`)
 })
 
-test('comments are opened by their address, written, and accessible @phone', async ({
+test('comments open from their URL, can be added, and are accessible @phone', async ({
   signedIn: page,
   request,
   token,

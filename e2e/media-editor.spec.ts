@@ -62,7 +62,7 @@ const novel = (request: APIRequestContext, token: string) =>
     },
   })
 
-test('a new media starts from the defaults, and is saved', async ({ signedIn: page }) => {
+test('a new media item starts with the defaults, and can be saved', async ({ signedIn: page }) => {
   await open(page, '/media/new')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create New Media')
   await expect(content(page)).toHaveAttribute('aria-label', /Create New Media/)
@@ -81,12 +81,12 @@ test('a new media starts from the defaults, and is saved', async ({ signedIn: pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
 })
 
-test('an edit is saved with the keyboard, once however often it is asked to, and clears what was removed', async ({
+test('an edit is saved with the keyboard, only once, and clears removed fields', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('saved, with what was removed', async () => {
+  await test.step('saves the edit, and clears removed fields', async () => {
     const media = await novel(request, token)
     await open(page, edit(media))
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit Media')
@@ -104,7 +104,7 @@ test('an edit is saved with the keyboard, once however often it is asked to, and
     await expect(page.getByText('unsaved draft')).toHaveCount(0)
   })
 
-  await test.step('saved once', async () => {
+  await test.step('saves once if the shortcut is pressed repeatedly', async () => {
     const media = await novel(request, token)
     let sent = 0
     const seen = Promise.withResolvers<void>()
@@ -127,12 +127,12 @@ test('an edit is saved with the keyboard, once however often it is asked to, and
   })
 })
 
-test('errors and findings are marked while typing, and lead to their place', async ({
+test('errors and warnings are marked while typing, and link to their place', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('what cannot be saved', async () => {
+  await test.step('errors prevent saving', async () => {
     const media = await novel(request, token)
     await open(page, edit(media))
     await write(page, titled(media, { title: 3 }, { mediaType: 'OPERA', more: 1 }))
@@ -154,7 +154,7 @@ test('errors and findings are marked while typing, and lead to their place', asy
   })
 
   page.on('dialog', (dialog) => void dialog.accept())
-  await test.step('what can be saved all the same', async () => {
+  await test.step('warnings do not prevent saving', async () => {
     const media = await aMedia(request, token)
     await open(page, edit(media))
     const copy = { title: `犬夜叉 ${media._id.slice(-6)}`, description: '' }
@@ -177,7 +177,7 @@ test('errors and findings are marked while typing, and lead to their place', asy
   })
 })
 
-test('completes names, choices, ids and languages, validly wherever it is taken', async ({
+test('completes field names, values, ids and languages, and always inserts valid JSON', async ({
   signedIn: page,
   request,
   token,
@@ -187,7 +187,7 @@ test('completes names, choices, ids and languages, validly wherever it is taken'
   const options = page.locator('.cm-tooltip-autocomplete').getByRole('option')
   await open(page, '/media/new')
 
-  await test.step('completes, and shows what an id means', async () => {
+  await test.step('completes a field and an id, and shows the name of the id', async () => {
     const word = related.translations.en?.title ?? ''
     await write(page, '{\n  \n}')
     await page.keyboard.press('ControlOrMeta+Home')
@@ -205,7 +205,7 @@ test('completes names, choices, ids and languages, validly wherever it is taken'
     await expect(content(page)).toContainText(`"relatedMedia": ["${related._id}"“${word}”]`)
   })
 
-  await test.step('what is inserted is valid', async () => {
+  await test.step('inserts commas, quotes and duplicates correctly', async () => {
     const other = await novel(request, token)
     const word = (media: Media) => media.translations.en?.title ?? ''
     await write(page, '{\n"translations": {\n"en": { "title": "", "description": "" } },\n"relatedMedia": []\n}')
@@ -237,7 +237,7 @@ test('completes names, choices, ids and languages, validly wherever it is taken'
     await expect(page.locator('.cm-line').last()).toHaveText('}')
   })
 
-  await test.step('offers the languages in use beside the common ones', async () => {
+  await test.step('offers the languages in use as well as the common ones', async () => {
     await write(page, '{\n"translations": {\n}\n}')
     await page.keyboard.press('ControlOrMeta+Home')
     await page.keyboard.press('ArrowDown')
@@ -250,13 +250,13 @@ test('completes names, choices, ids and languages, validly wherever it is taken'
   })
 })
 
-test('the keyboard cannot break a text, finds and replaces, and leaves the editor with Tab', async ({
+test('typing in a string keeps it valid, find and replace works, and Tab leaves the editor', async ({
   signedIn: page,
   context,
 }) => {
   await open(page, '/media/new')
 
-  await test.step('a text cannot be broken: by Enter, by what is pasted, or by a completion that undo takes back', async () => {
+  await test.step('Enter, pasted text and undone completions keep a string valid', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await write(page, '{ "originalTitle": "Kokoro" }')
     await page.keyboard.press('Home')
@@ -273,7 +273,7 @@ test('the keyboard cannot break a text, finds and replaces, and leaves the edito
     await expect(content(page)).toHaveText(String.raw`{ "originalTitle": "Koone\n\"two\"\tkoro", "isOn" }`)
   })
 
-  await test.step('the find panel finds and replaces, and gives the focus back', async () => {
+  await test.step('the find panel finds and replaces, and returns the focus', async () => {
     await write(page, '{ "a": "one", "b": "One", "c": "one" }')
     await page.keyboard.press('ControlOrMeta+f')
     const panel = page.getByRole('search', { name: 'Find and replace' })
@@ -307,7 +307,7 @@ test('the keyboard cannot break a text, finds and replaces, and leaves the edito
   })
 })
 
-test('asks before unsaved changes are left, and only then', async ({ signedIn: page, request, token }) => {
+test('asks before leaving only if there are unsaved changes', async ({ signedIn: page, request, token }) => {
   const media = await novel(request, token)
   const back = page.getByRole('link', { name: 'Back to Media List' })
   await open(page, edit(media))
@@ -333,10 +333,10 @@ test('asks before unsaved changes are left, and only then', async ({ signedIn: p
   await expect(page).toHaveURL(list)
 })
 
-test.describe('from a list', () => {
+test.describe('editing from a list', () => {
   test.use({ expectedErrors: REFUSED })
 
-  test('who saves is back where they came from: page, filters, sort, scroll and row', async ({
+  test('saving returns to the same page, filters, sort order, scroll position and row', async ({
     signedIn: page,
     request,
     token,
@@ -402,7 +402,7 @@ test.describe('from a list', () => {
   })
 })
 
-test('what was opened from a list leads back to its place there', async ({ signedIn: page }) => {
+test('an entity that was opened from a list links back to its row there', async ({ signedIn: page }) => {
   // Oldest first, so that media created by other tests do not shift the rows.
   for (const list of [
     '/media?page=2&sort=createdAt&type=ANIME',
@@ -429,7 +429,7 @@ test('what was opened from a list leads back to its place there', async ({ signe
   }
 })
 
-test('a reload asks too, what was typed is offered again, and a discarded draft can be had back', async ({
+test('a reload asks first and offers the draft, and a discarded draft can be recovered', async ({
   signedIn: page,
   request,
   token,
@@ -437,7 +437,7 @@ test('a reload asks too, what was typed is offered again, and a discarded draft 
   const media = await novel(request, token)
   await open(page, edit(media))
 
-  await test.step('restored', async () => {
+  await test.step('a draft is restored', async () => {
     const mine = aWord()
     await write(page, titled(media, { title: mine }))
     const asked: string[] = []
@@ -466,7 +466,7 @@ test('a reload asks too, what was typed is offered again, and a discarded draft 
     await expect(page.getByText('You have an unsaved draft from')).toHaveCount(0)
   })
 
-  await test.step('discarded, and had back', async () => {
+  await test.step('a discarded draft is recovered with Undo', async () => {
     const mine = aWord()
     await write(page, titled(media, { title: mine }))
     await page.reload()
@@ -478,9 +478,9 @@ test('a reload asks too, what was typed is offered again, and a discarded draft 
   })
 })
 
-test.describe('when the session ends while somebody types', () => {
+test.describe('when the session ends while the user is editing', () => {
   test.use({ expectedErrors: REFUSED })
-  test('nothing is lost, and signing in leads back', async ({ page, request, token }) => {
+  test('the draft is kept, and signing in returns to the editor', async ({ page, request, token }) => {
     const media = await novel(request, token)
     await signIn(page)
     const own = await storedToken(page)
@@ -501,11 +501,15 @@ test.describe('when the session ends while somebody types', () => {
   })
 })
 
-test.describe('changes that clash', () => {
+test.describe('conflicting changes', () => {
   test.use({ expectedErrors: REFUSED })
 
-  test('are chosen, or left for the text, also from a draft', async ({ signedIn: page, request, token }) => {
-    await test.step('are chosen one by one, and everything else of both is kept', async () => {
+  test('are resolved one by one, can be postponed, and are also detected for a draft', async ({
+    signedIn: page,
+    request,
+    token,
+  }) => {
+    await test.step('are resolved one by one, and all other changes of both are kept', async () => {
       const media = await novel(request, token)
       await open(page, edit(media))
       await write(page, {
@@ -550,7 +554,7 @@ test.describe('changes that clash', () => {
       expect(now).not.toHaveProperty('originalTitle')
     })
 
-    await test.step('can be left for the text, which is intact; and clash again when saved again', async () => {
+    await test.step('can be postponed without losing text, and are shown again on the next save', async () => {
       const media = await novel(request, token)
       await open(page, edit(media))
       await write(page, titled(media, { title: 'Mine' }))
@@ -571,7 +575,7 @@ test.describe('changes that clash', () => {
       expect((await stored(request, token, media)).translations.en?.title).toBe('Third')
     })
 
-    await test.step('are found for a draft that was begun from an older version', async () => {
+    await test.step('are detected for a draft that is based on an older version', async () => {
       const media = await novel(request, token)
       await open(page, edit(media))
       await write(page, titled(media, { title: 'Mine' }))
@@ -591,7 +595,7 @@ test.describe('changes that clash', () => {
 test.describe(() => {
   test.use({ expectedErrors: REFUSED })
 
-  test('the editor and the choice between two changes are accessible and fit @phone', async ({
+  test('the editor and the conflict screen are accessible and fit @phone', async ({
     signedIn: page,
     request,
     token,
@@ -615,7 +619,7 @@ test.describe(() => {
       await noViolations(page)
     })
 
-    await test.step('the choice', async () => {
+    await test.step('the conflict screen', async () => {
       const media = await novel(request, token)
       await open(page, edit(media))
       await write(page, titled(media, { title: 'Mine', description: '長い文章'.repeat(60) }))

@@ -14,7 +14,7 @@ const ready = async (page: Page, address = '/media') => {
   await expect(rows(page).first()).toBeVisible({ timeout: 15_000 })
 }
 
-test('ten rows of 56 pixels stand on the first screen, and titles have room in narrower windows', async ({
+test('the first screen fits ten rows of 56 pixels, and titles have room in narrower windows', async ({
   signedIn: page,
 }) => {
   await ready(page)
@@ -34,7 +34,7 @@ test('ten rows of 56 pixels stand on the first screen, and titles have room in n
     })
 })
 
-test('filters apply with Filter, live in the address, and go with Reset', async ({
+test('filters are applied with Filter, kept in the URL, and cleared with Reset', async ({
   signedIn: page,
   request,
   token,
@@ -89,7 +89,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
   await ready(page)
   const options = page.getByRole('listbox').getByRole('option')
 
-  await test.step('empty, it offers the newest of the own media', async () => {
+  await test.step('offers the user’s recent media while it is empty', async () => {
     await page.keyboard.press('/')
     await expect(searchBox(page)).toBeFocused()
     const recent = page.getByRole('listbox', { name: 'Your recent media' }).getByRole('option')
@@ -97,7 +97,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
     await noViolations(page)
   })
 
-  await test.step('says which language matched', async () => {
+  await test.step('shows in which language the text was found', async () => {
     await page.keyboard.type(secret)
     await expect(options).toHaveText([/found in French/])
     await expect(options).toContainText(`${word} c`)
@@ -107,7 +107,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
   })
 
   const active = page.getByRole('listbox').getByRole('option', { selected: true })
-  await test.step('keys walk the suggestions', async () => {
+  await test.step('arrow keys, Home and End move through the suggestions', async () => {
     await page.keyboard.type(word)
     await expect(options).toHaveCount(3)
     await expect(searchBox(page)).toHaveAttribute('aria-expanded', 'true')
@@ -122,7 +122,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
     await expect(active).toHaveCount(0)
   })
 
-  await test.step('Esc closes them, Enter searches, and Esc leaves the box for the rows', async () => {
+  await test.step('Esc closes the suggestions, Enter searches, and Esc moves the focus to the rows', async () => {
     await page.keyboard.press('Escape')
     await expect(options).toHaveCount(0)
     await expect(searchBox(page)).toBeFocused()
@@ -140,7 +140,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
     await expect(searchBox(page)).toHaveValue(word)
   })
 
-  await test.step('Enter opens the chosen one, and Back leads to its row', async () => {
+  await test.step('Enter opens the selected suggestion, and Back focuses its row', async () => {
     await page.keyboard.press('/')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
@@ -158,7 +158,7 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
   })
 })
 
-test('delete asks first, and Undo brings the media back', async ({ signedIn: page, request, token }) => {
+test('delete asks first, and Undo restores the media item', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aMedia(request, token, { title: `${word} stays` })
   await aMedia(request, token, { title: `${word} goes` })

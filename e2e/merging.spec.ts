@@ -1,7 +1,7 @@
 import { aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('two entries of one work become one, with the keyboard alone, and two again', async ({
+test('two entries of one work are merged with the keyboard alone, and the merge is rolled back', async ({
   signedIn: page,
   request,
   token,

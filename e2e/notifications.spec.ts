@@ -39,7 +39,7 @@ async function rolledBack(request: APIRequestContext, token: string, entry: stri
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-test('when somebody rolls back a change, the bell of its author counts up, and leads there', async ({
+test('when a change is rolled back, its author gets a notification that links to the entity', async ({
   page,
   browser,
   baseURL,
@@ -95,7 +95,7 @@ test('when somebody rolls back a change, the bell of its author counts up, and l
   await expect(bell(page, 0)).toBeVisible()
 })
 
-test('each kind says what happened @phone', async ({ page, request, token }) => {
+test('each kind of notification says what happened @phone', async ({ page, request, token }) => {
   const me = await aPerson(request, token, { role: 'moderator' })
   const { entry } = await aChange(request, me)
   await rolledBack(request, token, entry)
@@ -130,7 +130,7 @@ test('each kind says what happened @phone', async ({ page, request, token }) => 
   await noSidewaysScroll(page)
   await noViolations(page)
 
-  await test.step('in Chinese', async () => {
+  await test.step('the notifications are in Chinese, and accessible', async () => {
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.reload()
     await page.getByRole('button', { name: '4 条未读通知' }).click()
@@ -140,7 +140,7 @@ test('each kind says what happened @phone', async ({ page, request, token }) => 
   })
 })
 
-test('all are marked as read at once, in every tab', async ({ page, context, request, token }) => {
+test('all notifications are marked as read at once, in every tab', async ({ page, context, request, token }) => {
   const me = await aPerson(request, token, { role: 'moderator' })
   for (let each = 0; each < 12; each++) await rolledBack(request, token, (await aChange(request, me)).entry)
   await become(page, me)
@@ -161,7 +161,7 @@ test('all are marked as read at once, in every tab', async ({ page, context, req
 test.describe('while the browser is offline', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED/] })
 
-  test('nothing is lost: what came meanwhile is there when it is back', async ({ page, context, request, token }) => {
+  test('no notification is lost: the missed ones arrive on reconnect', async ({ page, context, request, token }) => {
     const me = await aPerson(request, token, { role: 'moderator' })
     const changes = [await aChange(request, me), await aChange(request, me)]
     await become(page, me)

@@ -80,7 +80,11 @@ test('the screens before signing in fit @phone', async ({ page }) => {
   }
 })
 
-test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page, request, token }) => {
+test('navigation drawer, rows as cards, stable layout and search suggestions @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
   await test.step('the sidebar is a drawer', async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
@@ -94,7 +98,7 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
     await noSidewaysScroll(page)
   })
 
-  await test.step('a row is a card with its actions within reach', async () => {
+  await test.step('a row is a card with large enough buttons', async () => {
     const word = aWord()
     await aMedia(request, token, { title: word })
     await page.goto(`/media?search=${word}`)
@@ -115,7 +119,7 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
     await noViolations(page)
   })
 
-  await test.step('nothing moves when the rows and their number come', async () => {
+  await test.step('the layout does not shift when the rows and their count load', async () => {
     const release = await hold(page, '/api/media?*')
     await page.goto('/media')
     const rows = page.locator('main table')
@@ -128,7 +132,7 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
     await page.unroute('/api/media?*')
   })
 
-  await test.step('what a search suggests leaves Filter within reach', async () => {
+  await test.step('search suggestions do not cover the Filter button', async () => {
     const word = aWord()
     for (let each = 0; each < 10; each++) await aMedia(request, token, { title: `${word} ${each}` })
     await page.goto('/media')
@@ -143,7 +147,7 @@ test('the drawer, rows as cards and suggestions @phone', async ({ signedIn: page
   })
 })
 
-test('conditions of lists, what is selected, and the replacement of a tag @phone', async ({
+test('filter conditions, the selection bar and the replacement of a tag fit @phone', async ({
   signedIn: page,
   request,
   token,
@@ -157,7 +161,7 @@ test('conditions of lists, what is selected, and the replacement of a tag @phone
       await partsFit(page)
     })
 
-  await test.step('what is selected, and the question before it is deleted', async () => {
+  await test.step('the selection bar and the delete confirmation', async () => {
     const word = aWord()
     for (let each = 0; each < 2; each++) await aMedia(request, token, { title: `${word} ${each}` })
     await page.goto(`/media?search=${word}&sort=createdAt`)
@@ -171,7 +175,7 @@ test('conditions of lists, what is selected, and the replacement of a tag @phone
     await noSidewaysScroll(page)
   })
 
-  await test.step('the replacement of a tag', async () => {
+  await test.step('replacing a tag before it is deleted', async () => {
     const word = aWord()
     const old = await aTag(request, token, { name: `${word} old` })
     await aTag(request, token, { name: `${word} fresh` })
@@ -188,11 +192,7 @@ test('conditions of lists, what is selected, and the replacement of a tag @phone
   })
 })
 
-test('assets: uploading, what nothing uses, and the screen of one @phone', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('asset upload, unused assets and the asset screen fit @phone', async ({ signedIn: page, request, token }) => {
   const name = `${aWord()}.png`
   await page.goto('/assets')
   await page.getByRole('button', { name: 'Upload Asset' }).click()
@@ -205,7 +205,7 @@ test('assets: uploading, what nothing uses, and the screen of one @phone', async
   for (const each of [0, 1]) await expect(files.nth(each)).toContainText('Uploaded')
   await partsFit(page)
 
-  await test.step('what nothing uses, and the question before it goes', async () => {
+  await test.step('unused assets and their confirmation', async () => {
     await page.goto(`/assets?search=${name}&unused=true`)
     await expect(page.getByText(/^2 unused assets/)).toBeVisible()
     await partsFit(page)
@@ -215,7 +215,7 @@ test('assets: uploading, what nothing uses, and the screen of one @phone', async
     await page.keyboard.press('Escape')
   })
 
-  await test.step('one, and where it is used', async () => {
+  await test.step('the asset screen, and where the asset is used', async () => {
     await page.getByRole('link', { name, exact: true }).click()
     await fits(page, name)
     const cover = /[^/]+$/.exec(page.url())?.[0] ?? ''
@@ -226,9 +226,9 @@ test('assets: uploading, what nothing uses, and the screen of one @phone', async
   })
 })
 
-test('the desk, the matrix and a batch @phone', async ({ signedIn: page, request, token, expectedErrors }) => {
+test('the work desk, the matrix and a batch fit @phone', async ({ signedIn: page, request, token, expectedErrors }) => {
   expectedErrors.push(/412/)
-  await test.step('the desk', async () => {
+  await test.step('the work desk', async () => {
     const { tag, media } = await wrongTitles(request, token, 2)
     await page.goto(`/work?finding=copied:zh&tags=${tag}`)
     const heading = page.getByRole('heading', { level: 2 })
@@ -238,7 +238,7 @@ test('the desk, the matrix and a batch @phone', async ({ signedIn: page, request
     await expect(heading).toHaveText(media[1]?.translations.ja?.title ?? '')
   })
 
-  await test.step('a cell of the matrix that others changed', async () => {
+  await test.step('a conflict in a cell of the matrix', async () => {
     const { tag, media } = await wrongTitles(request, token, 1)
     await page.goto(`/work?tags=${tag}&view=matrix`)
     const cell = page.getByRole('grid', { name: 'Matrix: Title' }).getByRole('gridcell').nth(1)
@@ -255,7 +255,7 @@ test('the desk, the matrix and a batch @phone', async ({ signedIn: page, request
     await expect(cell).toHaveText('我的Saved')
   })
 
-  await test.step('a batch, and its rollback', async () => {
+  await test.step('a batch and its rollback', async () => {
     const { _id } = await aMedia(request, token, { isOngoing: false })
     const headers = { authorization: `Bearer ${token}` }
     const data = { ids: [_id, 'nothing-has-this-id'], change: { isOngoing: true } }
@@ -274,15 +274,15 @@ test('the desk, the matrix and a batch @phone', async ({ signedIn: page, request
   })
 })
 
-test('the settings, a comparison and a rating @phone', async ({ signedIn: page, request, token }) => {
-  await test.step('the sections of the settings are chosen from a list', async () => {
+test('the settings, a version comparison and a rating fit @phone', async ({ signedIn: page, request, token }) => {
+  await test.step('a list selects the section of the settings', async () => {
     await page.goto('/settings')
     await page.getByRole('combobox', { name: 'Sections' }).selectOption('Mail')
     await expect(page).toHaveURL('/settings?section=mail')
     await expect(page.getByText('Not set up')).toBeVisible()
   })
 
-  await test.step('a comparison stands in the place of the versions, and leads back to them', async () => {
+  await test.step('a comparison replaces the list of versions, and links back to it', async () => {
     const { media } = await aChangedMedia(request, token, ['One', 'Two'])
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
     await page.goto(`/media/${media._id}?tab=history`)
@@ -298,7 +298,7 @@ test('the settings, a comparison and a rating @phone', async ({ signedIn: page, 
     await expect(versions.first()).toBeVisible()
   })
 
-  await test.step('a rating fits, and so does its form', async () => {
+  await test.step('a rating and its form fit', async () => {
     const person = await aPerson(request, token)
     const { _id: mediaId } = await aMedia(request, token, { title: `The Long Title of ${aWord()} `.repeat(5) })
     const { _id } = await aRating(request, person.token, { mediaId, comment: 'Slow, then not. '.repeat(20) })

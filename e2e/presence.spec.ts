@@ -3,7 +3,7 @@ import { content, save, write, written } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, become } from './support/people.ts'
 
-test('two people edit the same: each sees the other, and takes in what the other saves', async ({
+test('two users who edit the same entity see each other, and can take in each other’s saved changes', async ({
   page,
   browser,
   baseURL,

@@ -17,7 +17,7 @@ async function otherPage(browser: Browser, baseURL: string | undefined, { user }
   return page
 }
 
-test('the profile is readable and reachable; name, theme and language are changed there', async ({
+test('the profile opens from the user menu; name, theme and language can be changed there', async ({
   page,
   request,
   token,
@@ -25,7 +25,7 @@ test('the profile is readable and reachable; name, theme and language are change
   const me = await aPerson(request, token)
   const name = aWord()
   await become(page, me)
-  await test.step('from the user menu', async () => {
+  await test.step('opens from the user menu', async () => {
     await page.goto('/')
     await page.getByRole('button', { name: 'User menu' }).click()
     await page.getByRole('menuitem', { name: 'Your Profile' }).click()
@@ -37,7 +37,7 @@ test('the profile is readable and reachable; name, theme and language are change
     await noViolations(page)
   })
 
-  await test.step('the name is shown in the user menu at once', async () => {
+  await test.step('a new name is validated, saved, and shown in the user menu at once', async () => {
     const box = page.getByLabel('Name')
     await expect(box).toHaveValue(me.user.username)
     await expect(page.getByLabel('Email')).toHaveValue(me.user.email ?? '')
@@ -56,7 +56,7 @@ test('the profile is readable and reachable; name, theme and language are change
     await expect(box).toHaveValue(name)
   })
 
-  await test.step('theme and language, with the keyboard', async () => {
+  await test.step('theme and language can be changed', async () => {
     await page.getByRole('radio', { name: 'System' }).focus()
     await page.keyboard.press('ArrowLeft')
     await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
@@ -72,14 +72,14 @@ test('the profile is readable and reachable; name, theme and language are change
   })
 })
 
-test.describe('the picture', () => {
+test.describe('the profile image', () => {
   // The browser logs the refused file.
   test.use({ expectedErrors: [/415|not accepted|cannot|Only pictures/] })
 
-  test('is chosen, shown, and taken away; a file that is none is refused', async ({ page, request, token }) => {
+  test('can be chosen and removed; a file that is not an image is refused', async ({ page, request, token }) => {
     await become(page, await aPerson(request, token))
     await page.goto('/profile')
-    await test.step('a picture', async () => {
+    await test.step('an image', async () => {
       const profile = card(page, 'Profile')
       await expect(profile.getByRole('button', { name: 'Choose image' })).toBeVisible()
       await profile.locator('input[type=file]').setInputFiles('docs/media-list.png')
@@ -92,7 +92,7 @@ test.describe('the picture', () => {
       await expect(picture).toHaveCount(0)
     })
 
-    await test.step('a file that is none', async () => {
+    await test.step('a file that is not an image', async () => {
       const file = { name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('not a picture at all') }
       await card(page, 'Profile').locator('input[type=file]').setInputFiles(file)
       await expect(page.getByText('Failed to save the image')).toBeVisible()
@@ -105,7 +105,7 @@ test.describe('sessions', () => {
   // The browser logs refused calls.
   test.use({ expectedErrors: [/40[01]|current password/] })
 
-  test('of other browsers are ended, one, all, and by a new password', async ({
+  test('of other browsers can be ended one by one, all at once, and by a new password', async ({
     page,
     browser,
     baseURL,
@@ -116,7 +116,7 @@ test.describe('sessions', () => {
     const account = (password: string) => ({ email: me.user.email ?? '', password })
     const other = await otherPage(browser, baseURL, me)
     await become(page, me)
-    await test.step('another browser leaves its screen by itself', async () => {
+    await test.step('ending a session signs out the other browser at once', async () => {
       await other.goto('/media')
       await expect(other.getByRole('heading', { level: 1 })).toHaveText('Media List')
       await page.goto('/profile')
@@ -134,7 +134,7 @@ test.describe('sessions', () => {
       await expect(other.getByText('Session expired. Please login again.')).toBeVisible()
     })
 
-    await test.step('everywhere else, after a question', async () => {
+    await test.step('signing out everywhere else asks first', async () => {
       await fillSignIn(other, account(PASSWORD))
       await expect(other).toHaveURL('/media')
       const another = await otherPage(browser, baseURL, me)
@@ -152,7 +152,7 @@ test.describe('sessions', () => {
       await expect(page.getByText('You have no other sessions.').first()).toBeVisible()
     })
 
-    await test.step('a new password needs the current one, and signs out everywhere else', async () => {
+    await test.step('a new password requires the current one, and ends all other sessions', async () => {
       await fillSignIn(other, account(PASSWORD))
       await expect(other).toHaveURL('/media')
       await page.reload()

@@ -18,11 +18,7 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
 const change = (request: APIRequestContext, token: string, { _id }: Rating, data: object) =>
   request.put(`/api/ratings/${_id}`, { data, headers: { authorization: `Bearer ${token}` } })
 
-test('the list fits, and delete asks first; Undo brings the rating back', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
+test('the list fits, delete asks first, and Undo restores the rating', async ({ signedIn: page, request, token }) => {
   const [{ user, token: theirs }, other] = [await aPerson(request, token), await aPerson(request, token)]
   const media = await aMedia(request, token, { title: `The Long Title of ${aWord()} `.repeat(5) })
   await aRating(request, other.token, { mediaId: media._id, score: 8, comment: 'Slow, then not. '.repeat(20) })
@@ -48,7 +44,7 @@ test('the list fits, and delete asks first; Undo brings the rating back', async 
   await expect(page.getByText('Rating restored')).toBeVisible()
   await expect(row(page, user.username)).toHaveCount(1)
 
-  await test.step('in Chinese', async () => {
+  await test.step('the list and the form are accessible in Chinese', async () => {
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.reload()
     await expect(heading(page)).toHaveText('评分')
@@ -63,12 +59,8 @@ test.describe('the score of a rating', () => {
   // The browser logs the refused call.
   test.use({ expectedErrors: [/412|Someone else changed this/] })
 
-  test('is changed where it stands, and what others change meanwhile is not lost', async ({
-    signedIn: page,
-    request,
-    token,
-  }) => {
-    await test.step('with the comment as it is', async () => {
+  test('is edited in place, without losing changes by others', async ({ signedIn: page, request, token }) => {
+    await test.step('the score is validated and saved, and the comment is kept', async () => {
       const { user, token: theirs } = await aPerson(request, token)
       const media = await aMedia(request, token)
       const rating = await aRating(request, theirs, { mediaId: media._id, score: 4.9, comment: 'One line.\nAnother.' })
@@ -121,7 +113,7 @@ test.describe('the score of a rating', () => {
       expect((await stored(request, token, rating)).rating).toMatchObject({ score: 8.4, comment: rating.comment })
     })
 
-    await test.step('who changed the score meanwhile is named', async () => {
+    await test.step('a score that someone else has changed is shown before it is overwritten', async () => {
       const { token: theirs } = await aPerson(request, token)
       const media = await aMedia(request, token)
       const rating = await aRating(request, theirs, { mediaId: media._id, score: 4, comment: 'Mine' })
@@ -148,7 +140,7 @@ test.describe('the score of a rating', () => {
       await expect(page.locator('[data-tone=danger]').filter({ hasText: '2.0' })).toBeVisible()
     })
 
-    await test.step('who changed the comment meanwhile keeps it', async () => {
+    await test.step('a comment that someone else has changed is merged', async () => {
       const { token: theirs } = await aPerson(request, token)
       const media = await aMedia(request, token)
       const rating = await aRating(request, theirs, { mediaId: media._id, score: 4, comment: 'Before' })
@@ -164,12 +156,12 @@ test.describe('the score of a rating', () => {
   })
 })
 
-test.describe('on the page of a media', () => {
+test.describe('on the screen of a media item', () => {
   const card = (page: Page) => page.getByRole('region', { name: /^Ratings & Reviews/ })
   const mine = (page: Page) => page.getByRole('group', { name: 'Your rating' })
   const bins = (page: Page) => page.getByRole('table', { name: 'Ratings by score' }).getByRole('cell')
 
-  test('one rates, and the histogram follows; one changes it and takes it back @phone', async ({
+  test('a user adds, edits and deletes a rating, and the histogram is updated @phone', async ({
     page,
     request,
     token,
@@ -219,7 +211,7 @@ test.describe('on the page of a media', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(mine(page).getByRole('button', { name: 'Rate this' })).toBeVisible()
 
-    await test.step('at 320 pixels every bar has its score and its number', async () => {
+    await test.step('the labels of the histogram do not overlap at 320 pixels', async () => {
       await page.setViewportSize({ width: 320, height: 740 })
       await page.route(`/api/media/${media._id}`, async (route) => {
         const answer = await route.fetch()

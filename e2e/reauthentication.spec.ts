@@ -12,7 +12,7 @@ const question = (page: Page) => page.getByRole('dialog', { name: 'Enter your pa
 const password = (page: Page) => question(page).getByLabel('Password', { exact: true })
 const confirm = (page: Page) => question(page).getByRole('button', { name: 'Confirm' })
 
-test('a change of the own address asks for the password, and keeps what was written @phone', async ({
+test('changing the own email address asks for the password, and keeps the input @phone', async ({
   page,
   request,
   token,
@@ -54,7 +54,7 @@ test('a change of the own address asks for the password, and keeps what was writ
   expect(answer.status()).toBe(200)
 })
 
-test('ten minutes after signing in a role, a key and the audit log ask for it, and then for ten minutes no more', async ({
+test('sensitive actions ask for the password again if it was last entered over ten minutes ago', async ({
   page,
   request,
   token,
@@ -86,7 +86,7 @@ test('ten minutes after signing in a role, a key and the audit log ask for it, a
   await expect(page.getByLabel('API key')).toHaveValue('sk-secret')
   await expect(question(page)).toHaveCount(0)
 
-  await test.step('in Chinese', async () => {
+  await test.step('the dialog is accessible in Chinese', async () => {
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     ageSessions(person.user._id, 11)
     await page.goto('/audit')

@@ -12,7 +12,12 @@ const linkIn = (message: string): string =>
     message.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='),
   )?.[0] ?? ''
 
-test('a forgotten password is reset by e-mail, and its link works once', async ({ page, request, token, folder }) => {
+test('a forgotten password is reset by email, and the link works only once', async ({
+  page,
+  request,
+  token,
+  folder,
+}) => {
   const { email = '' } = await aUser(request, token)
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot password' }).click()
@@ -55,7 +60,7 @@ test('a forgotten password is reset by e-mail, and its link works once', async (
   await expect(page).toHaveURL('/forgot-password')
 })
 
-test('an administrator invites somebody, who chooses a password and signs in', async ({
+test('an invited user chooses a password and signs in; a new invitation replaces the first', async ({
   signedIn: page,
   browser,
   baseURL,
@@ -99,7 +104,7 @@ test('an administrator invites somebody, who chooses a password and signs in', a
   await expect(row).toContainText('Active')
 })
 
-test('who is signed in elsewhere is signed out by a new password, and here as well', async ({
+test('resetting the password ends all sessions, including the one in this browser', async ({
   page,
   browser,
   request,
@@ -122,7 +127,7 @@ test('who is signed in elsewhere is signed out by a new password, and here as we
   await otherPage.close()
 })
 
-test('in Chinese the screens and the letter are Chinese', async ({ page, request, token, folder }) => {
+test('the screens and the email are in Chinese if the console is', async ({ page, request, token, folder }) => {
   const { email = '' } = await aUser(request, token)
   await page.addInitScript(() => localStorage.setItem('language', 'zh'))
   await page.goto('/forgot-password')

@@ -38,7 +38,7 @@ const input = ({ name, description, requiredScore, isActive, permissions }: Tier
   permissions,
 })
 
-test('the ladder shows every tier with its permissions @phone', async ({ signedIn: page, request, token }) => {
+test('the list shows every tier with its permissions @phone', async ({ signedIn: page, request, token }) => {
   const requiredScore = aScore()
   const low = await aTier(request, token, { requiredScore, permissions: { canCreateTag: true } })
   const high = await aTier(request, token, {
@@ -94,7 +94,7 @@ test('the ladder shows every tier with its permissions @phone', async ({ signedI
   await noViolations(page)
 })
 
-test('a change says who gains or loses what, and asks when somebody loses @phone', async ({
+test('a change previews who gains or loses permissions, and asks before users lose any @phone', async ({
   signedIn: page,
   request,
   token,
@@ -142,12 +142,12 @@ test.describe('a tier', () => {
   // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 4(09|12)|Someone else changed|already has the required score|stays active/] })
 
-  test('is written as JSON, and deleted with Undo; what clashes is said', async ({
+  test('is created and edited as JSON, deleted with Undo, and reports conflicts', async ({
     signedIn: page,
     request,
     token,
   }) => {
-    await test.step('a new one', async () => {
+    await test.step('a new tier is validated and saved', async () => {
       const name = aWord()
       await page.goto('/score-permissions/new')
       await expect(heading(page)).toHaveText('Create New Permission Tier')
@@ -178,7 +178,7 @@ test.describe('a tier', () => {
       await expect(step(page, { name })).toBeVisible()
     })
 
-    await test.step('deleting says who loses what, and can be undone', async () => {
+    await test.step('deleting previews who loses permissions, and can be undone', async () => {
       const requiredScore = aScore()
       const tier = await aTier(request, token, { requiredScore, permissions: { customPermissions: { canPin: true } } })
       const { username } = await aUser(request, token, { scores: requiredScore })
@@ -197,7 +197,7 @@ test.describe('a tier', () => {
       await expect(step(page, tier)).toContainText('1 user')
     })
 
-    await test.step('what clashes with other tiers is said at its value', async () => {
+    await test.step('a conflict with another tier is reported at its field', async () => {
       const [one, other] = [await aTier(request, token), await aTier(request, token)]
       await page.goto(`/score-permissions/${one._id}/edit`)
       await expect(content(page)).toBeVisible({ timeout: 20_000 })
@@ -218,7 +218,7 @@ test.describe('a tier', () => {
       expect((await stored(request, token, id)).tier.isActive).toBe(true)
     })
 
-    await test.step('a stale save shows both, and asks again who loses', async () => {
+    await test.step('a conflicting save can be resolved with the own version', async () => {
       const tier = await aTier(request, token)
       await page.goto(`/score-permissions/${tier._id}/edit`)
       await expect(content(page)).toBeVisible({ timeout: 20_000 })
@@ -234,7 +234,7 @@ test.describe('a tier', () => {
       expect((await stored(request, token, tier._id)).tier.name).toBe(`Mine ${tier.name}`)
     })
 
-    await test.step('in Chinese', async () => {
+    await test.step('the list and the editor are accessible in Chinese', async () => {
       await page.evaluate(() => localStorage.setItem('language', 'zh'))
       await page.goto('/score-permissions')
       await expect(heading(page)).toHaveText('积分权限')
@@ -248,7 +248,11 @@ test.describe('a tier', () => {
   })
 })
 
-test('rights against tiers: a cell is pressed, and pressed back @phone', async ({ signedIn: page, request, token }) => {
+test('the permission matrix: a click on a cell changes a permission, and can be undone @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
   const tier = await aTier(request, token)
   await ready(page)
   await page.getByRole('link', { name: 'Matrix' }).click()

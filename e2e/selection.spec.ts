@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
-test('thirty media are tagged in four actions, with the keyboard alone, and taken back', async ({
+test('thirty media items are tagged in four actions with the keyboard alone, and undone', async ({
   signedIn: page,
   request,
   token,
@@ -46,7 +46,7 @@ test('thirty media are tagged in four actions, with the keyboard alone, and take
   await expect(bar.getByText('All 30 that match are selected')).toBeHidden()
 })
 
-test('a selection lasts over pages, is taken as a file, and deleted', async ({ signedIn: page, request, token }) => {
+test('a selection spans pages, and can be exported and deleted', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   for (let each = 0; each < 3; each++) await aMedia(request, token, { title: `${word} ${each}` })
   await page.goto(`/media?search=${word}&sort=createdAt&limit=2`)

@@ -14,7 +14,7 @@ async function put(request: Page['request'], token: string, data: object) {
   expect(answer.status(), await answer.text()).toBe(200)
 }
 
-test('every section stands by itself @phone', async ({ signedIn: page }) => {
+test('every section has its own URL, fits, and is accessible @phone', async ({ signedIn: page }) => {
   for (const section of SECTIONS) {
     await page.goto(section === 'general' ? '/settings' : `/settings?section=${section}`)
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
@@ -29,12 +29,12 @@ test('every section stands by itself @phone', async ({ signedIn: page }) => {
   await expect(page).toHaveURL('/assets?unused=true')
 })
 
-test('what is saved takes effect, is listed, and loses nothing of what others save', async ({
+test('saved settings take effect, appear in the history, and do not overwrite other changes', async ({
   signedIn: page,
   request,
   token,
 }) => {
-  await test.step('sections are links on a desk', async () => {
+  await test.step('sections are links on a desktop', async () => {
     await page.goto('/settings')
     const sections = page.getByRole('navigation', { name: 'Sections' })
     await sections.getByRole('link', { name: 'Security' }).click()
@@ -47,7 +47,7 @@ test('what is saved takes effect, is listed, and loses nothing of what others sa
     await expect(page.getByLabel('Session length')).toHaveValue('24')
   })
 
-  await test.step('a name and a language of the site take effect', async () => {
+  await test.step('a new site name and language take effect', async () => {
     await page.goto('/settings')
     await page.getByLabel('Site name').fill('図書室')
     await page.getByLabel('Add a language').fill('no language')
@@ -68,7 +68,7 @@ test('what is saved takes effect, is listed, and loses nothing of what others sa
     await put(request, token, reset)
   })
 
-  await test.step('who changed which settings is listed, without the key', async () => {
+  await test.step('the history lists who changed which settings, without the API key', async () => {
     await put(request, token, { general: { siteName: 'Earlier' } })
     await put(request, token, { general: { siteName: 'Later' }, ai: { apiKey: 'sk-secret' } })
     await page.goto('/settings')
@@ -80,7 +80,7 @@ test('what is saved takes effect, is listed, and loses nothing of what others sa
     await put(request, token, { ...reset, ai: { apiKey: '' } })
   })
 
-  await test.step('a stale save shows the conflict: theirs can be taken, or overwritten', async () => {
+  await test.step('a conflicting save shows both values; theirs can be used or overwritten', async () => {
     await page.goto('/settings')
     await page.getByLabel('Site name').fill('Mine')
     await put(request, token, { general: { siteName: 'Theirs' } })
@@ -105,8 +105,8 @@ test('what is saved takes effect, is listed, and loses nothing of what others sa
   })
 })
 
-test('a key, the index and a message are tried out', async ({ signedIn: page, folder }) => {
-  await test.step('a key is written and never read, and belongs to its host', async () => {
+test('the API key, the search index and the test email', async ({ signedIn: page, folder }) => {
+  await test.step('an API key can be set but never read, and belongs to its host', async () => {
     await page.goto('/settings?section=ai')
     await page.getByLabel('Provider address').fill('ftp://models.example.org')
     await save(page).click()
@@ -129,7 +129,7 @@ test('a key, the index and a message are tried out', async ({ signedIn: page, fo
     await expect(page.getByText('No key. Some endpoints need none.')).toBeVisible()
   })
 
-  await test.step('the search index is rebuilt, with its progress and its end', async () => {
+  await test.step('rebuilding the search index shows its progress and its result', async () => {
     await page.goto('/settings?section=search')
     await expect(page.getByText('Ready', { exact: true })).toBeVisible()
     // Such a small index is rebuilt faster than the screen renders: hold back the progress until its start is seen.
@@ -147,7 +147,7 @@ test('a key, the index and a message are tried out', async ({ signedIn: page, fo
     await expect(page.getByText(/^Rebuilt: \d+ entr(y|ies)$/)).toBeVisible()
   })
 
-  await test.step('a test message goes to who asks for it', async () => {
+  await test.step('the test email is sent to the user who requests it', async () => {
     await page.goto('/settings?section=mail')
     await page.getByRole('button', { name: 'Send test message to myself' }).click()
     await expect(page.getByText('The message to admin@example.org is saved in the outbox folder')).toBeVisible()

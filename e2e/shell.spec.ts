@@ -3,7 +3,7 @@ import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier, become } from './support/people.ts'
 
-test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: page }) => {
+test('the console can be switched to Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'User menu' }).click()
   await page.getByRole('menuitemradio', { name: '简体中文' }).click()
@@ -23,15 +23,15 @@ test('the console speaks Chinese, and remembers it @phone', async ({ signedIn: p
   await expect.poll(() => fontOf('body')).toMatch(/^"?Inter.*Noto Sans CJK SC/)
 })
 
-test('the sidebar, the theme and the way past them', async ({ signedIn: page }) => {
-  await test.step('the first Tab leads past the navigation', async () => {
+test('skip link, sidebar, theme and unknown paths', async ({ signedIn: page }) => {
+  await test.step('the first Tab focuses the skip link', async () => {
     await page.goto('/media')
     await expect(page.getByRole('heading', { name: 'Media List' })).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   })
 
-  await test.step('the sidebar is 256 pixels wide, 64 when collapsed, and stays so', async () => {
+  await test.step('the sidebar is 256 pixels wide, 64 when collapsed, and stays collapsed after a reload', async () => {
     await page.goto('/')
     const sidebar = page
       .getByRole('navigation', { name: 'Main' })
@@ -46,7 +46,7 @@ test('the sidebar, the theme and the way past them', async ({ signedIn: page }) 
     await noViolations(page)
   })
 
-  await test.step('the theme is chosen in the user menu, and remembered', async () => {
+  await test.step('the theme can be chosen in the user menu, and is remembered', async () => {
     await page.goto('/')
     await page.getByRole('button', { name: 'User menu' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
@@ -56,7 +56,7 @@ test('the sidebar, the theme and the way past them', async ({ signedIn: page }) 
     await expect.poll(isDark).toBe('dark')
   })
 
-  await test.step('an unknown path says so and leads back', async () => {
+  await test.step('an unknown path shows an error, and links back to the dashboard', async () => {
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     await noViolations(page)
@@ -65,8 +65,8 @@ test('the sidebar, the theme and the way past them', async ({ signedIn: page }) 
   })
 })
 
-test('the keyboard leads everywhere', async ({ signedIn: page }) => {
-  await test.step('the palette finds screens and titles', async () => {
+test('the console can be navigated with the keyboard', async ({ signedIn: page }) => {
+  await test.step('the command palette finds screens and titles', async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
@@ -85,7 +85,7 @@ test('the keyboard leads everywhere', async ({ signedIn: page }) => {
     await noViolations(page)
   })
 
-  await test.step('Enter in the palette waits for what is searched, and Esc takes it back', async () => {
+  await test.step('Enter in the command palette waits for the results, and Esc cancels it', async () => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))
     await page.route('/api/search?*', async (route) => {
@@ -107,7 +107,7 @@ test('the keyboard leads everywhere', async ({ signedIn: page }) => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/Genji|源氏/)
   })
 
-  await test.step('from screen to screen, and from a row to its editor and back', async () => {
+  await test.step('shortcuts lead from screen to screen, and from a row to its editor and back', async () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     await page.keyboard.press('g')
@@ -134,7 +134,7 @@ test('the keyboard leads everywhere', async ({ signedIn: page }) => {
   })
 })
 
-test('a menu that is asked for before its code comes opens when it has come', async ({ signedIn: page }) => {
+test('a menu that is pressed before its code has loaded opens after loading', async ({ signedIn: page }) => {
   const menu = page.getByRole('button', { name: 'User menu' })
   const signOut = page.getByRole('menuitem', { name: 'Sign out' })
   let code = Promise.withResolvers<void>()
@@ -144,14 +144,14 @@ test('a menu that is asked for before its code comes opens when it has come', as
     await route.continue()
   })
 
-  await test.step('pressed before', async () => {
+  await test.step('clicked before the code arrives', async () => {
     await page.goto('/')
     await menu.click()
     code.resolve()
     await expect(signOut).toBeVisible()
   })
 
-  await test.step('held while it comes', async () => {
+  await test.step('mouse button held while the code arrives', async () => {
     code = Promise.withResolvers<void>()
     await page.reload()
     await menu.hover()
@@ -162,10 +162,10 @@ test('a menu that is asked for before its code comes opens when it has come', as
   })
 })
 
-test.describe('a menu whose code cannot be fetched', () => {
+test.describe('a menu whose code cannot be loaded', () => {
   test.use({ expectedErrors: [/net::ERR_FAILED|The code of a part/] })
 
-  test('says so in its place, and comes with Retry', async ({ signedIn: page }) => {
+  test('shows an error in its place, and opens after Retry', async ({ signedIn: page }) => {
     const code = `**/${builtFile('src/shell/UserMenuList.tsx')}`
     await page.route(code, (route) => route.abort())
     await page.goto('/')
@@ -179,11 +179,11 @@ test.describe('a menu whose code cannot be fetched', () => {
   })
 })
 
-test.describe('what is refused', () => {
+test.describe('missing permissions', () => {
   // The browser logs refused calls.
   test.use({ expectedErrors: [/403|Access denied/] })
 
-  test('to who may only read is said on screens that fit', async ({ page, request, token }) => {
+  test('are explained to a read-only user, on screens that fit', async ({ page, request, token }) => {
     const tier = await aTier(request, token, { permissions: { canRateContent: false } })
     const me = await aPerson(request, token, { scores: tier.requiredScore })
     const other = await aPerson(request, token)

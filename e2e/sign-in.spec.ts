@@ -6,7 +6,7 @@ test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_D
 
 const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
-test('before any script there is the seal, and without scripts a sentence with it', async ({ browser, page }) => {
+test('shows the logo until scripts have loaded, and a message if scripts are disabled', async ({ browser, page }) => {
   const script = Promise.withResolvers<void>()
   await page.route('**/assets/index-*.js', async (route) => {
     await script.promise
@@ -33,7 +33,7 @@ test('before any script there is the seal, and without scripts a sentence with i
   }
 })
 
-test('a visitor is sent to /login, wherever they go, and told what is wrong', async ({ page }) => {
+test('a signed-out visitor is redirected to /login, and the form reports errors', async ({ page }) => {
   for (const path of ['/', '/media?page=2', '/settings', '/nowhere']) {
     await page.goto(path)
     await expect(page).toHaveURL('/login')
@@ -43,7 +43,7 @@ test('a visitor is sent to /login, wherever they go, and told what is wrong', as
   await noViolations(page)
   await noSidewaysScroll(page)
 
-  await test.step('the form says what is missing on submit, and again as it is changed', async () => {
+  await test.step('the form is validated on submit, and then on every change', async () => {
     await page.getByLabel('Email').fill('x')
     await expect(page.getByText('Invalid email address')).toBeHidden()
     await page.getByLabel('Email').fill('')
@@ -65,7 +65,7 @@ test('a visitor is sent to /login, wherever they go, and told what is wrong', as
   })
 })
 
-test('signing in goes to the dashboard, and signing out ends it', async ({ page }) => {
+test('signing in opens the dashboard, and signing out ends the session', async ({ page }) => {
   await signIn(page)
   await expect(page).toHaveTitle('Dashboard · Admin Dashboard')
   await page.goto('/login')
@@ -82,7 +82,7 @@ test('signing in goes to the dashboard, and signing out ends it', async ({ page 
   await expect.poll(() => verified(page, stored)).toBe(401)
 })
 
-test('a sign-out that does not reach the server says so, and is sent again later', async ({ page, context }) => {
+test('a sign-out that does not reach the server shows a message, and is retried later', async ({ page, context }) => {
   const notice = page.getByText('the server could not be reached. Your session there will be ended')
   await signIn(page)
   await page.reload()
@@ -120,7 +120,7 @@ test('a sign-out that does not reach the server says so, and is sent again later
   await expect(other).toHaveURL('/')
 })
 
-test('a sign-out that was not carried out is when the console is opened the next time', async ({ page }) => {
+test('a failed sign-out is retried when the console is opened again', async ({ page }) => {
   await signIn(page)
   const held = await storedToken(page)
   await page.route('**/api/auth/logout', (route) => route.fulfill({ status: 503, json: { message: 'Out of order' } }))
@@ -134,7 +134,7 @@ test('a sign-out that was not carried out is when the console is opened the next
   await expect(page.getByText('the server could not be reached')).toBeHidden()
 })
 
-test('a server out of reach keeps the token and offers to try again', async ({ signedIn: page }) => {
+test('an unreachable server keeps the user signed in, and offers Retry', async ({ signedIn: page }) => {
   await page.route('**/api/auth/verify', (route) => route.abort())
   await page.goto('/media')
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()

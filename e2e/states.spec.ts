@@ -8,14 +8,16 @@ test.use({ expectedErrors: [/./] })
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('a list that is empty, fails, or has a search that fails is accessible', async ({ signedIn: page }) => {
-  await test.step('nothing found', async () => {
+test('lists are accessible when they are empty, or when they or their search fail to load', async ({
+  signedIn: page,
+}) => {
+  await test.step('a list without results', async () => {
     await page.goto('/media?search=zzzqqqxxxjjjwww')
     await expect(page.getByText('No media found', { exact: true })).toBeVisible()
     await noViolations(page)
   })
 
-  await test.step('no list, no recent items', async () => {
+  await test.step('a list and recent items that fail to load', async () => {
     await page.route('/api/media?*', (route) => route.fulfill({ status: 503, json: {} }))
     await page.goto('/media')
     await expect(page.getByText('Failed to load media')).toBeVisible()
@@ -24,7 +26,7 @@ test('a list that is empty, fails, or has a search that fails is accessible', as
     await expect(page.getByText('Failed to load your recent media')).toBeVisible()
   })
 
-  await test.step('a search that fails', async () => {
+  await test.step('a failed search', async () => {
     await page.route('/api/search?*', (route) => route.abort())
     await page.getByRole('combobox', { name: 'Search media' }).fill('genji')
     await expect(page.getByText('Failed to perform search')).toBeVisible()
@@ -35,27 +37,31 @@ test('a list that is empty, fails, or has a search that fails is accessible', as
     await expect(page.getByRole('row').nth(1)).toBeVisible()
   })
 
-  await test.step('no asset of a status', async () => {
+  await test.step('an asset list without results', async () => {
     await page.goto('/assets?status=ERROR&search=zzzqqqxxxjjjwww')
     await expect(page.getByText('No assets found')).toBeVisible()
     await noViolations(page)
   })
 })
 
-test('what is loading, fails or is not there is accessible', async ({ signedIn: page, request, token }) => {
+test('screens are accessible when they load, fail to load, or do not exist', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
   const nothing = '00000000-0000-7000-8000-000000000000'
   const { _id: media } = await aMedia(request, token)
   const { _id: character } = await aCharacter(request, token)
   const { _id: tag } = await aTag(request, token)
 
-  await test.step('a media without an answer', async () => {
+  await test.step('a media item without a response', async () => {
     await page.route(`/api/media/${media}`, (route) => route.abort())
     await page.goto(`/media/${media}`)
     await expect(heading(page)).toHaveText('Error')
     await noViolations(page)
   })
 
-  await test.step('a list that is loading', async () => {
+  await test.step('a loading list', async () => {
     const release = await hold(page, '/api/media?*')
     await page.goto('/media')
     await expect(page.getByText('Loading media…')).toBeAttached()
@@ -65,7 +71,7 @@ test('what is loading, fails or is not there is accessible', async ({ signedIn: 
     await page.unroute('/api/media?*')
   })
 
-  await test.step('a character that is loading, and then fails', async () => {
+  await test.step('a character that loads and then fails', async () => {
     const held = Promise.withResolvers<void>()
     await page.route(`/api/characters/${character}`, async (route) => {
       await held.promise
@@ -79,7 +85,7 @@ test('what is loading, fails or is not there is accessible', async ({ signedIn: 
     await noViolations(page)
   })
 
-  await test.step('an editor that fails', async () => {
+  await test.step('an editor that fails to load', async () => {
     await page.route(`/api/tags/${tag}`, (route) => route.fulfill({ status: 500, json: {} }))
     await page.goto(`/tags/${tag}/edit`)
     await expect(page.getByText('Failed to load tag data')).toBeVisible()
@@ -97,7 +103,7 @@ test('what is loading, fails or is not there is accessible', async ({ signedIn: 
     })
 })
 
-test('who may write nothing has accessible lists', async ({ signedIn: page, request, token }) => {
+test('lists are accessible for a user without write permissions', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   await aMedia(request, token, { title: word })
   await page.route('/api/auth/verify', async (route) => {

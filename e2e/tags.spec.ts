@@ -58,9 +58,9 @@ test('a used tag can be replaced before it is deleted', async ({ signedIn: page,
   await expect(cards(page).filter({ hasText: 'fresh' }).getByRole('definition').first()).toHaveText('3')
 })
 
-test('a tag is written as JSON, and written again', async ({ signedIn: page, request, token }) => {
+test('a tag is created and edited as JSON', async ({ signedIn: page, request, token }) => {
   const word = aWord()
-  await test.step('a new one leads to the list', async () => {
+  await test.step('creating one returns to the list', async () => {
     await page.goto('/tags/new')
     await expect(heading(page)).toHaveText('Create New Tag')
     await expect(content(page)).toContainText('"color": "#000000"', { timeout: 20_000 })
@@ -88,7 +88,7 @@ test('a tag is written as JSON, and written again', async ({ signedIn: page, req
     await expect(cards(page).filter({ hasText: word })).toBeVisible()
   })
 
-  await test.step('an edit leads back to the list', async () => {
+  await test.step('saving an edit returns to the list', async () => {
     const parent = await aTag(request, token, { name: `Parent ${word}` })
     const tag = await aTag(request, token, { name: word, parentTag: parent._id })
     await page.goto(`/tags/${tag._id}/edit`)

@@ -14,7 +14,7 @@ const ready = async (page: Page, address: string) => {
   await expect(entries(page).first()).toBeVisible()
 }
 
-test('a change tells what it is of, how the text changed, by whom and when @phone', async ({
+test('an entry shows the entity, the text difference, the author and the time @phone', async ({
   signedIn: page,
   request,
   token,
@@ -50,7 +50,7 @@ test.describe('a rollback', () => {
   // The browser logs the refused call.
   test.use({ expectedErrors: [/409|changed since/] })
 
-  test('asks for the reason, tells who, why and when, and can be undone; what stands in its way is said', async ({
+  test('asks for a reason, is marked with author and reason, can be undone, and reports conflicts', async ({
     signedIn: page,
     request,
     token,
@@ -99,7 +99,7 @@ test.describe('a rollback', () => {
     await noSidewaysScroll(page)
     await noViolations(page)
 
-    await test.step('by the keyboard alone', async () => {
+    await test.step('works with the keyboard alone', async () => {
       const { language: other, english: name } = await aChangedMedia(request, token, ['One', 'Two', 'Three'])
       await ready(page, `/translations?language=${other}`)
       await page.keyboard.press('j')
@@ -123,7 +123,7 @@ test.describe('a rollback', () => {
       await expect(page.getByText('Translation rolled back')).toBeVisible()
     })
 
-    await test.step('of a text that has changed since', async () => {
+    await test.step('asks before it overwrites a text that has changed since then', async () => {
       const { media: shared, language: other } = await aChangedMedia(request, token, ['One', 'Two'])
       await ready(page, `/translations?language=${other}`)
       await rollback(page).click()
@@ -139,7 +139,7 @@ test.describe('a rollback', () => {
       expect((await storedMedia(request, token, shared)).translations[other]?.title).toBe('One')
     })
 
-    await test.step('of what is in the trash is not offered, and who may restore it is led there', async () => {
+    await test.step('is not offered for an entity in the trash, but links to the trash', async () => {
       await request.delete(`/api/media/${media._id}`, { headers: { authorization: `Bearer ${token}` } })
       await ready(page, `/translations?language=${tag}`)
       await expect(entries(page).first()).toContainText('It is in the trash and cannot be rolled back.')
@@ -150,7 +150,7 @@ test.describe('a rollback', () => {
       await expect(page).toHaveURL('/trash?kind=Media')
     })
 
-    await test.step('an empty history, in Chinese', async () => {
+    await test.step('the empty history is accessible in Chinese', async () => {
       await page.evaluate(() => localStorage.setItem('language', 'zh'))
       await page.goto(`/translations?language=${aLanguage()}`)
       await expect(page.getByText('没有翻译历史', { exact: true })).toBeVisible()
@@ -159,7 +159,7 @@ test.describe('a rollback', () => {
   })
 })
 
-test('several changes of a user are previewed, rolled back as a batch, and undone @phone', async ({
+test('a bulk rollback of a user’s changes is previewed, applied and undone @phone', async ({
   signedIn: page,
   request,
   token,

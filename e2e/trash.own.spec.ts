@@ -29,7 +29,7 @@ async function aDeletedTag(request: APIRequestContext, token: string, name = aWo
 const statusOf = async (request: APIRequestContext, token: string, address: string) =>
   (await request.get(address, as(token))).status()
 
-test('what was deleted is listed: what, by whom, when, and how long it stays @phone', async ({
+test('lists deleted entities with kind, user, time and remaining days @phone', async ({
   signedIn: page,
   request,
   token,
@@ -67,7 +67,7 @@ test('what was deleted is listed: what, by whom, when, and how long it stays @ph
   await noViolations(page)
 })
 
-test('a user sees what was theirs only', async ({ page, request, token }) => {
+test('a user sees only their own entities in the trash', async ({ page, request, token }) => {
   const { name } = await aDeletedTag(request, token)
   const tier = await aTier(request, token, { permissions: { canCreateTag: true, canEditOwnContent: true } })
   const person = await aPerson(request, token, { scores: tier.requiredScore })
@@ -83,8 +83,8 @@ test('a user sees what was theirs only', async ({ page, request, token }) => {
   await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
 })
 
-test('what is in it is restored, or deleted for good', async ({ signedIn: page, request, token }) => {
-  await test.step('restoring brings a thing back, and says so', async () => {
+test('entities are restored or permanently deleted', async ({ signedIn: page, request, token }) => {
+  await test.step('restores an entity, and shows a toast', async () => {
     const { _id, name } = await aDeletedTag(request, token)
     await page.goto('/trash?kind=Tag')
     await row(page, name)
@@ -96,7 +96,7 @@ test('what is in it is restored, or deleted for good', async ({ signedIn: page, 
     expect(await statusOf(request, token, `/api/tags/${_id}`)).toBe(200)
   })
 
-  await test.step('Escape leaves everything where it is, and gives the focus back', async () => {
+  await test.step('Escape cancels the dialog, and returns the focus', async () => {
     const { name } = await aDeletedTag(request, token)
     await page.goto('/trash?kind=Tag')
     const purge = row(page, name).getByRole('button', { name: `Delete ${name} permanently` })
@@ -109,7 +109,7 @@ test('what is in it is restored, or deleted for good', async ({ signedIn: page, 
     await expect(row(page, name)).toBeVisible()
   })
 
-  await test.step('deleting for good wants a word typed, and cannot be undone', async () => {
+  await test.step('permanent deletion requires a typed word, and cannot be undone', async () => {
     const { _id, name } = await aDeletedTag(request, token)
     await page.goto('/trash?kind=Tag')
     await row(page, name)
@@ -133,7 +133,7 @@ test('what is in it is restored, or deleted for good', async ({ signedIn: page, 
     expect((await request.post(`/api/tags/${_id}/restore`, as(token))).status()).toBe(404)
   })
 
-  await test.step('in Chinese', async () => {
+  await test.step('the confirmation is accessible in Chinese', async () => {
     await aDeletedTag(request, token)
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.reload()
@@ -146,7 +146,7 @@ test('what is in it is restored, or deleted for good', async ({ signedIn: page, 
   })
 })
 
-test('an asset that is deleted is no longer the cover of anything', async ({ signedIn: page, request, token }) => {
+test('a deleted asset is no longer shown as a cover', async ({ signedIn: page, request, token }) => {
   const title = aWord()
   const { headers } = as(token)
   const file = { name: `${title}.png`, mimeType: 'image/png', buffer: aPixel() }

@@ -81,7 +81,7 @@ async function plant(request: APIRequestContext, token: string) {
   return { media: changed, character, tag, tier, person, rating, asset }
 }
 
-test('class 13: hostile text is text on every screen, and only this origin is ever asked', async ({
+test('class 13: hostile text stays text on every screen, and no other origin is requested', async ({
   signedIn: page,
   baseURL,
   request,
@@ -147,10 +147,10 @@ test('class 13: hostile text is text on every screen, and only this origin is ev
   expect(markup).not.toContain('<img')
 })
 
-test.describe('what would turn text into code', () => {
+test.describe('code that would turn text into markup or script', () => {
   test.use({ expectedErrors: [/Trusted|Content Security Policy/] })
 
-  test('class 13: is refused by the browser itself', async ({ signedIn: page }) => {
+  test('class 13: is blocked by the browser', async ({ signedIn: page }) => {
     await page.goto('/media')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const refused = await page.evaluate(() => {
@@ -189,7 +189,7 @@ test.describe('what would turn text into code', () => {
   })
 })
 
-test('class 10: signing in leads to no other origin', async ({ page, baseURL }) => {
+test('class 10: signing in never redirects to another origin', async ({ page, baseURL }) => {
   const own = new URL(baseURL ?? '').origin
   for (const path of [
     '//planted.invalid/x',

@@ -31,12 +31,8 @@ const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
 
 const today = () => new Date().toISOString().slice(0, 10)
 
-test('the list of accounts, from which they are deactivated and deleted, with Undo', async ({
-  signedIn: page,
-  request,
-  token,
-}) => {
-  await test.step('the table fits', async () => {
+test('accounts are listed, deactivated and deleted, each with Undo', async ({ signedIn: page, request, token }) => {
+  await test.step('the table fits, and is accessible', async () => {
     const word = aWord()
     const tier = await aTier(request, token)
     const { user: member } = await aPerson(request, token, { username: `${word}_one`, scores: tier.requiredScore })
@@ -53,7 +49,7 @@ test('the list of accounts, from which they are deactivated and deleted, with Un
     await noViolations(page)
   })
 
-  await test.step('an account is deactivated and activated at once', async () => {
+  await test.step('deactivating an account signs it out at once, and can be undone', async () => {
     const { user, token: theirs } = await aPerson(request, token)
     await page.goto(`/users?search=${user.username}`)
     await page.getByRole('button', { name: `Deactivate ${user.username}` }).click()
@@ -66,7 +62,7 @@ test('the list of accounts, from which they are deactivated and deleted, with Un
     expect(await signsIn(request, user.email, PASSWORD)).toBe(200)
   })
 
-  await test.step('delete asks first; what was written stays readable', async () => {
+  await test.step('delete asks first, keeps the contributions of the account, and can be undone', async () => {
     const { user, token: theirs } = await aPerson(request, token, { role: 'moderator' })
     const media = await aMedia(request, theirs)
     await page.goto(`/users?search=${user.username}`)
@@ -87,7 +83,7 @@ test('the list of accounts, from which they are deactivated and deleted, with Un
     await expect(row(page, user)).toHaveCount(1)
   })
 
-  await test.step('in Chinese', async () => {
+  await test.step('the list and the editor are accessible in Chinese', async () => {
     const user = await aUser(request, token, { role: 'moderator' })
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
     await page.goto(`/users?search=${user.username}`)
@@ -99,8 +95,8 @@ test('the list of accounts, from which they are deactivated and deleted, with Un
   })
 })
 
-test('a new account is written as JSON, and its password is in no draft', async ({ signedIn: page, request }) => {
-  await test.step('an account that is created can sign in', async () => {
+test('a new account is created as JSON, and its password is never in a draft', async ({ signedIn: page, request }) => {
+  await test.step('a new account is validated, saved, and can sign in', async () => {
     const word = aWord()
     await page.goto('/users/new')
     await expect(heading(page)).toHaveText('Create New User')
@@ -123,7 +119,7 @@ test('a new account is written as JSON, and its password is in no draft', async 
     expect(await signsIn(request, account.email, account.password)).toBe(200)
   })
 
-  await test.step('a password is in no draft, and a restored draft asks for it again', async () => {
+  await test.step('a draft contains no password, and a restored draft requires it again', async () => {
     const word = aWord()
     await page.goto('/users/new')
     await expect(content(page)).toBeVisible({ timeout: 20_000 })
@@ -148,12 +144,12 @@ test.describe('an account', () => {
   // The browser logs refused calls.
   test.use({ expectedErrors: [/status of 4(01|12)|Someone else changed/] })
 
-  test('is edited, and its password set without being shown; a stale save keeps it', async ({
+  test('is edited as JSON, and its password is never shown and survives a conflict', async ({
     signedIn: page,
     request,
     token,
   }) => {
-    await test.step('its password is not shown', async () => {
+    await test.step('its password can be set, but is never shown', async () => {
       const user = await aUser(request, token)
       await page.goto(`/users/${user._id}/edit`)
       await expect(heading(page)).toHaveText('Edit User')
@@ -174,7 +170,7 @@ test.describe('an account', () => {
       await expect(content(page)).not.toContainText('hunter')
     })
 
-    await test.step('a stale save shows both, and keeps the password that was typed', async () => {
+    await test.step('a conflicting save shows both versions, and keeps the new password', async () => {
       const user = await aUser(request, token)
       await page.goto(`/users/${user._id}/edit`)
       await expect(content(page)).toBeVisible({ timeout: 20_000 })

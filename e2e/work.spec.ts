@@ -7,7 +7,7 @@ const field = (page: Page) => page.getByLabel('Title in Chinese')
 const rows = (page: Page) => page.getByRole('list', { name: 'Queue' }).getByRole('listitem')
 const heading = (page: Page) => page.getByRole('heading', { level: 2 })
 
-test('twenty wrong titles are corrected in two minutes with the keyboard alone', async ({
+test('twenty wrong titles can be corrected in two minutes with the keyboard alone', async ({
   signedIn: page,
   request,
   token,
@@ -38,14 +38,14 @@ test('twenty wrong titles are corrected in two minutes with the keyboard alone',
   }
 })
 
-test('the desk: reached from a list, gone through by keys, kept over a reload, and settled with others', async ({
+test('the work desk: opened from a list, used by keyboard, kept on reload, conflicts resolved', async ({
   signedIn: page,
   request,
   token,
   expectedErrors,
 }) => {
   expectedErrors.push(/412/)
-  await test.step('a filtered list leads to it', async () => {
+  await test.step('a filtered list links to the work desk', async () => {
     const { tag, media } = await wrongTitles(request, token, 2)
     await page.goto(`/media?finding=copied%3Azh&tags=${tag}`)
     await page.getByRole('link', { name: 'Work through' }).click()
@@ -57,7 +57,7 @@ test('the desk: reached from a list, gone through by keys, kept over a reload, a
     await expect(heading(page)).toHaveText(media[1]?.translations.ja?.title ?? '')
   })
 
-  await test.step('skipping, calling no problem and undoing have keys; what is typed and the progress outlast a reload', async () => {
+  await test.step('skip, “no problem” and undo have shortcuts; the draft and the progress survive a reload', async () => {
     const { tag, media } = await wrongTitles(request, token, 4)
     const [first, second, third] = media.map(({ translations }) => translations.ja?.title ?? '')
     await page.goto(`/work?finding=copied:zh&tags=${tag}`)
@@ -91,7 +91,7 @@ test('the desk: reached from a list, gone through by keys, kept over a reload, a
     await expect(page.getByText(/^1 of 4/)).toBeVisible()
   })
 
-  await test.step('what somebody else changed meanwhile is settled', async () => {
+  await test.step('a conflict with another user’s change can be resolved', async () => {
     const { tag, media } = await wrongTitles(request, token, 1)
     const [one] = media
     await page.goto(`/work?finding=copied:zh&tags=${tag}`)
@@ -123,14 +123,14 @@ const cell = (page: Page, row: number, language: string) =>
     .getByRole('gridcell')
     .nth(['English', 'Chinese'].indexOf(language))
 
-test('the matrix: cells are edited in place, a column is pasted, and one chooses what others changed', async ({
+test('the matrix: cells are edited in place, a column is pasted, and conflicts are resolved', async ({
   signedIn: page,
   request,
   token,
   expectedErrors,
 }) => {
   expectedErrors.push(/412/)
-  await test.step('edited in place, and pasted after a preview', async () => {
+  await test.step('cells are edited in place, and a column is pasted after a preview', async () => {
     const { tag, media } = await wrongTitles(request, token, 3)
     await page.goto(`/work?tags=${tag}&view=matrix`)
     await expect(page.getByRole('columnheader')).toHaveText(['Entry', 'English', 'Chinese'])
@@ -173,7 +173,7 @@ test('the matrix: cells are edited in place, a column is pasted, and one chooses
     expect(new Set(titles.map(({ translations }) => translations.en?.title))).toEqual(new Set(['One', 'Two', 'Three']))
   })
 
-  await test.step('a cell that others changed meanwhile says so', async () => {
+  await test.step('a conflict in a cell is shown and can be resolved', async () => {
     const { tag, media } = await wrongTitles(request, token, 1)
     const [one] = media
     await page.goto(`/work?tags=${tag}&view=matrix`)

@@ -34,17 +34,17 @@ beforeAll(() => {
   if (status !== 0) throw new Error(`The change of docs/adding-a-kind.md does not apply any more: ${stderr}`)
 }, 60_000)
 
-test('a kind takes 14 files at most, and the page names each', () => {
+test('adding a kind touches at most 14 files, and the documentation names each', () => {
   expect(touched.length).toBeLessThanOrEqual(14)
   expect(touched.filter((file) => !page.includes(`| \`${file}\` |`))).toEqual([])
 })
 
-test('with them everything compiles', { timeout: 240_000 }, () => {
+test('the documented example compiles', { timeout: 240_000 }, () => {
   // A single checker: the other cores run other tests, and parallel checkers duplicate much of the work.
   expect(run('typescript/bin/tsc', '-b', '--pretty', 'false', '--checkers', '1')).toBe('')
 })
 
-test('and works, together with what every kind has', { timeout: 240_000 }, () => {
+test('the documented example passes its own tests and those for every kind', { timeout: 240_000 }, () => {
   const files = ['server/src/studios', 'server/test/activities.test.ts', 'console/src/areas.test.tsx']
   expect(run('vitest/vitest.mjs', 'run', '--project', 'sqlite', '--project', 'console-dom', ...files)).toBe('')
 })

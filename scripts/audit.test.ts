@@ -40,12 +40,12 @@ const advising =
   }
 
 // Concurrent, because one of them waits for a timeout.
-test.concurrent('a high advisory on something that is shipped fails, and names it', async () => {
+test.concurrent('fails on a high advisory for a shipped package, and names the package', async () => {
   const { code, said } = await audited(advising('high'))
   expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^fastify .*: high$/m) })
 }, 90_000)
 
-test.concurrent('a low one does not', async () => {
+test.concurrent('passes on a low advisory', async () => {
   expect(await audited(advising('low'))).toEqual({ code: 0, said: '0 packages with high or critical advisories' })
 }, 90_000)
 
@@ -54,7 +54,7 @@ test.concurrent.each<[string, RequestListener]>([
   ['hangs up', ({ socket }) => void socket.destroy()],
   ['no value', () => undefined],
 ])(
-  'where the server %s, it is skipped in a while, and said so',
+  'skips the audit and says so if the registry is unreachable: %s',
   async (_, answer) => {
     expect(await audited(answer)).toEqual({ code: 0, said: 'skipped: the advisories are not reachable from here' })
   },

@@ -180,16 +180,16 @@ function reported(name: string, files: [file: string, line: string][]): Set<stri
 // Type-aware linting starts the compiler.
 const timeout = 60_000
 
-test('every breach is reported', { timeout }, () => {
+test('lint reports every violation', { timeout }, () => {
   const found = reported('refused', refused)
   expect(refused.filter(([file]) => !found.has(file))).toEqual([])
 })
 
-test('what the architecture allows is not', { timeout }, () => {
+test('lint accepts everything that the architecture allows', { timeout }, () => {
   expect([...reported('allowed', allowed)]).toEqual([])
 })
 
-test('every area has its floor', () => {
+test('every server folder is assigned to a layer', () => {
   const source = readFileSync(path.join(root, 'oxlint.config.ts'), 'utf8')
   const known = [...source.matchAll(/^ {2}(\w+): \[|'(\w+)'/gm)].flatMap(([, room, area]) => room ?? area ?? [])
   const kindAreas: string[] = Object.values(kinds).map(({ plural }) => plural)

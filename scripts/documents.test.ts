@@ -64,7 +64,7 @@ const decisionsOf = (text: string): string[] =>
 
 const OUTSIDE = /\bspecification(?:'s)? (?:§|\d|section)|\bspecification's\b|\bthe specification\b|\(specification\b/i
 
-test('the checks find what is wrong', () => {
+test('the checks detect broken links and references', () => {
   expect(anchorsOf('# A b\n## `c` & D\n')).toEqual(new Set(['a-b', 'c--d']))
   expect(linksOf('[a](b.md#c) `[x](y)` [d](https://example.org)')).toEqual(['b.md#c'])
   expect(deadLink('README.md', 'docs/nowhere.md')).toContain('does not exist')
@@ -75,13 +75,13 @@ test('the checks find what is wrong', () => {
     expect(text).toMatch(OUTSIDE)
 })
 
-test('every relative link of a document leads to a file, and to a heading that it has', () => {
+test('every relative link in a document points to an existing file and heading', () => {
   const documents = files.filter((name) => name.endsWith('.md'))
   expect(documents.length).toBeGreaterThan(10)
   expect(documents.flatMap((name) => linksOf(read(name)).flatMap((link) => deadLink(name, link) ?? []))).toEqual([])
 })
 
-test('comments name documents, sections and decisions that exist', () => {
+test('every reference to a document, section or decision resolves', () => {
   const wrong = files.flatMap((name) => {
     const text = read(name)
     const dead = referencesOf(text).flatMap((reference) => deadLink('README.md', reference) ?? [])
@@ -94,6 +94,6 @@ test('comments name documents, sections and decisions that exist', () => {
   expect(wrong).toEqual([])
 })
 
-test('nothing points at a document outside the repository', () => {
+test('no file refers to a document outside the repository', () => {
   expect(files.filter((name) => OUTSIDE.test(read(name)))).toEqual([])
 })

@@ -11,17 +11,21 @@ const has = (image: string) => answers('image', 'inspect', image) || answers('pu
 const canBuild = answers('version', '--format', '{{.Server.Version}}') && has(BASE)
 const docker = (...args: string[]) => execFileSync('docker', args, { cwd: root, encoding: 'utf8' }).trim()
 
-test.runIf(canBuild)('the image is built, and serves with a root that is read-only', { timeout: 900_000 }, async () => {
-  const image = `mokuroku-test-${process.pid}`
-  onTestFinished(() => void spawnSync('docker', ['image', 'rm', '--force', image]))
-  docker('build', '--quiet', '--tag', image, '.')
-  const container = docker('run', '--detach', '--read-only', '--tmpfs', '/tmp', '--publish', '127.0.0.1::3000', image)
-  onTestFinished(() => void spawnSync('docker', ['rm', '--force', '--volumes', container]))
-  const isReady = async () => {
-    const answer = await fetch(`http://${docker('port', container, '3000/tcp')}/readyz`).catch(() => undefined)
-    return answer?.status === 200
-  }
-  await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true)
-  expect(docker('exec', container, 'id', '-u')).not.toBe('0')
-  expect(docker('exec', container, 'mokuroku', 'admin', 'verify')).toMatch(/^No problems found$/m)
-})
+test.runIf(canBuild)(
+  'the container image builds, and serves with a read-only root file system',
+  { timeout: 900_000 },
+  async () => {
+    const image = `mokuroku-test-${process.pid}`
+    onTestFinished(() => void spawnSync('docker', ['image', 'rm', '--force', image]))
+    docker('build', '--quiet', '--tag', image, '.')
+    const container = docker('run', '--detach', '--read-only', '--tmpfs', '/tmp', '--publish', '127.0.0.1::3000', image)
+    onTestFinished(() => void spawnSync('docker', ['rm', '--force', '--volumes', container]))
+    const isReady = async () => {
+      const answer = await fetch(`http://${docker('port', container, '3000/tcp')}/readyz`).catch(() => undefined)
+      return answer?.status === 200
+    }
+    await expect.poll(isReady, { timeout: 60_000, interval: 200 }).toBe(true)
+    expect(docker('exec', container, 'id', '-u')).not.toBe('0')
+    expect(docker('exec', container, 'mokuroku', 'admin', 'verify')).toMatch(/^No problems found$/m)
+  },
+)

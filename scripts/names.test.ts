@@ -92,7 +92,7 @@ const namesIn = (text: string): string[] => codeOf(text).match(/[A-Za-z_$][\w$]*
 
 const isBanned = (name: string): boolean => Object.hasOwn(BANNED, name) || name.startsWith('MOST_')
 
-test('identifiers are told from prose', () => {
+test('finds identifiers in code, but not in comments or strings', () => {
   const text = "// tell\n/** look */ const a = 'told' + `meant ${hurry({ b: `x ${MOST} y` })} begun` // MOST_OF"
   expect(namesIn(text).filter(isBanned)).toEqual(['hurry', 'MOST'])
 })

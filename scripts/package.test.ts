@@ -25,13 +25,13 @@ function packedPaths(): string[] {
   return packed?.files.map((file) => file.path) ?? []
 }
 
-test('the package depends on what the bundle of the server leaves out, in the same versions, and on Node', () => {
+test('the npm package depends on Node and on the unbundled packages of the server, in the same versions', () => {
   const [own, server] = [manifestOf('').dependencies, manifestOf('server').dependencies]
   expect(Object.keys(own).toSorted()).toEqual([...NOT_BUNDLED, 'node'].toSorted())
   for (const name of NOT_BUNDLED) expect({ name, version: own[name] }).toEqual({ name, version: server[name] })
 })
 
-test('it holds the command, the migrations, the sample and the manifests, and no sources', () => {
+test('the npm package contains the command, migrations, sample and manifests, but no sources', () => {
   const paths = new Set(packedPaths())
   for (const wanted of [
     ...Object.values(manifestOf('').bin),
@@ -61,7 +61,7 @@ function installed(names: string[]): string {
   return folder
 }
 
-test('it serves, and takes pictures and spreadsheets, where nothing but these packages is installed', async () => {
+test('the npm package runs, and accepts images and spreadsheets, with only its declared dependencies', async () => {
   const folder = installed(NOT_BUNDLED)
 
   const usage = spawnSync(process.execPath, [path.join(folder, 'bin/mokuroku.js'), 'admin'], {
@@ -98,7 +98,7 @@ test('it serves, and takes pictures and spreadsheets, where nothing but these pa
   expect(await upload('/api/imports', 'file', 'mediaType,title_en\nANIME,Akira\n', 'Media')).toBe(201)
 })
 
-test('without what npm leaves out with an old Node, the start says what is missing', () => {
+test('refuses to start if the platform-specific package of sharp is missing, and says so', () => {
   const folder = installed(NOT_BUNDLED.filter((name) => name !== 'sharp'))
   // A copy instead of a link, so that it does not find the platform-specific package next to the original.
   for (const name of ['sharp', '@img/colour', 'detect-libc', 'semver'])
@@ -114,7 +114,7 @@ test('without what npm leaves out with an old Node, the start says what is missi
   expect(existsSync(env.DATA_DIR)).toBe(false)
 })
 
-test('a checkout is installed with what builds it, also where NODE_ENV is production', () => {
+test('installing a checkout includes the build tools, even if NODE_ENV is production', () => {
   const listed = (...flags: string[]) => {
     const env = { ...process.env, NODE_ENV: 'production' }
     const list = execFileSync('npm', ['ls', '--depth=0', '--json', ...flags], { cwd: root, env, encoding: 'utf8' })
@@ -125,7 +125,7 @@ test('a checkout is installed with what builds it, also where NODE_ENV is produc
   expect(listed('--omit=dev', '--include=prod')).not.toContain('vite')
 })
 
-test('with an older Node, the scripts say first what is missing', () => {
+test('scripts check the Node version first, and reject an older one', () => {
   const check = (version: string) =>
     spawnSync(process.execPath, [path.join(root, 'scripts/checkNode.mjs'), version], { encoding: 'utf8' })
   expect(check('20.20.2')).toMatchObject({

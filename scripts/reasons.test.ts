@@ -21,13 +21,13 @@ const WORDED = new RegExp(
   'g',
 )
 
-test('a sentence in a refusal is seen', () => {
+test('detects refusal messages that are written as literals', () => {
   expect("throw new Refusal(413, 'tooLarge', `The file has ${n} bytes.`)").toMatch(WORDED)
   expect("invalid([{ path: 'by', message: 'Must be short' }])").toMatch(WORDED)
   expect("invalid([wrong], 'Some are wrong.')").toMatch(WORDED)
   expect("throw new Refusal(415, 'mediaType', reasonText('notImage'))").not.toMatch(WORDED)
 })
 
-test.each(files)('%s words no refusal itself', (name) => {
+test.each(files)('%s contains no literal refusal message', (name) => {
   expect(readFileSync(path.join(server, name), 'utf8').match(WORDED)).toBeNull()
 })

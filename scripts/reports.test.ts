@@ -13,7 +13,7 @@ function reportOf(content: unknown) {
   return readReport(file)
 }
 
-test('a browser test that needed a second try has failed', () => {
+test('counts a flaky browser test as failed', () => {
   const tests = [{ projectName: 'phone', results: [{ duration: 1500 }, { duration: 500 }] }]
   const suites = [{ title: 'a.spec.ts', specs: [], suites: [{ title: 'group', specs: [{ title: 'works', tests }] }] }]
   expect(reportOf({ stats: { expected: 3, flaky: 1, unexpected: 2 }, suites })).toEqual({
@@ -23,7 +23,7 @@ test('a browser test that needed a second try has failed', () => {
   })
 })
 
-test('unit tests are counted with their durations', () => {
+test('counts unit tests with their durations', () => {
   const testResults = [{ assertionResults: [{ fullName: 'a works', duration: 250 }, { fullName: 'b is skipped' }] }]
   expect(reportOf({ numPassedTests: 1, numFailedTests: 0, testResults })).toEqual({
     tests: [
@@ -35,7 +35,7 @@ test('unit tests are counted with their durations', () => {
   })
 })
 
-test('no test is run a second time, in CI neither', () => {
+test('no test is retried, not even in CI', () => {
   for (const config of ['vitest.config.ts', 'playwright.config.ts'])
     expect(readFileSync(path.resolve(import.meta.dirname, '..', config), 'utf8')).not.toMatch(/\bretr(y|ies)\b/)
 })

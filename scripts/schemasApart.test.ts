@@ -13,19 +13,19 @@ const built = async (file: string) => {
   return (load.handler as (id: string) => Promise<string | undefined>)(path.join(contract, file))
 }
 
-test('a module with schemas is its routes and constants, and the rest comes with a file of its own', async () => {
+test('a module with schemas keeps its routes and constants, and re-exports the rest from a separate file', async () => {
   const media = await built('media.ts')
   expect(media).toContain('export const MEDIA_TYPES = ["ANIME","MANGA","NOVEL"]')
   expect(media).toContain('"list":{"counted":true,"method":"GET","path":"/api/media"}')
   expect(media).toMatch(/export \{ MediaInput, .*newMedia \} from '.*media\.ts\?whole'/)
 })
 
-test('a module without schemas stays as it is', async () => {
+test('a module without schemas is unchanged', async () => {
   expect(await built('languageTags.ts')).toBeUndefined()
   expect(await built('kinds.ts')).toBeUndefined()
 })
 
-test('the console asks no route for a schema: a built route has none', () => {
+test('the console reads no schema from a route, because built routes have none', () => {
   const readers = globSync('**/*.{ts,tsx}', { cwd: sources }).filter((file) =>
     /\bApi\.\w+\.(query|body|response)\b/.test(readFileSync(path.join(sources, file), 'utf8')),
   )

@@ -24,15 +24,15 @@ const uses = globSync('**/*.{ts,tsx}', { cwd: src }).flatMap((file) => {
 })
 
 // TypeScript does not check the class names of CSS modules.
-describe('modules of styles', () => {
-  test('have every class that is used', () => {
+describe('CSS modules', () => {
+  test('define every class that is used', () => {
     const missing = uses.flatMap(({ file, module, names }) =>
       names.filter((name) => !defined.get(module)?.has(name)).map((name) => `${file}: ${name}`),
     )
     expect(missing).toEqual([])
   })
 
-  test('have no class that is not', () => {
+  test('define no unused class', () => {
     const left = [...defined].flatMap(([module, classes]) => {
       const users = uses.filter((use) => use.module === module)
       if (users.some(({ isOpen }) => isOpen)) return []

@@ -58,7 +58,7 @@ async function signIn(password = 'password') {
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-test('a visitor is sent to /login, and signing in leads to the dashboard', async () => {
+test('redirects a visitor to /login, and to the dashboard after signing in', async () => {
   await open('/tags')
   await signIn()
   expect(await screen.findByText('8,522')).toBeDefined()
@@ -66,7 +66,7 @@ test('a visitor is sent to /login, and signing in leads to the dashboard', async
   expect(localStorage.getItem('authToken')).toBe(GOOD)
 })
 
-test('what the dashboard shows is asked while the session is verified, and once', async () => {
+test('requests the dashboard data once, while the session is still being verified', async () => {
   answers.set('/api/dashboard/work', [200, { findings: [], languages: [] }])
   const restored = open('/', GOOD)
   expect(session.get().state).toBe('loading')
@@ -77,7 +77,7 @@ test('what the dashboard shows is asked while the session is verified, and once'
     expect(asked.filter((each) => each === `GET ${path}`)).toHaveLength(1)
 })
 
-test('the form is checked on submit, then on every change', async () => {
+test('validates the sign-in form on submit, then on every change', async () => {
   await open('/login')
   const user = userEvent.setup()
   const email = await screen.findByLabelText('Email')
@@ -95,7 +95,7 @@ test.each<[string, Answer | 'none', string]>([
   ['the server says why', [401, { message: 'This account is not active.' }], 'This account is not active.'],
   ['the server says nothing', [401, {}], 'Login failed. Please check your credentials.'],
   ['no answer comes', 'none', 'Network error. Please check your connection.'],
-])('a sign-in that fails shows a banner and no toast: %s', async (_, answer, message) => {
+])('a failed sign-in shows a banner and no toast: %s', async (_, answer, message) => {
   answers.set('/api/auth/login', answer)
   await open('/login')
   await signIn()
@@ -103,14 +103,14 @@ test.each<[string, Answer | 'none', string]>([
   expect(alerts.map(({ textContent }) => textContent)).toEqual([message])
 })
 
-test('an expired token is removed without asking the server', async () => {
+test('removes an expired token without calling the server', async () => {
   await open('/', tokenUntil(1000))
   expect(await screen.findByLabelText('Email')).toBeDefined()
   expect(localStorage.getItem('authToken')).toBeNull()
   expect(asked).toEqual([])
 })
 
-test('a refused token is removed, and said once however many calls find out', async () => {
+test('removes a rejected token and shows one message, however many calls fail', async () => {
   answers.set('/admin/stats', [401, {}])
   answers.set('/admin/recent-activities', [401, {}])
   await open('/', GOOD)
@@ -119,14 +119,14 @@ test('a refused token is removed, and said once however many calls find out', as
   await waitFor(() => expect(screen.getAllByText('Session expired. Please login again.')).toHaveLength(1))
 })
 
-test('after a session ended, signing in leads back to where it ended', async () => {
+test('returns to the same page when signing in after the session has ended', async () => {
   answers.set('/api/auth/verify', [401, {}])
   await open('/activities?type=RATING_ADDED', GOOD)
   await signIn()
   await waitFor(() => expect(location.pathname + location.search).toBe('/activities?type=RATING_ADDED'))
 })
 
-test('a server that does not answer costs nobody their sign-in', async () => {
+test('keeps the token when the server does not respond, and recovers on Retry', async () => {
   answers.set('/api/auth/verify', 'none')
   await open('/', GOOD)
   const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -136,7 +136,7 @@ test('a server that does not answer costs nobody their sign-in', async () => {
   expect(await screen.findByText('8,522')).toBeDefined()
 })
 
-test('an address that is not there says so', async () => {
+test('shows "Page not found" for an unknown URL', async () => {
   await open('/nowhere', GOOD)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')

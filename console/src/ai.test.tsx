@@ -22,7 +22,7 @@ beforeEach(() =>
   }),
 )
 
-test('a comparison needs a topic', async () => {
+test('a comparison requires a topic', async () => {
   await open('/media/compare')
   expect(await screen.findByRole('heading', { level: 1, name: 'AI Media Comparison' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Back to Media List' }).getAttribute('href')).toBe('/media')
@@ -38,7 +38,7 @@ test.each([
   ['/media/standardize', 'Search media', 'Failed to load your recent media'],
   ['/media', /^Search/, 'Failed to load your recent media'],
   ['/characters', /^Search/, 'Failed to load your recent characters'],
-])('%s: what its picker (%s) cannot load is named in the same words', async (path, label, sentence) => {
+])('%s: the picker (%s) says which entries failed to load', async (path, label, sentence) => {
   fail(mediaApi.list)
   fail(charactersApi.list)
   await open(path)
@@ -47,7 +47,7 @@ test.each([
   expect(await screen.findByText(sentence)).toBeDefined()
 })
 
-test('texts without any are not enhanced', async () => {
+test('does not enhance when there are no translations or the JSON is invalid', async () => {
   await open('/tags/new')
   const enhance = () => userEvent.click(main().getByRole('button', { name: 'AI Enhance Translations' }))
   await main().findByRole('button', { name: 'AI Enhance Translations' })

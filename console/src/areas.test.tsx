@@ -46,13 +46,13 @@ const pathsOf = (kind: (typeof KINDS)[number]) => [
   ...(AREAS[kind].opens === 'edit' ? [historyOf(kind, 'a')] : []),
 ]
 
-test.each(KINDS.flatMap(pathsOf))('%s, where links lead, is a screen', (path) => {
+test.each(KINDS.flatMap(pathsOf))('%s, a link target, matches a route', (path) => {
   const [, , foundRoute] = router.getMatchedRoutes(path)
   expect(foundRoute?.id).not.toMatch(/\$$/)
   expect(foundRoute).toBeDefined()
 })
 
-test('what happened to a thing of any kind is linked to where it is', async () => {
+test('an activity links to its entity, unless that is deleted', async () => {
   const activity = {
     _id: 'x',
     description: '',
@@ -72,7 +72,7 @@ test('what happened to a thing of any kind is linked to where it is', async () =
   expect(screen.queryByRole('link', { name: /^Tag deleted/ })).toBeNull()
 })
 
-test('what uses an asset is linked to where it is, whatever its kind', async () => {
+test('the uses of an asset link to the screen of each known kind', async () => {
   answers.set('/api/assets/a', {
     ...stored,
     type: 'IMAGE',
@@ -96,7 +96,7 @@ test('what uses an asset is linked to where it is, whatever its kind', async () 
 const MODULES = import.meta.glob<{ area: Area }>('./*/area.tsx')
 
 test.each(KINDS.filter((kind) => AREAS[kind].hasEditor))(
-  '%s has a form with a field of its own for each field',
+  '%s has a form with a dedicated input for each field',
   async (kind) => {
     answers.set('/api/auth/verify', { success: true, user: { ...me, preferences: { columns: {}, editor: 'form' } } })
     const { area } = (await MODULES[`./${kinds[kind].plural}/area.tsx`]?.()) ?? {}

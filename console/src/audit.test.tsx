@@ -44,7 +44,7 @@ beforeEach(() => {
   shows(anEntry())
 })
 
-test('filters live in the address, begin with the newest, and go with Reset', async () => {
+test('filters are kept in the URL, start from the newest entries, and are cleared by Reset', async () => {
   await open('/audit?before=9')
   await rows()
   await userEvent.selectOptions(select('Outcome'), 'Refused')
@@ -68,7 +68,7 @@ test('filters live in the address, begin with the newest, and go with Reset', as
   await waitFor(() => expect(here()).toBe('/audit'))
 })
 
-test('from an entry to all by the same person', async () => {
+test('the details of an entry lead to all entries by the same user', async () => {
   await open('/audit?outcome=refused&search=nat')
   await rows()
   await userEvent.click(main().getByRole('button', { name: 'Was denied access' }))
@@ -81,7 +81,7 @@ test('from an entry to all by the same person', async () => {
   await waitFor(() => expect(here()).toBe('/audit?outcome=refused&search=nat'))
 })
 
-test('older entries and newer ones are a page away', async () => {
+test('Next shows older entries, Previous shows newer ones', async () => {
   answer(auditApi.list, ({ query: { before } }) =>
     before
       ? { data: [anEntry({ seq: 3 })], older: null, newer: 3 }
@@ -98,7 +98,7 @@ test('older entries and newer ones are a page away', async () => {
   await waitFor(async () => expect((await numbers()).textContent).toBe(first))
 })
 
-test('a moderator is told why not, and finds no way there in the sidebar', async () => {
+test('a moderator sees why access is denied, and has no sidebar link', async () => {
   await open('/audit', { as: { ...reader, role: 'moderator' } })
   expect(await main().findByText('Access denied. You do not have permission for this action.')).toBeDefined()
   expect(main().getByText('Only administrators can read the audit log.')).toBeDefined()
@@ -107,7 +107,7 @@ test('a moderator is told why not, and finds no way there in the sidebar', async
   expect(queries()).toEqual([])
 })
 
-test('every word of it is in Chinese', async () => {
+test('the audit log is shown in Chinese', async () => {
   shows(anEntry({ area: 'signIn', action: 'signIn.done', outcome: 'ok', details: {} }))
   await open('/audit', { language: 'zh' })
   expect(await screen.findByRole('heading', { level: 1, name: '审计日志' })).toBeDefined()

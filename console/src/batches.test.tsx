@@ -30,7 +30,7 @@ const aBatch = (more: Partial<Batch> = {}): Batch => ({
 const pagination = { total: 1, page: 1, limit: 20 }
 const nothing = { count: 0, ids: [] }
 
-test('the list says what each batch changes, how far it is, and what was refused', async () => {
+test('the list shows the change, the progress and the refused count of each batch', async () => {
   const running = aBatch({ _id: 'two', state: 'running', done: 1, change: { delete: true }, refused: 0 })
   answer(batchesApi.list, { data: [running, aBatch()], pagination })
   await open('/batches')
@@ -39,7 +39,7 @@ test('the list says what each batch changes, how far it is, and what was refused
   expect(main().getByText('· 1 refused')).toBeDefined()
 })
 
-test('a batch is rolled back with a reason, after a preview, and its rollback is opened', async () => {
+test('rolling back a batch requires a reason, shows a preview, and opens the rollback', async () => {
   answer(batchesApi.find, ({ path }) =>
     path.endsWith('/two') ? aBatch({ _id: 'two', what: 'rollback', change: null, rollsBack: 'one' }) : aBatch(),
   )
@@ -78,7 +78,7 @@ test('a batch is rolled back with a reason, after a preview, and its rollback is
   ])
 })
 
-test('a bulk change is previewed and started by the call of its kind', async () => {
+test('previews and starts a bulk change through the API of its kind', async () => {
   await open('/profile')
   const change = { isOngoing: true }
   const preview = { changes: { count: 1, ids: ['m'] }, unchanged: nothing, refused: { ...nothing, reasons: [] } }

@@ -29,7 +29,7 @@ const cardOf = async (name: string) =>
   within((await main().findByRole('link', { name })).closest('li') ?? document.body)
 
 describe('characters', () => {
-  test('a card tells name, original name, tags and media, and leads on', async () => {
+  test('a card shows name, original name, tags and media count, and links to view and edit', async () => {
     const original = '骨川直美之助大権現左衛門尉源朝臣'
     const names = ['One', 'Two', 'Three', 'Four', 'Five']
     list.characters(
@@ -53,7 +53,7 @@ describe('characters', () => {
     expect(leadsTo('Edit Naomi')).toBe('/characters/c/edit')
   })
 
-  test('an empty box offers the ten newest of the own characters', async () => {
+  test('an empty search box suggests the ten newest characters of the user', async () => {
     const all = Array.from({ length: 11 }, (_, at) =>
       aCharacter({ _id: `c${at}`, translations: { en: text(`Number ${at}`) }, createdAt: `2026-01-${10 + at}` }),
     )
@@ -67,7 +67,7 @@ describe('characters', () => {
     expect(asked.find(({ query }) => query.userId)?.query).toMatchObject({ userId: 'me', limit: '20' })
   })
 
-  test('who may not write sees why', async () => {
+  test('actions without permission are disabled and explain why', async () => {
     list.characters(aCharacter({ createdBy: 'me' }))
     await open('/characters', { as: reader })
     await cardOf('Sensei')
@@ -79,7 +79,7 @@ describe('characters', () => {
     }
   })
 
-  test('speak Chinese', async () => {
+  test('are shown in Chinese', async () => {
     const translations = { en: text('English'), 'zh-Hans': text('中文') }
     answer(charactersApi.list, {
       characters: Array.from({ length: 10 }, (_, at) =>
@@ -96,7 +96,7 @@ describe('characters', () => {
 })
 
 describe('tags', () => {
-  test('a card tells all of a tag', async () => {
+  test('a card shows all details of a tag', async () => {
     list.tags(
       aTag({
         type: 'CHARACTER_TRAIT',
@@ -124,14 +124,14 @@ describe('tags', () => {
     expect(main().queryByRole('button', { name: 'Next' })).toBeNull()
   })
 
-  test('one without a colour is grey, and one without texts says so', async () => {
+  test('a tag without a colour is grey, and missing translations are stated', async () => {
     list.tags(aTag({ color: '', translations: {} }))
     await open('/tags')
     expect(await main().findByText('No translations')).toBeDefined()
     expect(document.querySelector<HTMLElement>('[data-colour]')?.style.background).toBe('#718096')
   })
 
-  test('search and type filter at once, live in the address, and go with Reset', async () => {
+  test('search and type apply immediately, are kept in the URL, and are cleared by Reset', async () => {
     list.tags(aTag())
     await open('/tags')
     await cardOf('Mystery')
@@ -159,7 +159,7 @@ describe('tags', () => {
     expect([box().value, type().value]).toEqual(['', ''])
   })
 
-  test('the address says what the filters hold', async () => {
+  test('the filters are restored from the URL', async () => {
     list.tags(aTag())
     await open('/tags?search=mood&type=THEME')
     await cardOf('Mystery')
@@ -167,7 +167,7 @@ describe('tags', () => {
     expect(main().getByRole<HTMLSelectElement>('combobox', { name: 'Type' }).value).toBe('THEME')
   })
 
-  test('deleting one that nothing uses asks first, offers no replacement, and Undo brings it back', async () => {
+  test('deleting an unused tag asks first, offers no replacement, and can be undone', async () => {
     list.tags(aTag())
     answer(tagsApi.uses, { total: 0, by: [], first: [] })
     answer(tagsApi.remove, { success: true })
@@ -193,7 +193,7 @@ describe('tags', () => {
     ])
   })
 
-  test('speak Chinese', async () => {
+  test('are shown in Chinese', async () => {
     const translations = { en: text('English'), zh: text('中文', '说明') }
     list.tags(aTag({ type: 'CONTENT_WARNING', translations }))
     await open('/tags', { language: 'zh' })
@@ -207,7 +207,7 @@ describe('tags', () => {
 test.each([
   ['characters', '/characters/h', 'Naomi'],
   ['tags', '/tags/h/edit', 'Mood'],
-] as const)('the palette opens one of the %s', async (index, address, name) => {
+] as const)('the command palette opens a result among the %s', async (index, address, name) => {
   list.characters(aCharacter())
   answer(charactersApi.find, aCharacter({ _id: 'h' }))
   answer(tagsApi.find, aTag({ _id: 'h' }))

@@ -15,7 +15,7 @@ const kept = () => asked.filter(({ path }) => path === '/api/auth/preferences').
 const keeps = () => answer(authApi.updatePreferences, ({ body }) => body as { columns: Record<string, string[]> })
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Columns of this list' }))
 
-test('columns are chosen and kept with the account', async () => {
+test('the chosen columns are saved with the account', async () => {
   keeps()
   list.media(aMedia())
   await open('/media')
@@ -35,7 +35,7 @@ test('columns are chosen and kept with the account', async () => {
   expect(here()).toBe('/media')
 })
 
-test('the address names columns in their order, and is what a choice changes then', async () => {
+test('columns in the URL set the order, and choices then change the URL instead of the account', async () => {
   list.media(aMedia())
   await open('/media?columns=rating%2Ctype%2Cnothing')
   await screen.findByRole('link', { name: 'Kokoro' })
@@ -47,7 +47,7 @@ test('the address names columns in their order, and is what a choice changes the
   expect(kept()).toEqual([])
 })
 
-test.each(['/characters', '/tags'])('%s is shown as cards, or as a table', async (path) => {
+test.each(['/characters', '/tags'])('%s can be shown as cards or as a table', async (path) => {
   keeps()
   list.characters(aCharacter())
   list.tags(aTag())

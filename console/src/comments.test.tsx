@@ -62,7 +62,7 @@ function stored(...comments: Comment[]) {
 
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Comments' }))
 
-test('an entry without comments says what they are for; one is written with the keyboard', async () => {
+test('shows an empty state, and Ctrl+Enter sends a comment', async () => {
   stored()
   await open('/media/m')
   await userEvent.click(await main().findByRole('button', { name: 'Comments' }))
@@ -81,7 +81,7 @@ test('an entry without comments says what they are for; one is written with the 
   expect(await main().findByRole('button', { name: 'Comments (1)' })).toBeDefined()
 })
 
-test('who is mentioned is set apart, markup is text, and what cannot be done is not offered', async () => {
+test('highlights mentions, shows markup as text, and hides actions that are not permitted', async () => {
   stored(aComment())
   await open('/media/m?comments=k1')
   const inside = await dialog()
@@ -91,7 +91,7 @@ test('who is mentioned is set apart, markup is text, and what cannot be done is 
   expect(inside.queryByRole('button', { name: 'Delete' })).toBeNull()
 })
 
-test('a comment is resolved, found among the resolved ones, and reopened', async () => {
+test('a comment can be resolved, found among the resolved ones, and reopened', async () => {
   stored(aComment())
   await open('/media/m/edit?comments=k1')
   const inside = await dialog()
@@ -104,7 +104,7 @@ test('a comment is resolved, found among the resolved ones, and reopened', async
   expect(await inside.findByRole('button', { name: 'Resolve' })).toBeDefined()
 })
 
-test('its author edits a comment, and deletes it after a question', async () => {
+test('the author can edit a comment, and delete it after a confirmation', async () => {
   stored(aComment({ text: 'Tpyo', mentions: [], canEdit: true, canDelete: true }))
   await open('/media/m?comments=k1')
   const inside = await dialog()
@@ -121,7 +121,7 @@ test('its author edits a comment, and deletes it after a question', async () => 
   expect(await inside.findByText('No comments yet')).toBeDefined()
 })
 
-test('an @ offers the names of users, in any script; the keyboard takes one', async () => {
+test('typing @ suggests user names in any script, selectable by keyboard or mouse', async () => {
   stored()
   const names = ['夏目漱石', '夏目 Kyoko']
   answer(usersApi.list, ({ query: { search = '' } }) => {
@@ -159,7 +159,7 @@ test('an @ offers the names of users, in any script; the keyboard takes one', as
   expect(box.value).toBe('请@夏目漱石 a word, @夏目 Kyoko ')
 })
 
-test('what could not be sent stays, also when the dialog is closed', async () => {
+test('keeps a comment that failed to send, even after the dialog is closed', async () => {
   stored()
   fail(commentsApi.create, 503, { message: 'x' })
   await open('/media/m?comments=open')
@@ -173,7 +173,7 @@ test('what could not be sent stays, also when the dialog is closed', async () =>
   expect(again.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe('Do not lose this')
 })
 
-test('a list says how many comments are open, and leads to them', async () => {
+test('a list shows the number of open comments and links to them', async () => {
   list.media(aMedia())
   answer(commentsApi.counts, { data: [{ entityId: 'm', open: 2 }] })
   await open('/media')

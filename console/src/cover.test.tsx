@@ -38,7 +38,7 @@ async function dialog() {
   return within(await screen.findByRole('dialog', { name: 'Set as cover of…' }))
 }
 
-test('an image becomes the cover of a media that is searched for, and Undo brings back the one before', async () => {
+test('sets an image as the cover of a searched media item, and Undo restores the previous cover', async () => {
   const inside = await dialog()
   answer(mediaApi.find, aMedia({ version: 4, cover: before }))
   answer(mediaApi.update, aMedia({ version: 5, cover: { _id: 'i', url: '/files/i' } }))
@@ -52,7 +52,7 @@ test('an image becomes the cover of a media that is searched for, and Undo bring
   expect(puts()[1]).toMatchObject({ base: '"5"', body: { cover: 'old' } })
 })
 
-test('what others changed meanwhile is not overwritten, and the choice stays open', async () => {
+test('does not overwrite a concurrent change, and keeps the dialog open', async () => {
   const inside = await dialog()
   answer(mediaApi.find, aMedia())
   fail(mediaApi.update, 412, { code: 'stale', message: 'x' })
@@ -62,7 +62,7 @@ test('what others changed meanwhile is not overwritten, and the choice stays ope
   expect(screen.getByRole('dialog')).toBeDefined()
 })
 
-test('only images that are ready are offered, and only to who may change media', async () => {
+test('offers only ready images, and disables the action without edit permission', async () => {
   list.assets(image(), anAsset(), image({ _id: 'p', filename: 'half.png', status: 'PROCESSING' }))
   await open('/assets', { as: reader })
   const button = await main().findByRole('button', { name: 'Set 表紙.png as a cover' })
@@ -71,7 +71,7 @@ test('only images that are ready are offered, and only to who may change media',
   expect(main().queryByRole('button', { name: 'Set opening.ogg as a cover' })).toBeNull()
 })
 
-test('at a media its images are its cover with one press; the one that is says so', async () => {
+test('on a media item, one click sets an image as the cover, and the current cover is labelled', async () => {
   answer(mediaApi.find, aMedia({ cover: before }))
   list.assets(image({ _id: 'old', filename: 'old.png' }), image())
   answer(mediaApi.update, aMedia({ version: 2, cover: { _id: 'i', url: '/files/i' } }))

@@ -57,7 +57,7 @@ async function openDashboard() {
   return within(await screen.findByRole('region', { name: /Needs work|待处理/ }))
 }
 
-test('what needs work is a link to its list, with what became of it, and leads to the desk', async () => {
+test('work items link to their list and to the desk, and show their trend', async () => {
   const card = await openDashboard()
   const link = await card.findByRole('link', { name: '450 without Chinese' })
   expect(link.getAttribute('href')).toBe('/media?finding=missing%3Azh')
@@ -82,7 +82,7 @@ test('what needs work is a link to its list, with what became of it, and leads t
   expect(main().getByRole('link', { name: '1 without Chinese' }).getAttribute('href')).toBe('/media?missing=zh')
 })
 
-test('drafts of this browser are work too, listed with what they are called', async () => {
+test('drafts in this browser count as work, are listed by title, and can be discarded', async () => {
   const text = '{\n  "translations": { "en": { "title": "Half a \\"title\\"" } }\n}'
   keepDraft(reader._id, 'media/new', { id: 'a', text, base: '', at: new Date().toISOString() })
   const card = await openDashboard()
@@ -93,7 +93,7 @@ test('drafts of this browser are work too, listed with what they are called', as
   expect(await main().findByText('No drafts')).toBeDefined()
 })
 
-test('what one person did in a row is told as one, and leads to each of them', async () => {
+test('groups consecutive activities of one user into a link to the filtered activities', async () => {
   await openDashboard()
   const grouped = await main().findByRole('link', { name: /^3 files uploaded: ?up-1\.png ?, ?up-2\.png ?…$/ })
   expect(grouped.getAttribute('href')).toBe('/activities?type=ASSET_CREATED')
@@ -103,7 +103,7 @@ test('what one person did in a row is told as one, and leads to each of them', a
   expect(main().getByRole('link', { name: '450 个缺少中文' })).toBeDefined()
 })
 
-test('activities are told in the language of the reader', async () => {
+test('activities are shown in the language of the user', async () => {
   const title = 'Botchan'
   answer(dashboardApi.activities, [activity(4, { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title })])
   await open('/activities?type=MEDIA_CREATED')
@@ -112,7 +112,7 @@ test('activities are told in the language of the reader', async () => {
   expect(await main().findByRole('link', { name: /^新建作品： ?Botchan$/ })).toBeDefined()
 })
 
-test('an activity leads to who did it, and to its thing while that is there', async () => {
+test('an activity links to its user, and to its entity unless that is deleted', async () => {
   const gone = { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title: 'Botchan', isThere: false } as const
   answer(dashboardApi.activities, [activity(4, gone), activity(5, { userId: null, username: 'system' })])
   await open('/activities')
@@ -122,7 +122,7 @@ test('an activity leads to who did it, and to its thing while that is there', as
   expect(main().queryByRole('link', { name: 'system' })).toBeNull()
 })
 
-test('the loading texts stand while it loads', async () => {
+test('shows the loading texts while data is loading', async () => {
   let go = () => undefined as void
   const held = new Promise<void>((resolve) => (go = resolve))
   const { fetch: answered } = globalThis
@@ -137,7 +137,7 @@ test('the loading texts stand while it loads', async () => {
   expect(await main().findByText('Total characters in database')).toBeDefined()
 })
 
-test('others in between, another verb and a long pause begin another group', () => {
+test('another user, another activity type or a long pause starts a new group', () => {
   const sizes = (...activities: Activity[]) => groupActivities(activities).map((group) => group.activities.length)
   expect(sizes(activity(1), activity(2), activity(3))).toEqual([3])
   expect(sizes(activity(1), activity(2, { username: 'kay' }), activity(3))).toEqual([1, 1, 1])
@@ -146,7 +146,7 @@ test('others in between, another verb and a long pause begin another group', () 
   expect(sizes()).toEqual([])
 })
 
-test('a line is level where nothing moved, and keeps within its height', () => {
+test('a sparkline is flat for constant values, and stays within its height', () => {
   expect(pointsOf([5, 5])).toBe('1.0,9.0 63.0,9.0')
   expect(pointsOf([0, 10])).toBe('1.0,16.0 63.0,2.0')
   expect(pointsOf([7])).toBe('1.0,9.0')

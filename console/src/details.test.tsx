@@ -42,8 +42,8 @@ function aMediaAlone(given: Parameters<typeof aMedia>[0] = {}) {
   list.media(aMedia(given))
 }
 
-describe('a media', () => {
-  test('says what is missing, also in one language', async () => {
+describe('a media item', () => {
+  test('shows empty states, including a missing description in one language', async () => {
     const thai = 'ปู่ที่น้ำเชี่ยว'
     aMediaAlone({ translations: { en: text('Kokoro', 'First line'), th: text(thai) } })
     await open('/media/m')
@@ -56,7 +56,7 @@ describe('a media', () => {
     expect(await main().findByText('No description in this language')).toBeDefined()
   })
 
-  test('that was opened by its address leads back to the whole list, and to its editor', async () => {
+  test('opened by its URL, links back to the full list and to its editor', async () => {
     aMediaAlone()
     await open('/media/m')
     await named('Kokoro')
@@ -65,7 +65,7 @@ describe('a media', () => {
     await waitFor(() => expect(here()).toBe('/media'))
   })
 
-  test('is fetched when its row is pointed at', async () => {
+  test('is prefetched when its row is hovered', async () => {
     aMediaAlone()
     await open('/media')
     await userEvent.hover(await main().findByRole('link', { name: 'Kokoro' }))
@@ -73,7 +73,7 @@ describe('a media', () => {
     expect(here()).toBe('/media')
   })
 
-  test('that fails says so, offers Retry and the way back', async () => {
+  test('that fails to load shows an error, Retry and a link back', async () => {
     fail(mediaApi.find, 0)
     await open('/media/m')
     await named('Error')
@@ -85,7 +85,7 @@ describe('a media', () => {
     await named('Kokoro')
   })
 
-  test('speaks Chinese', async () => {
+  test('is shown in Chinese', async () => {
     aMediaAlone({ translations: { en: text('English'), 'zh-Hans': text('中文') } })
     await open('/media/m', { language: 'zh' })
     expect((await named('中文')).lang).toBe('zh-Hans')
@@ -117,7 +117,7 @@ const RESTORED: { path: string; name: string; says: string[]; remove: Route; res
   },
 ]
 
-test.each(RESTORED)('deleting leads back to $path, and Undo restores', async (each) => {
+test.each(RESTORED)('deleting returns to $path, and Undo restores the entity', async (each) => {
   const { path, name, says, remove, restore, there } = each
   there()
   answer(remove, { success: true })
@@ -139,7 +139,7 @@ test.each(RESTORED)('deleting leads back to $path, and Undo restores', async (ea
 })
 
 describe('a character', () => {
-  test('is loading, fails, and is retried', async () => {
+  test('shows a loading state, then an error, and loads on Retry', async () => {
     fail(charactersApi.find)
     const release = hold(charactersApi.find)
     const opened = open('/characters/c')
@@ -153,12 +153,12 @@ describe('a character', () => {
     await named('Sensei')
   })
 
-  test('that is not there is said to be not found', async () => {
+  test('that does not exist is shown as not found', async () => {
     await open('/characters/c')
     await named('Character not found')
   })
 
-  test('cannot be changed or deleted by who may not', async () => {
+  test('cannot be edited or deleted without permission', async () => {
     answer(charactersApi.find, aCharacter())
     await open('/characters/c', { as: reader })
     await named('Sensei')
@@ -174,7 +174,7 @@ describe('a character', () => {
 })
 
 describe('an asset', () => {
-  test('that fails says so, and is retried', async () => {
+  test('that fails to load shows an error, and loads on Retry', async () => {
     fail(assetsApi.find)
     await open('/assets/a')
     expect(await screen.findByText('Failed to load asset details')).toBeDefined()
@@ -183,12 +183,12 @@ describe('an asset', () => {
     await named('opening.ogg')
   })
 
-  test('that is not there is said to be not found', async () => {
+  test('that does not exist is shown as not found', async () => {
     await open('/assets/nothing')
     await named('Asset not found')
   })
 
-  test('speaks Chinese, and so does the list', async () => {
+  test('is shown in Chinese, and so is the list', async () => {
     answer(assetsApi.find, anAsset())
     answer(assetsApi.uses, unused)
     list.assets(anAsset())

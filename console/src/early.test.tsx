@@ -43,19 +43,19 @@ test.each([
   ['another screen', '/media', TOKEN, SESSION],
   ['nobody signed in', '/', undefined, []],
   ['a session that is over', '/', tokenUntil(1), []],
-])('before the entry is there, what it will ask is asked: %s', async (_, path, token, calls) => {
+])('requests sent before the entry script loads: %s', async (_, path, token, calls) => {
   await load(path, token)
   expect(asked).toEqual(calls)
 })
 
-test('under a path, and apart from the API, too', async () => {
+test('sends early requests under a base path and to a separate API host', async () => {
   document.head.innerHTML =
     '<meta name="base-path" content="/catalogue"><meta name="api-host" content="https://api.example.org">'
   await load('/catalogue', TOKEN)
   expect(asked).toEqual([...SESSION, ...DASHBOARD].map((path) => `https://api.example.org${path}`))
 })
 
-test('an early answer is used once, and nothing is asked twice', async () => {
+test('uses an early response for one call, and sends a request for the next', async () => {
   const call = await load('/', TOKEN)
   const before = asked.length
   await expect(call(dashboardApi.stats)).resolves.toEqual({ of: `Bearer ${TOKEN}` })
@@ -64,7 +64,7 @@ test('an early answer is used once, and nothing is asked twice', async () => {
   expect(asked.slice(before)).toEqual([dashboardApi.stats.path])
 })
 
-test('an early answer is not for another session, nor for the time after a write or a minute', async () => {
+test('discards an early response in another session, after a write, or after a minute', async () => {
   vi.useFakeTimers()
   let call = await load('/', TOKEN)
   localStorage.setItem('authToken', tokenUntil(8e9))
@@ -83,26 +83,26 @@ test('an early answer is not for another session, nor for the time after a write
   expect(asked).toHaveLength(before + 1)
 })
 
-test('the font comes before the text that is set in it', async () => {
+test('preloads the font', async () => {
   await load('/', TOKEN)
   expect(document.querySelector('link[rel="preload"][as="font"][href$=".woff2"]')).not.toBeNull()
 })
 
-test('the first formatter of numbers is made before there is a screen', async () => {
+test('creates the first number formatter before the app renders', async () => {
   const made = vi.spyOn(Intl, 'NumberFormat')
   await load('/', TOKEN)
   await vi.waitFor(() => expect(made).toHaveBeenCalledOnce())
   made.mockRestore()
 })
 
-test('an early refusal ends the session as any other', async () => {
+test('an early 401 ends the session like any other', async () => {
   status = 401
   const call = await load('/', TOKEN)
   await expect(call(authApi.verify)).rejects.toMatchObject({ status: 401 })
   expect(localStorage.getItem('authToken')).toBeNull()
 })
 
-test('an early call without an answer fails as any other', async () => {
+test('an early call without a response fails like any other', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   const call = await load('/', TOKEN)
   await expect(call(authApi.verify)).rejects.toMatchObject({ status: 0 })

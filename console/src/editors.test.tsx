@@ -144,7 +144,7 @@ const save = () => userEvent.click(main().getByRole('button', { name: 'Save Chan
 const text = async () => (await editor()).state.doc.toString()
 
 describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, changed, says }) => {
-  test('what cannot be loaded says so, and Retry brings it', async () => {
+  test('shows an error when loading fails, and loads on Retry', async () => {
     fail(find)
     await open(`${path}/x/edit`)
     expect(await screen.findByText(says.load)).toBeDefined()
@@ -154,13 +154,13 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     expect(await text()).toContain(shown)
   })
 
-  test('what is not there is said to be not found', async () => {
+  test('shows an entity that does not exist as not found', async () => {
     await open(`${path}/x/edit`)
     expect((await screen.findAllByText(says.notFound)).length).toBeGreaterThan(0)
     expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
   })
 
-  test('a save that fails says so, keeps the text, and can be tried again', async () => {
+  test('a failed save shows an error, keeps the text, and can be retried', async () => {
     there()
     fail(update)
     await open(`${path}/x/edit`)
@@ -178,7 +178,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     expect(asked.filter(({ method }) => method === 'PUT')).toHaveLength(2)
   })
 
-  test('a new one that cannot be saved says so', async () => {
+  test('a failed creation shows an error and keeps the text', async () => {
     there()
     fail(create)
     await open(`${path}/new`)
@@ -188,7 +188,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     expect(JSON.parse(await text())).toEqual(changed)
   })
 
-  test('what the server refuses is said at its value', async () => {
+  test('shows a validation error from the server at its value', async () => {
     there()
     const [field = ''] = Object.keys(changed)
     const sentence = 'The server has its reasons.'
@@ -204,7 +204,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await waitFor(() => expect(problems()).not.toContain(sentence))
   })
 
-  test('what is wrong is said before anything is sent', async () => {
+  test('shows invalid input without sending a request', async () => {
     await open(`${path}/new`)
     await write('')
     await save()
@@ -219,26 +219,29 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     expect(here()).toBe(`${path}/new`)
   })
 
-  test.each(['user', 'moderator'] as const)('a %s without rights reads it, and is told why not', async (role) => {
-    // Moderators may edit what belongs to the catalogue.
-    if (role === 'moderator' && !['/users', '/score-permissions'].includes(path)) return
-    there()
-    await open(`${path}/x/edit`, { as: { ...reader, role } })
-    expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
-    expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
-    expect((await editor()).state.readOnly).toBe(true)
-    if (path === '/media') expect(main().getAllByText(/^Your tier “Reader”/).length).toBeGreaterThan(0)
-  })
+  test.each(['user', 'moderator'] as const)(
+    'a %s without permission gets a read-only editor with the reason',
+    async (role) => {
+      // Moderators may edit what belongs to the catalogue.
+      if (role === 'moderator' && !['/users', '/score-permissions'].includes(path)) return
+      there()
+      await open(`${path}/x/edit`, { as: { ...reader, role } })
+      expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
+      expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
+      expect((await editor()).state.readOnly).toBe(true)
+      if (path === '/media') expect(main().getAllByText(/^Your tier “Reader”/).length).toBeGreaterThan(0)
+    },
+  )
 })
 
-test('an id of nothing is shown as not found', async () => {
+test('an unknown id is shown as not found', async () => {
   answer(searchApi.entries, { data: [] })
   await open('/media/new')
   await write({ relatedMedia: ['0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000'] })
   await waitFor(() => expect(document.querySelector('.cm-title-missing')?.textContent).toBe('not found'))
 })
 
-test('speaks Chinese, the reasons included', async () => {
+test('the editor is shown in Chinese, including validation errors', async () => {
   await open('/media/new', { language: 'zh' })
   await editor()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('新建作品')
@@ -248,7 +251,7 @@ test('speaks Chinese, the reasons included', async () => {
   expect(problems()).toContain('mediaType: 必须是以下之一：ANIME、MANGA、NOVEL')
 })
 
-test('what JSON has no place for is named', async () => {
+test('explains that JSON does not allow comments', async () => {
   await open('/media/new')
   await write('{\n  // the title\n  "originalTitle": “Kokoro”\n}')
   await save()
@@ -256,7 +259,7 @@ test('what JSON has no place for is named', async () => {
   expect(problems()).toContain('Line 2, column 3: JSON does not allow comments. Delete this one.')
 })
 
-test('a draft of somebody else is not shown', async () => {
+test('does not show the draft of another user', async () => {
   answer(mediaApi.find, aMedia())
   const draft = { id: 'd', text: 'theirs', base: '', version: 1, at: new Date().toISOString() }
   localStorage.setItem('draft:somebody-else:media/m:d', JSON.stringify(draft))
@@ -269,7 +272,7 @@ test('a draft of somebody else is not shown', async () => {
   expect(await screen.findByText(/unsaved draft/)).toBeDefined()
 })
 
-test('who would lose what could not be found out: that is said, and asked', async () => {
+test('asks before saving a tier whose effect on users could not be checked', async () => {
   answer(tiersApi.find, aTier())
   fail(tiersApi.preview)
   fail(tiersApi.update)
@@ -296,7 +299,7 @@ const COPY = {
   tags: ['t'],
 }
 
-test('findings are shown while typing, and keep nothing from being saved', async () => {
+test('shows findings while typing, without blocking a save', async () => {
   answer(mediaApi.find, aMedia())
   fail(mediaApi.update)
   await open('/media/m/edit')
@@ -315,7 +318,7 @@ test('findings are shown while typing, and keep nothing from being saved', async
   await waitFor(() => expect(asked.some(({ method }) => method === 'PUT')).toBe(true))
 })
 
-test('findings are shown in Chinese, and a new entry that is untouched has none', async () => {
+test('shows findings in Chinese, and none for an untouched new entry', async () => {
   await open('/media/new', { language: 'zh' })
   await editor()
   expect(warnings()).toBe('')
@@ -324,7 +327,7 @@ test('findings are shown in Chinese, and a new entry that is untouched has none'
   expect(warnings()).toContain('tags: 没有标签。')
 })
 
-test('what somebody called no problem is not said again until it is another text', async () => {
+test('hides a dismissed finding until the text changes', async () => {
   const translations = {
     en: { title: 'Kokoro', description: '' },
     zh: { title: '心', description: '' },

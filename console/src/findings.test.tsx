@@ -28,7 +28,7 @@ function given() {
 }
 const NOT_A_PROBLEM = 'Not a problem: There is no title or name in Chinese.'
 
-test('a finding leads to the list of all that have it, and is no problem until that is taken back', async () => {
+test('a finding links to all entries that have it, and can be dismissed and undone', async () => {
   given()
   await open('/media/m')
   await main().findByText('Found by the checks (2)')
@@ -50,7 +50,7 @@ test('a finding leads to the list of all that have it, and is no problem until t
   expect(await main().findByRole('button', { name: NOT_A_PROBLEM })).toBeDefined()
 })
 
-test('the editor has the same, folded, and says who may not decide why', async () => {
+test('the editor shows the findings collapsed, and disables dismissal without permission', async () => {
   given()
   await open('/media/m/edit', { as: reader })
   const summary = await main().findByText('Found by the checks (2)')

@@ -57,7 +57,7 @@ async function fill(name: string | RegExp, value: string) {
 /** Presses keys together with Control in the focused element. */
 const press = (key: string) => userEvent.keyboard(`{Control>}${key}{/Control}`)
 
-test('who chose nothing gets JSON; the form is one switch or one key away, and is kept with the account', async () => {
+test('JSON is the default; Ctrl+E toggles the form, and the choice is saved with the account', async () => {
   answer(mediaApi.find, aMedia())
   keeps()
   await open('/media/m/edit')
@@ -74,7 +74,7 @@ test('who chose nothing gets JSON; the form is one switch or one key away, and i
   expect((await editor()) === view).toBe(true)
 })
 
-test('a change in one view is there in the other, as the smallest change of the text', async () => {
+test('a change in one view appears in the other, as a minimal edit of the text', async () => {
   answer(mediaApi.find, aMedia({ aliases: ['The heart'] }))
   await openForm('/media/m/edit')
   const before = await text()
@@ -93,7 +93,7 @@ test('a change in one view is there in the other, as the smallest change of the 
   expect((await form()).queryByLabelText('Other names 1')).toBeNull()
 })
 
-test('both views have one history', async () => {
+test('both views share one undo history', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   const before = await text()
@@ -117,7 +117,7 @@ test('both views have one history', async () => {
   expect((await box('Title (English)')).value).toBe('Kokoro and more')
 })
 
-test('text that is no JSON is not lost: the form says so and leads to it', async () => {
+test('invalid JSON is kept; the form says so and links to the JSON view', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   await write('{ "mediaType": ')
@@ -127,7 +127,7 @@ test('text that is no JSON is not lost: the form says so and leads to it', async
   expect(await text()).toBe('{ "mediaType": ')
 })
 
-test('a field that the schema does not know, and a value of another type, are kept and shown as JSON', async () => {
+test('unknown fields and values of the wrong type are kept and shown as JSON', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   const odd = { ...(await json()), originalTitle: 5, extra: { deep: [1] } }
@@ -140,7 +140,7 @@ test('a field that the schema does not know, and a value of another type, are ke
   expect(await json()).not.toHaveProperty('extra')
 })
 
-test('faults are said at their fields, and the first one has the focus after a save that is refused', async () => {
+test('shows errors at their fields, and focuses the first one after a rejected save', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   await fill('Episodes', 'twelve')
@@ -160,7 +160,7 @@ test('faults are said at their fields, and the first one has the focus after a s
   await waitFor(() => expect(problems()).toBe(''))
 })
 
-test('what the server refuses is said at its field, which gets the focus', async () => {
+test('shows a validation error from the server at its field, and focuses the field', async () => {
   answer(usersApi.find, aUser())
   fail(usersApi.update, 400, { message: 'No.', errors: [{ path: 'username', message: 'It is taken.' }] })
   await openForm('/users/u/edit')
@@ -172,7 +172,7 @@ test('what the server refuses is said at its field, which gets the focus', async
   expect(document.activeElement).toBe(await box('Username'))
 })
 
-test('a line of the list of problems leads to its field', async () => {
+test('clicking a listed problem focuses its field', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   await waitFor(() => expect(main().getAllByText('There is no title or name in Chinese.').length).toBeGreaterThan(0))
@@ -180,7 +180,7 @@ test('a line of the list of problems leads to its field', async () => {
   await waitFor(async () => expect(document.activeElement).toBe(await box('Title (Chinese)')))
 })
 
-test('languages: the wanted ones are rows, the first text makes one, findings are at the field', async () => {
+test('languages: wanted ones have a row, typing creates the translation, findings are at the field', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   const chinese = await box('Title (Chinese)')
@@ -206,7 +206,7 @@ test.each([
   ['2023-9-29', '2023-09-29T00:00:00.000Z'],
   ['29 Sep 2023', '2023-09-29T00:00:00.000Z'],
   ['2023年9月29日', '2023-09-29T00:00:00.000Z'],
-])('%s is a date', async (typed, kept) => {
+])('the date field accepts %s', async (typed, kept) => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   expect((await box('Release date')).value).toBe('1914-04-20')
@@ -218,7 +218,7 @@ test.each([
   expect(main().getByText('September 29, 2023')).toBeDefined()
 })
 
-test('a year alone is no date, and why is said', async () => {
+test('the date field explains that a year alone is not a date', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   await fill('Release date', '2023')
@@ -226,7 +226,7 @@ test('a year alone is no date, and why is said', async () => {
   expect((await json()).releaseDate).toBe('2023')
 })
 
-test('several names are pasted at once, and an empty one goes', async () => {
+test('pasting lines adds several names, and an emptied name is removed', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')
   await userEvent.click(await box('Add other names'))
@@ -238,7 +238,7 @@ test('several names are pasted at once, and an empty one goes', async () => {
   expect((await json()).aliases).toEqual(['One', 'Three'])
 })
 
-test('a tier is made of ticks and numbers, with permissions of any name', async () => {
+test('a tier is edited with checkboxes, numbers and custom permissions', async () => {
   answer(tiersApi.find, aTier())
   answer(tiersApi.preview, { userCount: 0, gains: {}, losses: {}, first: [] })
   await openForm('/score-permissions/s/edit')
@@ -251,7 +251,7 @@ test('a tier is made of ticks and numbers, with permissions of any name', async 
   expect(await json()).toMatchObject({ permissions: { customPermissions: { beta: true } } })
 })
 
-test('an account has a role to choose, and a password that is not shown nor kept in a draft', async () => {
+test('a user has a role select and a masked password field, which is omitted when empty', async () => {
   answer(usersApi.find, aUser())
   await openForm('/users/u/edit')
   await userEvent.selectOptions(await box('Role'), 'Moderator')
@@ -270,7 +270,7 @@ const entries = (...all: SearchEntry[]) =>
 
 const ID = (last: number) => `0198aaaa-bbbb-7ccc-8ddd-${String(last).padStart(12, '0')}`
 
-test('what it points at are chips with name, type and year, looked up at once', async () => {
+test('references are chips with name, type and year, looked up in bulk', async () => {
   const related = Array.from({ length: 60 }, (_, at) => aMedia({ _id: ID(at), translations: {} }))
   answer(mediaApi.find, aMedia({ relatedMedia: related, characters: [ID(99)] }))
   entries(
@@ -297,7 +297,7 @@ test('what it points at are chips with name, type and year, looked up at once', 
   expect(document.activeElement).toBe(chips.getByRole('combobox'))
 })
 
-test('tags are found by name, and made in place where there is none', async () => {
+test('tags are found by name, and created in place if there is no match', async () => {
   answer(mediaApi.find, aMedia())
   hits(
     aHit({
@@ -329,7 +329,7 @@ test('tags are found by name, and made in place where there is none', async () =
   expect((await json()).tags).toEqual(['t1'])
 })
 
-test('what cannot be made says so, and the name is still there', async () => {
+test('a failed creation in place shows an error and keeps the name', async () => {
   answer(mediaApi.find, aMedia())
   hits()
   fail(charactersApi.create)
@@ -342,7 +342,7 @@ test('what cannot be made says so, and the name is still there', async () => {
   expect((await json()).characters).toEqual([])
 })
 
-test('a media is not made by its name, and who may not create a tag is not offered to', async () => {
+test('does not offer to create a media item in place, nor a tag without permission', async () => {
   answer(mediaApi.find, aMedia({ createdBy: 'me' }))
   hits()
   const writer = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
@@ -355,7 +355,7 @@ test('a media is not made by its name, and who may not create a tag is not offer
   }
 })
 
-test('a cover is chosen from a gallery, and taken away', async () => {
+test('a cover is chosen from a gallery, and can be removed', async () => {
   answer(mediaApi.find, aMedia({ cover: { _id: ID(7), url: '/files/7' } }))
   entries({ _id: ID(7), translations: {}, originalTitle: 'old.webp', cover: { _id: ID(7), url: '/files/7' } })
   list.assets(anAsset({ _id: ID(8), type: 'IMAGE', filename: 'new.webp', url: '/files/8' }))
@@ -370,7 +370,7 @@ test('a cover is chosen from a gallery, and taken away', async () => {
   expect((await json()).cover).toBe('')
 })
 
-test('the picture of an account is chosen from a gallery; its address stands in the document', async () => {
+test('an avatar is chosen from a gallery, stored as a URL, and can be removed', async () => {
   answer(usersApi.find, aUser())
   list.assets(anAsset({ type: 'IMAGE', filename: 'me.webp', url: '/files/8', thumbnail: '/files/8/small' }))
   await openForm('/users/u/edit')
@@ -381,14 +381,14 @@ test('the picture of an account is chosen from a gallery; its address stands in 
   expect((await json()).avatar).toBe('')
 })
 
-test('the head says what is edited', async () => {
+test('the header shows the type and year of the edited entry', async () => {
   answer(mediaApi.find, aMedia())
   await open('/media/m/edit')
   await editor()
   expect(main().getByText('Novel · 1914')).toBeDefined()
 })
 
-test('the tier of an account is chosen by its name', async () => {
+test('the tier of a user is chosen by name, and stays in sync with the score', async () => {
   answer(usersApi.find, aUser({ scores: 12 }))
   list.tiers(
     aTier({ _id: 'n', name: 'Newcomer', requiredScore: 0 }),
@@ -405,7 +405,7 @@ test('the tier of an account is chosen by its name', async () => {
   expect((await box('Tier')).value).toBe('0')
 })
 
-test('who may not change it reads it', async () => {
+test('the form is read-only without permission', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit', { as: { ...reader, preferences: { columns: {} } } })
   expect((await box('Title (English)')).readOnly).toBe(true)
@@ -414,7 +414,7 @@ test('who may not change it reads it', async () => {
   expect((await form()).queryByRole('combobox', { name: /^Add/ })).toBeNull()
 })
 
-test('speaks Chinese', async () => {
+test('the form is shown in Chinese', async () => {
   answer(mediaApi.find, aMedia())
   keeps()
   await open('/media/m/edit', { language: 'zh' })

@@ -63,7 +63,7 @@ beforeEach(() => {
   answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3 })
 })
 
-test('a history that cannot be loaded says so, and can be asked again', async () => {
+test('a history that fails to load shows an error, and loads on Retry', async () => {
   fail(revisionsApi.list, 500, { message: 'No' })
   await open('/media/m?tab=history')
   expect(await main().findByText('Failed to load the history')).toBeDefined()
@@ -72,7 +72,7 @@ test('a history that cannot be loaded says so, and can be asked again', async ()
   expect(await versions()).toHaveLength(1)
 })
 
-test('what was called no problem, and taken back, stands between the versions with who did it', async () => {
+test('dismissals of findings, and their undoing, are listed between the versions with their user', async () => {
   titles = Array.from({ length: 22 }, (_, at) => `Title ${at}`)
   const at = (version: number) => `2026-01-05T00:${String(version).padStart(2, '0')}:00.000Z`
   answer(revisionsApi.list, ({ query: { skip = '0', limit = '20' } }) => ({
@@ -108,7 +108,7 @@ test('what was called no problem, and taken back, stands between the versions wi
 test.each([
   [4, 'says that older ones are not kept', 1, 'Nothing (older versions are not kept)'],
   [1, 'that are all there says nothing', 0, 'Nothing (before it was created)'],
-])('a list of versions from %i on %s, and what the oldest is compared with', async (first, _says, count, nothing) => {
+])('a list of versions from %i on %s; the oldest is compared with nothing', async (first, _says, count, nothing) => {
   titles = ['One', 'Two', 'Three', 'Four', 'Five']
   answer(revisionsApi.list, { data: [aRow(first + 1), aRow(first)] })
   await open('/media/m?tab=history')
@@ -119,7 +119,7 @@ test.each([
   expect(from.selectedOptions[0]?.textContent).toBe(nothing)
 })
 
-test('the list pages twenty at a time, each version compared with the one before', async () => {
+test('the list has pages of twenty, and compares each version with the previous one', async () => {
   titles = Array.from({ length: 22 }, (_, at) => `Title ${at}`)
   await open('/media/m?tab=history')
   const rows = await versions()
@@ -133,7 +133,7 @@ test('the list pages twenty at a time, each version compared with the one before
   await waitFor(() => expect(differences()).toEqual(['1', '21']))
 })
 
-test('the keyboard alone goes through the versions and restores', async () => {
+test('versions can be browsed and restored with the keyboard alone', async () => {
   await open('/media/m?tab=history')
   const [first] = await versions()
   await userEvent.keyboard('j')
@@ -148,7 +148,7 @@ test('the keyboard alone goes through the versions and restores', async () => {
   expect(restored()[0]?.body).toMatchObject({ paths: ['translations.en.title'], base: 2 })
 })
 
-test('a restore that fails shows an error, and can be tried again', async () => {
+test('a failed restore shows an error, and can be retried', async () => {
   await open('/media/m?tab=history')
   await compareFirst()
   fail(revisionsApi.restore, 0)
@@ -161,7 +161,7 @@ test('a restore that fails shows an error, and can be tried again', async () => 
   expect(await findToast('Restored from version 1')).toBeDefined()
 })
 
-test('who may not edit sees the history, and why nothing can be restored', async () => {
+test('a user without permission sees the history, and why restoring is denied', async () => {
   await open('/media/m?tab=history', { as: reader })
   await compareFirst()
   const restore = await title()
@@ -171,7 +171,7 @@ test('who may not edit sees the history, and why nothing can be restored', async
   expect(restored()).toEqual([])
 })
 
-describe('what others have changed meanwhile is settled as in an editor', () => {
+describe('a conflicting restore is resolved by choosing a side', () => {
   test.each([
     ['Mine', ['translations.en.title', 'isOngoing'], ['translations.en.title']],
     ['Theirs', ['isOngoing'], []],
@@ -203,7 +203,7 @@ describe('what others have changed meanwhile is settled as in an editor', () => 
   })
 })
 
-test('a version says which model parts of it are from', async () => {
+test('a version names the AI model or reference data that contributed to it', async () => {
   const run = { prompt: '', sources: [], startedAt: moment, milliseconds: 1, inputTokens: 1, outputTokens: 1 }
   const provenance = [
     { ...run, _id: '1', provider: 'model' as const, model: 'a-model-4.5', paths: [], isEstimate: false },
@@ -216,7 +216,7 @@ test('a version says which model parts of it are from', async () => {
   expect(first?.textContent).toContain('Reference data')
 })
 
-test('the history is in Chinese', async () => {
+test('the history is shown in Chinese', async () => {
   await open('/media/m?tab=history', { language: 'zh' })
   const [first] = within(await main().findByRole('list', { name: '版本' })).getAllByRole('listitem')
   expect(first?.textContent).toContain('更改了')

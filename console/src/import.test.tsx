@@ -63,7 +63,7 @@ const ROWS = [
 ]
 const withRows = (one: Import) => ({ ...one, rows: ROWS, pagination: { total: 4, page: 1, limit: 20 } })
 
-test('cells that are pasted are sent as a file of the chosen kind, and their import is opened', async () => {
+test('lists imports, takes the kind from the URL, and offers to check pasted cells', async () => {
   answer(importsApi.list, { data: [anImport()], pagination: { total: 1, page: 1, limit: 20 } })
   answer(importsApi.create, anImport())
   answer(importsApi.find, withRows(anImport()))
@@ -74,7 +74,7 @@ test('cells that are pasted are sent as a file of the chosen kind, and their imp
   expect(screen.getByRole('button', { name: 'Check pasted rows' })).toBeDefined()
 })
 
-test('an import says what would become of each row, and is applied with the likely duplicates if they are wanted', async () => {
+test('an import previews the outcome of each row, and is applied with the likely duplicates on request', async () => {
   answer(importsApi.find, withRows(anImport()))
   answer(importsApi.apply, { batch: 'b' })
   await open('/import/one')
@@ -92,7 +92,7 @@ test('an import says what would become of each row, and is applied with the like
   await waitFor(() => expect(asked.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }))
 })
 
-test('translations name the entry that each is of, and have no columns of further languages', async () => {
+test('rows of translations link to their entry, and further languages cannot be added', async () => {
   const one = anImport({
     entityType: 'Translation',
     columns: [
@@ -118,7 +118,7 @@ test('translations name the entry that each is of, and have no columns of furthe
   expect(screen.queryByLabelText('Add another language')).toBeNull()
 })
 
-test('a column is given a field, also of a new language, and the rows are checked again', async () => {
+test('a column is mapped to a field, also of a new language, and the rows are checked again', async () => {
   answer(importsApi.find, withRows(anImport()))
   answer(importsApi.map, anImport())
   await open('/import/one')
@@ -134,7 +134,7 @@ test('a column is given a field, also of a new language, and the rows are checke
   )
 })
 
-test('what was applied shows its batch, which can be undone', async () => {
+test('an applied import links to its batch', async () => {
   answer(importsApi.find, withRows(anImport({ state: 'done', batch: 'b' })))
   answer(batchesApi.find, () => {
     throw new Error('it is followed')
@@ -145,7 +145,7 @@ test('what was applied shows its batch, which can be undone', async () => {
   expect(screen.queryByRole('table', { name: 'Columns' })).toBeNull()
 })
 
-test('in Chinese, what is wrong with a cell is said in Chinese', async () => {
+test('the preview and the errors of cells are shown in Chinese', async () => {
   answer(importsApi.find, withRows(anImport()))
   await open('/import/one', { language: 'zh' })
   expect(await screen.findByText('将新建 1 项，将更改 1 项')).toBeDefined()

@@ -38,7 +38,7 @@ async function dialog(isConfigured = true) {
 
 const posted = () => asked.findLast(({ method }) => method === 'POST')
 
-test('an invitation has a tier, whose score the account begins with, and no password', async () => {
+test('an invitation sends the score of the chosen tier, and no password', async () => {
   const inside = await dialog()
   const tier = inside.getByLabelText<HTMLSelectElement>('Tier')
   await waitFor(() =>
@@ -58,13 +58,13 @@ test('an invitation has a tier, whose score the account begins with, and no pass
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('who has a role needs no tier', async () => {
+test('hides the tier when a moderator is invited', async () => {
   const inside = await dialog()
   await userEvent.selectOptions(inside.getByLabelText('Role'), 'Moderator')
   expect(inside.queryByLabelText('Tier')).toBeNull()
 })
 
-test('what is wrong stands at its field, and what is taken too', async () => {
+test('shows invalid and taken values at their fields', async () => {
   const inside = await dialog()
   await userEvent.type(inside.getByLabelText('Username'), 'x')
   await userEvent.type(inside.getByLabelText('Email'), 'nobody')
@@ -80,19 +80,19 @@ test('what is wrong stands at its field, and what is taken too', async () => {
   expect(await inside.findByText('This email address is already in use.')).toBeDefined()
 })
 
-test('without a mail server it says where the message goes', async () => {
+test('shows a note if no mail server is set up', async () => {
   const inside = await dialog(false)
   expect((await inside.findByText(/^No mail server is set up/)).closest('[role="note"]')).not.toBeNull()
 })
 
-test('who may not is told why', async () => {
+test('disables Invite without permission', async () => {
   list.users(aUser())
   await open('/users', { as: reader })
   const button = await main().findByRole('button', { name: 'Invite' })
   expect(button.getAttribute('aria-disabled')).toBe('true')
 })
 
-test('the list says who is invited, and sends it again', async () => {
+test('the list shows pending and expired invitations, and sends one again', async () => {
   list.users(
     aUser({
       _id: 'i',
@@ -111,7 +111,7 @@ test('the list says who is invited, and sends it again', async () => {
   expect(posted()?.path).toBe('/api/users/i/invite')
 })
 
-test('an account is given the score of a tier, and Undo gives it back', async () => {
+test('setting the tier of a user sets the score, and Undo restores it', async () => {
   list.users(aUser({ scores: 12 }))
   list.tiers(aTier({ _id: 'a', name: 'Newcomer', requiredScore: 0 }), aTier({ _id: 'b', requiredScore: 1000 }))
   await open('/users')
@@ -134,7 +134,7 @@ test('an account is given the score of a tier, and Undo gives it back', async ()
   ])
 })
 
-test('who is invited chooses a password, and is led to the sign-in', async () => {
+test('an invited user sets a password, and gets a link to sign in', async () => {
   answer(authApi.resetPassword, { success: true })
   await visit('/invitation#token=secret')
   await userEvent.type(await screen.findByLabelText('Password'), 'a password of my own')
@@ -144,7 +144,7 @@ test('who is invited chooses a password, and is led to the sign-in', async () =>
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login')
 })
 
-test('an invitation that is over says whom to ask, in both languages', async () => {
+test('an expired invitation says so, in Chinese', async () => {
   fail(authApi.resetPassword, 400, { code: 'link', message: 'x' })
   await visit('/invitation#token=secret', 'zh')
   await userEvent.type(await screen.findByLabelText('密码'), 'a password of my own')

@@ -160,7 +160,7 @@ function expectUnfocusable(line: HTMLElement): void {
 }
 
 describe.each(entities)('$path', ({ path, query, heading, route, two, names, failed, remove }) => {
-  test('that fails says so, and Retry brings it', async () => {
+  test('shows an error when loading fails, and loads on Retry', async () => {
     fail(route, 503)
     await open(path)
     expect(await screen.findByText(failed)).toBeDefined()
@@ -172,7 +172,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     expect(screen.queryByText(failed)).toBeNull()
   })
 
-  test('while it loads, nothing in its skeleton can be focused', async () => {
+  test('has nothing focusable in its skeleton while loading', async () => {
     const release = hold(route)
     two()
     await open(path)
@@ -181,7 +181,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     for (const name of names) expect((await main().findAllByText(name)).length).toBeGreaterThan(0)
   })
 
-  test('a delete that fails says so, and the row stays', async () => {
+  test('shows an error when a deletion fails, and keeps the row', async () => {
     two()
     fail(remove.route, 500)
     await open(path)
@@ -194,7 +194,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     expect(main().getByRole('button', { name: remove.button })).toBeDefined()
   })
 
-  test('j, k and Enter walk the rows and open one', async () => {
+  test('j and k move between rows, and Enter opens one', async () => {
     two()
     await open(path + query)
     await main().findAllByText(names[1])
@@ -210,7 +210,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     await waitFor(() => expect(here()).toMatch(new RegExp(`^${path}/`)))
   })
 
-  test('who may only read sees why, and changes nothing', async () => {
+  test('disables deletion without permission and explains why', async () => {
     two()
     await open(path, { as: reader })
     await main().findAllByText(names[1])
@@ -223,7 +223,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
   })
 })
 
-describe('other lists that fail', () => {
+describe('other lists show an error when loading fails, and load on Retry', () => {
   test('the trash', async () => {
     fail(trashApi.list)
     await open('/trash')
@@ -233,7 +233,7 @@ describe('other lists that fail', () => {
     expect(await screen.findByText('The trash is empty')).toBeDefined()
   })
 
-  test('the translation history, and its numbers', async () => {
+  test('the translation history and its statistics', async () => {
     fail(historyApi.recent)
     fail(historyApi.statistics)
     await open('/translations')
@@ -314,8 +314,8 @@ describe.each<{ path: string; size: number; reply: () => void }>([
     reply: () =>
       answer(trashApi.list, (call) => ({ data: some(call, (_id) => aTrashRow({ _id })), pagination: paged(call) })),
   },
-])('$path by the page', ({ path, size, reply }) => {
-  test('asks for the page in its address, and says which rows these are', async () => {
+])('pagination of $path', ({ path, size, reply }) => {
+  test('requests the page in the URL, and shows the range of rows', async () => {
     reply()
     await open(path)
     expect(await screen.findByText(`Showing 1 to ${size} of 45 results`)).toBeDefined()
@@ -327,7 +327,7 @@ describe.each<{ path: string; size: number; reply: () => void }>([
     await waitFor(() => expect(here()).toBe(path))
   })
 
-  test('ends with the last row, and leads back from beyond', async () => {
+  test('ends at the last row, and offers the first page from beyond it', async () => {
     reply()
     const last = Math.ceil(45 / size)
     await open(`${path}?page=${last}`)
@@ -344,7 +344,7 @@ test.each([
   ['/tags?search=nothing', 'No tags found', () => list.tags()],
   ['/users?search=nothing', 'No users found', () => list.users()],
   ['/assets?search=nothing', 'No assets found', () => list.assets()],
-])('%s: nothing found says so, and Reset brings all', async (address, empty, reply) => {
+])('%s: an empty result says so, and Reset clears the filters', async (address, empty, reply) => {
   reply()
   await open(address)
   expect(await screen.findByText(empty)).toBeDefined()
@@ -355,7 +355,7 @@ test.each([
 test.each<[string, () => void, string]>([
   ['/users', () => list.users(aUser()), 'Only administrators can change accounts.'],
   ['/score-permissions', () => list.tiers(aTier()), 'Only administrators can change permission tiers.'],
-])('%s is for a moderator to read', async (path, reply, reason) => {
+])('%s is read-only for a moderator', async (path, reply, reason) => {
   reply()
   await open(path, { as: { ...reader, role: 'moderator' } })
   const [refused] = await main().findAllByTitle(reason)
@@ -365,7 +365,7 @@ test.each<[string, () => void, string]>([
   if (path === '/users') expect(screen.getByPlaceholderText('Search by name or email')).toBeDefined()
 })
 
-test('an empty catalogue says what to do next', async () => {
+test('an empty list of characters offers to add one', async () => {
   list.characters()
   await open('/characters')
   expect(await screen.findByText('No characters found')).toBeDefined()
@@ -373,7 +373,7 @@ test('an empty catalogue says what to do next', async () => {
   expect(main().queryByRole('button', { name: 'Next' })).toBeNull()
 })
 
-test('without ratings the table says so', async () => {
+test('an empty list of ratings says so', async () => {
   list.ratings()
   await open('/ratings')
   expect(await screen.findByText('No ratings found')).toBeDefined()
@@ -382,7 +382,7 @@ test('without ratings the table says so', async () => {
 describe('the trash', () => {
   const none = { data: [], pagination: { total: 0, page: 1, limit: 20 } }
 
-  test('says what it is for when it is empty, and what a type holds', async () => {
+  test('explains itself when empty, also for a single type', async () => {
     answer(trashApi.list, none)
     await open('/trash')
     expect(await screen.findByText('The trash is empty')).toBeDefined()
@@ -394,7 +394,7 @@ describe('the trash', () => {
     await waitFor(() => expect(here()).toBe('/trash'))
   })
 
-  test('shows what is almost gone, and says when that could not be permanently deleted', async () => {
+  test('marks what expires soon, and reports a failed permanent deletion', async () => {
     const soon = new Date(Date.now() + 5 * 3_600_000).toISOString()
     answer(trashApi.list, { ...none, data: [aTrashRow({ goneAt: soon })] })
     fail(trashApi.purge)

@@ -9,7 +9,7 @@ withoutServer()
 
 const text = (title: string) => ({ title, description: '' })
 
-test('a page asks once what was found, and each row says it of its languages', async () => {
+test('a page requests its findings once, and each row shows the state of its languages', async () => {
   answer(siteApi.find, { name: 'Site', defaultLanguage: 'en', languages: ['en', 'zh-Hans', 'ja'], findings: [] })
   answer(findingsApi.marks, {
     data: [
@@ -34,7 +34,7 @@ test('a page asks once what was found, and each row says it of its languages', a
   expect(calls.map(({ query }) => query)).toEqual([{ entityType: 'Media', ids: 'a,b,c' }])
 })
 
-test('cards say it too', async () => {
+test('cards show the state of their languages', async () => {
   answer(findingsApi.marks, { data: [{ entityId: 't', code: 'spaces', language: 'en' }] })
   list.tags(aTag())
   await open('/tags')

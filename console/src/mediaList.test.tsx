@@ -42,7 +42,7 @@ const queries = () =>
       return query
     })
 
-test('says what it is, and leads to the AI screens and a new media', async () => {
+test('shows its heading, and links to the AI screens and to a new media item', async () => {
   list.media(aMedia())
   await open('/media')
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('Media List')
@@ -53,7 +53,7 @@ test('says what it is, and leads to the AI screens and a new media', async () =>
   expect(leadsTo('Add New Media')).toBe('/media/new')
 })
 
-test('a row tells title, original title, languages, type, date, status and rating', async () => {
+test('a row shows title, original title, languages, type, date, status and rating', async () => {
   const translations = { ja: text(JAPANESE), en: text('Cinders'), th: text('') }
   const releaseDate = '2026-01-05T00:00:00.000Z'
   list.media(
@@ -74,7 +74,7 @@ test('a row tells title, original title, languages, type, date, status and ratin
   expect(within(await row(/Rated/)).getByText('7.5')).toBeDefined()
 })
 
-test('offers its filters, and an address that makes no sense counts as not given', async () => {
+test('offers its filters, and ignores invalid values in the URL', async () => {
   list.media(aMedia())
   await open('/media?isOngoing=perhaps&page=-3&sort=colour&type=FILM')
   expect(await main().findByText('Page 1')).toBeDefined()
@@ -84,7 +84,7 @@ test('offers its filters, and an address that makes no sense counts as not given
   expect(queries().at(-1)).toEqual({})
 })
 
-test('heads sort by release date and rating, first the highest, then the lowest, then not', async () => {
+test('column headers sort by release date and rating: descending, ascending, then not at all', async () => {
   list.media(aMedia())
   await open('/media?search=moon')
   await row(/Kokoro/)
@@ -108,7 +108,7 @@ test('heads sort by release date and rating, first the highest, then the lowest,
   }
 })
 
-test('a search is listed by match unless an order is chosen, and Reset by date', async () => {
+test('a search sorts by best match unless a sort is chosen, and Reset sorts by newest', async () => {
   list.media(aMedia())
   await open('/media')
   expect(await main().findByText('Kokoro')).toBeDefined()
@@ -125,7 +125,7 @@ test('a search is listed by match unless an order is chosen, and Reset by date',
   expect(chosen('Sort')).toBe('Newest first')
 })
 
-test('pages with Previous and Next, and stops where fewer rows come', async () => {
+test('pages with Previous and Next, and stops when fewer rows arrive', async () => {
   answer(
     mediaApi.list,
     ({ query: { page = '1' } }) =>
@@ -149,7 +149,7 @@ test('pages with Previous and Next, and stops where fewer rows come', async () =
   await waitFor(() => expect(rows()).toBe(10))
 })
 
-test('a page beyond the last leads back to the first', async () => {
+test('a page beyond the last offers the first page', async () => {
   answer(mediaApi.list, ({ query }) => (query.page === '9' ? [] : [aMedia()]))
   await open('/media?page=9&search=moon')
   expect(await main().findByText('No media found')).toBeDefined()
@@ -158,7 +158,7 @@ test('a page beyond the last leads back to the first', async () => {
   expect(here()).toBe('/media?search=moon')
 })
 
-test('says how many match, and has as many rows as are asked for', async () => {
+test('shows the number of matches, and the chosen number of rows per page', async () => {
   answer(siteApi.find, { name: 'Site', defaultLanguage: 'en', languages: ['en', 'zh'], findings: ['missing'] })
   answer(
     mediaApi.list,
@@ -176,7 +176,7 @@ test('says how many match, and has as many rows as are asked for', async () => {
   expect(here()).toBe('/media?finding=missing%3Azh&limit=25')
 })
 
-test('nothing found says what to do next', async () => {
+test('an empty result says so and offers Reset', async () => {
   answer(mediaApi.list, ({ query }) => (query.search ? [] : [aMedia()]))
   await open('/media?search=nothing')
   expect(await main().findByText('No media found')).toBeDefined()
@@ -186,7 +186,7 @@ test('nothing found says what to do next', async () => {
   expect(here()).toBe('/media')
 })
 
-test('who may not write sees why', async () => {
+test('actions without permission are disabled and explain why', async () => {
   list.media(aMedia({ createdBy: 'me' }))
   await open('/media', { as: reader })
   await row(/Kokoro/)
@@ -202,7 +202,7 @@ test('who may not write sees why', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('speaks Chinese', async () => {
+test('is shown in Chinese', async () => {
   const translations = { en: text('English'), 'zh-Hans': text('中文') }
   list.media(aMedia({ translations, releaseDate: '2026-01-05T00:00:00.000Z' }))
   await open('/media', { language: 'zh' })
@@ -214,7 +214,7 @@ test('speaks Chinese', async () => {
 describe('the search box', () => {
   const searches = () => asked.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query)
 
-  test('suggests after a rest, for what was typed without spaces, ten at most', async () => {
+  test('suggests at most ten results for the trimmed input, after a debounce', async () => {
     list.media(aMedia())
     hits(...Array.from({ length: 11 }, (_, at) => aHit({ _id: `h${at}` })))
     await open('/media')
@@ -229,7 +229,7 @@ describe('the search box', () => {
     expect(searches()).toEqual([{ q: 'moon', limit: '10', indexName: 'media' }])
   })
 
-  test('says which language matched, leads to the media, and says when nothing is found', async () => {
+  test('shows the matched language, opens the media item, and reports an empty result', async () => {
     list.media(aMedia())
     hits(
       aHit({
@@ -253,7 +253,7 @@ describe('the search box', () => {
     await waitFor(() => expect(here()).toBe('/media/h'))
   })
 
-  test('offers the ten newest of the own media while it is empty', async () => {
+  test('suggests the ten newest media items of the user while empty', async () => {
     answer(mediaApi.list, ({ query }) =>
       query.userId === undefined
         ? []
@@ -271,7 +271,7 @@ describe('the search box', () => {
     expect(asked.find(({ query }) => query.userId)?.query).toEqual({ userId: 'me', limit: '50' })
   })
 
-  test('says that it failed, and so do the recent items', async () => {
+  test('shows an error when the search or the recent items fail', async () => {
     fail(mediaApi.list)
     fail(searchApi.search, 0)
     await open('/media')
@@ -281,7 +281,7 @@ describe('the search box', () => {
     expect(await main().findByText('Failed to perform search')).toBeDefined()
   })
 
-  test('says that the index is being built, and asks again', async () => {
+  test('says that the index is being built, and retries', async () => {
     list.media()
     answer(searchApi.search, { status: 'indexing', hits: [] })
     await open('/media')

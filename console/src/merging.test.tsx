@@ -13,7 +13,7 @@ const other = aMedia({ _id: 'm2', version: 5, translations: titled('Kokoro!', 'A
 
 const aFound = (media: MediaRow) => ({ ...media, relatedMedia: [], characterCount: 0, ratingHistogram: [] })
 
-test('two that are selected become one: what differs is chosen field by field, and both versions are sent', async () => {
+test('merges two selected entries, with a choice for each field that differs, and sends both versions', async () => {
   list.media(one, other)
   answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
   answer(mediaApi.merge, { batch: 'b1' })
@@ -44,13 +44,13 @@ test('two that are selected become one: what differs is chosen field by field, a
   })
 })
 
-test('the address of what was merged shows what it was merged into', async () => {
+test('the URL of a merged entry redirects to the entry it was merged into', async () => {
   answer(mediaApi.find, aFound(one))
   await open('/media/m9').catch(() => undefined)
   await waitFor(() => expect(here()).toBe('/media/m1'))
 })
 
-test('who writes an entry that may be there already is shown it', async () => {
+test('shows a likely duplicate while a new entry is written', async () => {
   answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
   await open('/media/new')
   const match = await screen.findByRole('link', { name: /Kokoro!/ })

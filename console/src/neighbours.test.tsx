@@ -26,7 +26,7 @@ async function opened(row: string) {
 }
 const button = (name: RegExp) => main().queryByRole('button', { name })
 
-test('what was opened by its address has no neighbours', async () => {
+test('an entry opened by its URL has no previous or next one', async () => {
   await open('/media/m3')
   await heading('Media 3')
   expect(button(/in the list/)).toBeNull()
@@ -34,7 +34,7 @@ test('what was opened by its address has no neighbours', async () => {
   expect(here()).toBe('/media/m3')
 })
 
-test('[ and ] lead through the list that a thing was opened from, over the borders of its pages', async () => {
+test('[ and ] step through the list that an entry was opened from, across pages', async () => {
   await open('/media?type=ANIME')
   await opened('Media 9')
   await waitFor(() => expect(button(/^Next in the list/)).not.toBeNull())
@@ -52,7 +52,7 @@ test('[ and ] lead through the list that a thing was opened from, over the borde
   expect(main().getByRole('link', { name: /Back/ }).getAttribute('href')).toBe('/media?type=ANIME')
 })
 
-test('the first has nothing before it, and what was not opened from a list has no neighbours', async () => {
+test('the first entry of a list has no previous one', async () => {
   await open('/media')
   await opened('Media 1')
   await waitFor(() => expect(button(/^Previous in the list/)?.getAttribute('aria-disabled')).toBe('true'))
@@ -60,7 +60,7 @@ test('the first has nothing before it, and what was not opened from a list has n
   expect(here()).toBe('/media/m1')
 })
 
-test('in the editor the buttons lead to the next editor', async () => {
+test('in the editor, Next opens the next editor', async () => {
   await open('/media')
   await main().findByRole('link', { name: 'Media 2' })
   await userEvent.click(main().getAllByRole('link', { name: /^Edit/ })[1] ?? document.body)
@@ -69,7 +69,7 @@ test('in the editor the buttons lead to the next editor', async () => {
   await waitFor(() => expect(here()).toBe('/media/m3/edit'))
 })
 
-test('ratings have neighbours as well', async () => {
+test('on a rating, Next opens the next rating', async () => {
   const ratings: Rating[] = [aRating({ _id: 'r1' }), aRating({ _id: 'r2' })]
   answer(ratingsApi.list, { ratings, pagination: { total: 2, pages: 1, page: 1, limit: 10 } })
   answer(ratingsApi.find, ({ path }) => aRating({ _id: path.split('/').at(-1) ?? '' }))

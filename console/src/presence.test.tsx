@@ -43,7 +43,7 @@ async function saved(theirs: Parameters<typeof aMedia>[0] | 'deleted', ...revisi
 const text = async () => JSON.parse((await editor()).state.doc.toString()) as Record<string, unknown>
 const takeIn = async () => main().findByRole('button', { name: 'Take in' })
 
-test('says who else has it open, and how many when they are many', async () => {
+test('shows who else has the editor open, with a count when there are many', async () => {
   answer(mediaApi.find, aMedia())
   await open('/media/m/edit')
   await editor()
@@ -60,7 +60,7 @@ test('says who else has it open, and how many when they are many', async () => {
   await waitFor(() => expect(screen.queryByText(/^Also open/)).toBeNull())
 })
 
-test('nothing is open where it can only be read, nor after the editor was left', async () => {
+test('a read-only editor, or one that was left, does not count as open', async () => {
   answer(mediaApi.find, aMedia())
   await open('/media/m/edit', { as: reader })
   await editor()
@@ -72,7 +72,7 @@ test('nothing is open where it can only be read, nor after the editor was left',
   expect(opened.get()).toBeUndefined()
 })
 
-test('what somebody saves is taken in beside what was typed, as one change that can be undone', async () => {
+test('merges what another user saved into the draft, and bases the next save on it', async () => {
   await saved({ isOngoing: true, originalTitle: 'こころ' }, revision(2))
   await write({ ...(await text()), translations: titled('Mine') })
   expect((await screen.findAllByText('Changed by aoi, 2 fields'))[0]?.closest('[role="status"]')).not.toBeNull()
@@ -86,7 +86,7 @@ test('what somebody saves is taken in beside what was typed, as one change that 
   await waitFor(() => expect(asked.findLast(({ method }) => method === 'PUT')).toMatchObject({ base: '"2"' }))
 })
 
-test('in the form, too, what is taken in stands beside what was typed', async () => {
+test('merges what another user saved into the form as well', async () => {
   await saved({ originalTitle: 'こころ' }, revision(2))
   await userEvent.keyboard('{Control>}e{/Control}')
   const title = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title (English)' })
@@ -96,7 +96,7 @@ test('in the form, too, what is taken in stands beside what was typed', async ()
   expect(title.value).toBe('Kokoro!')
 })
 
-test('undoing brings back the text, and the offer', async () => {
+test('undoing a merge restores the text and the offer to merge', async () => {
   await saved({ isOngoing: true }, revision(2))
   await userEvent.click(await takeIn())
   expect(await text()).toMatchObject({ isOngoing: true })
@@ -105,7 +105,7 @@ test('undoing brings back the text, and the offer', async () => {
   await takeIn()
 })
 
-test('where both changed the same, the user chooses, and nothing is saved by that', async () => {
+test('asks which side to keep in a conflict, and saves nothing yet', async () => {
   await saved({ translations: titled('Theirs'), isOngoing: true }, revision(3), revision(2, { username: 'rin' }))
   await write({ ...(await text()), translations: titled('Mine') })
   await userEvent.click(await takeIn())
@@ -116,36 +116,36 @@ test('where both changed the same, the user chooses, and nothing is saved by tha
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
-test('a text that is no JSON stays as it is', async () => {
+test('leaves invalid JSON unchanged', async () => {
   await saved({ isOngoing: true }, revision(2))
   await write('{ "half": ')
   await userEvent.click(await takeIn())
   expect((await editor()).state.doc.toString()).toBe('{ "half": ')
 })
 
-test('says by whom it was deleted', async () => {
+test('shows who deleted the entry', async () => {
   await saved('deleted', revision(2, { action: 'delete' }))
   expect(await screen.findAllByText('Deleted by aoi')).not.toHaveLength(0)
   expect(screen.queryByRole('button', { name: 'Take in' })).toBeNull()
 })
 
-test('says by whom it was merged into another', async () => {
+test('shows who merged the entry into another', async () => {
   await saved({ _id: 'survivor' }, revision(2, { action: 'delete' }))
   expect(await screen.findAllByText('Merged into another entry by aoi')).not.toHaveLength(0)
 })
 
-test('says what the user did in another window', async () => {
+test('shows what the user changed in another window', async () => {
   await saved({ isOngoing: true }, revision(2, { userId: 'me', username: 'mori' }))
   expect(await screen.findAllByText('You changed this in another window, 1 field')).not.toHaveLength(0)
 })
 
-test('a version that changed nothing of what is edited is no news', async () => {
+test('does not announce a version that changed no edited field', async () => {
   await saved({}, revision(2))
   await waitFor(() => expect(asked.some(({ path }) => path === revisionsApi.list.path)).toBe(true))
   await expect.poll(() => screen.queryByText(/Changed by/)).toBeNull()
 })
 
-test('in Chinese', async () => {
+test('is shown in Chinese', async () => {
   answer(mediaApi.find, aMedia())
   await open('/media/m/edit', { language: 'zh' })
   await editor()

@@ -25,7 +25,7 @@ beforeEach(() => {
   list.tiers()
 })
 
-test('a name that another has is refused beside the field, and what was typed stays', async () => {
+test('shows a taken name at its field, and keeps the input', async () => {
   const message = 'This username is already taken.'
   fail(authApi.updateProfile, 409, { code: 'duplicate', message, errors: [{ path: 'username', message }] })
   await open('/profile', { as: reader })
@@ -38,7 +38,7 @@ test('a name that another has is refused beside the field, and what was typed st
   expect(name.getAttribute('aria-invalid')).toBe('true')
 })
 
-test('who may not upload is told why', async () => {
+test('explains why uploads are not permitted', async () => {
   const as: Me = { ...reader, permissions: { ...reader.permissions, maxUploadSizeMB: 0 } }
   await open('/profile', { as })
   await userEvent.click(await main().findByRole('button', { name: 'Choose image' }))
@@ -46,7 +46,7 @@ test('who may not upload is told why', async () => {
   expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('why somebody may not do a thing is said, with the next tier that may', async () => {
+test('explains a missing permission, and names the next tier that includes it', async () => {
   const plain = newTier().permissions
   const mine = { ...plain, canCreateMedia: true }
   list.tiers(
@@ -68,7 +68,7 @@ test('why somebody may not do a thing is said, with the next tier that may', asy
   expect(await right('Manage users, score permissions and settings')).toContain('Administrators only.')
 })
 
-test('when the sessions do not come, the card says so, and asks again', async () => {
+test('shows an error when the sessions fail to load, and loads them on Retry', async () => {
   fail(authApi.sessions, 500, { message: 'out of order' })
   await open('/profile', { as: reader })
   expect(await main().findByText('Failed to load your sessions')).toBeDefined()

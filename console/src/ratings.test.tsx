@@ -40,7 +40,7 @@ const setScore = async (text: string) => {
 }
 
 describe('the list', () => {
-  test('tells who rated what', async () => {
+  test('shows user, media, score, comment and date of each rating', async () => {
     list.ratings(
       aRating({ score: 8, comment: 'Slow, then not.' }),
       aRating({ _id: 's', userId: { ...natsume, _id: 'v', username: 'soseki' }, score: 7.9 }),
@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(main().getByText('季節の描写が丁寧。').getAttribute('lang')).toBe('ja')
   })
 
-  test('has pages of a size that applies and lives in the address', async () => {
+  test('has a page size that is kept in the URL', async () => {
     answer(ratingsApi.list, ({ query: { page = '1', limit = '10' } }) => {
       const pages = Math.ceil(120 / Number(limit))
       const ratings = Array.from({ length: Number(limit) }, (_, at) => aRating({ _id: `${page}-${at}` }))
@@ -107,7 +107,7 @@ describe('the list', () => {
     expect(here()).toBe('/ratings?limit=25&page=2')
   })
 
-  test('of a size that is not offered has the usual one', async () => {
+  test('falls back to the default page size for an unsupported one', async () => {
     list.ratings(aRating())
     await open('/ratings?limit=7')
     await rows()
@@ -115,7 +115,7 @@ describe('the list', () => {
     expect(asked.findLast(({ path }) => path === '/api/ratings')?.query.limit).toBe('10')
   })
 
-  test('and a rating are in Chinese', async () => {
+  test('is shown in Chinese, and so is a rating', async () => {
     const translations = { en: { title: 'Kokoro', description: '' }, zh: { title: '中文心', description: '' } }
     const rating = aRating({ mediaId: { _id: 'm', translations, mediaType: 'NOVEL' } })
     list.ratings(rating)
@@ -130,7 +130,7 @@ describe('the list', () => {
 })
 
 describe('a rating', () => {
-  test('of an account that is gone has no name, and can be deleted', async () => {
+  test('of a deleted user is anonymous, and can be deleted', async () => {
     answer(ratingsApi.find, aRating({ userId: 'gone' }))
     answer(ratingsApi.remove, { success: true })
     list.ratings()
@@ -142,7 +142,7 @@ describe('a rating', () => {
     await waitFor(() => expect(here()).toBe('/ratings'))
   })
 
-  test('of somebody else may be read, not changed', async () => {
+  test('of another user is read-only', async () => {
     answer(ratingsApi.find, aRating())
     await open('/ratings/r', { as: reader })
     const edit = await main().findByRole('button', { name: 'Edit Rating' })
@@ -155,7 +155,7 @@ describe('a rating', () => {
     expect(main().queryByRole('spinbutton')).toBeNull()
   })
 
-  test('of one’s own is changed', async () => {
+  test('of the user can be edited', async () => {
     const own = aRating({ userId: { ...natsume, _id: reader._id } })
     answer(ratingsApi.find, own)
     answer(ratingsApi.update, { ...own, score: 2, version: 2 })
@@ -166,7 +166,7 @@ describe('a rating', () => {
   })
 })
 
-describe('on the page of a media', () => {
+describe('on a media item', () => {
   const mine = () => main().findByRole('group', { name: 'Your rating' })
   const own = (given: Parameters<typeof aRating>[0]) =>
     aRating({ userId: { ...natsume, _id: reader._id }, mediaId: 'm', ...given })
@@ -179,7 +179,7 @@ describe('on the page of a media', () => {
     return within(await mine())
   }
 
-  test('what the server refuses is said at its field, and nothing typed is lost', async () => {
+  test('shows a server error at its field, and keeps the input', async () => {
     answer(ratingsApi.ofMedia, [])
     const group = await openMedia(rater)
     await userEvent.click(await group.findByRole('button', { name: 'Rate this' }))
@@ -208,13 +208,13 @@ describe('on the page of a media', () => {
     expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ score: 5, comment: 'Read it twice.' })
   })
 
-  test('the own rating is found among more than a page of them', async () => {
+  test('shows the rating of the user even if it is not on the first page', async () => {
     answer(ratingsApi.ofMedia, ({ query: { userId } }) => (userId === reader._id ? [own({ score: 6.1 })] : []))
     const group = await openMedia(rater)
     expect(await group.findByText('6.1')).toBeDefined()
   })
 
-  test('who may not rate is told why', async () => {
+  test('explains why rating is not permitted', async () => {
     answer(ratingsApi.ofMedia, [])
     const group = await openMedia(reader)
     expect(await group.findByText('Your tier “Reader” does not allow rating.')).toBeDefined()

@@ -13,7 +13,7 @@ const send = async (address: string) => {
   await userEvent.click(screen.getByRole('button', { name: 'Send link' }))
 }
 
-test('what is said of an address does not tell whether it has an account', async () => {
+test('the confirmation does not reveal whether an email address has an account', async () => {
   answer(authApi.forgotPassword, { success: true })
   await visit('/forgot-password')
   await send('nobody@example.org')
@@ -26,7 +26,7 @@ test('what is said of an address does not tell whether it has an account', async
   await waitFor(() => expect(here()).toBe('/login'))
 })
 
-test('too many letters for one address are refused in the form', async () => {
+test('shows a rate limit error in the form, and keeps the email address', async () => {
   fail(authApi.forgotPassword, 429)
   await visit('/forgot-password')
   await send('often@example.org')
@@ -35,7 +35,7 @@ test('too many letters for one address are refused in the form', async () => {
   expect((await email()).value).toBe('often@example.org')
 })
 
-test('a link without its secret says what to do', async () => {
+test('a link without its token is reported as incomplete, and a new one is offered', async () => {
   await visit('/reset-password')
   expect(await screen.findByRole('heading', { name: 'This link is incomplete' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Request a new link' }).getAttribute('href')).toBe('/forgot-password')

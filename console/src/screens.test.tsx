@@ -40,7 +40,7 @@ describe('the dashboard', () => {
     [409, { message: 'A sentence of the server' }, 'A sentence of the server'],
     [418, {}, 'An unexpected error occurred'],
     [0, {}, 'Network error. Please check your connection.'],
-  ])('tells a call that ends in %i in the words of its status, and Retry asks again', async (status, body, text) => {
+  ])('shows the message for status %i, and Retry repeats the call', async (status, body, text) => {
     fail(dashboardApi.stats, status, body)
     await open('/')
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ describe('the dashboard', () => {
     expect(await screen.findByText('8,522')).toBeDefined()
   })
 
-  test('tells the reason that the server gives beside the sentence of its status', async () => {
+  test('shows the reason from the server beside the message for its status', async () => {
     const message = 'The database is unavailable. Try again later.'
     fail(dashboardApi.stats, 503, { code: 'unavailable', message })
     await open('/')
@@ -67,7 +67,7 @@ describe('the dashboard', () => {
   })
 })
 
-describe('a media', () => {
+describe('a media item', () => {
   const given = () => {
     answer(mediaApi.find, aMedia())
     answer(charactersApi.ofMedia, [])
@@ -75,7 +75,7 @@ describe('a media', () => {
     list.assets()
   }
 
-  test('of an address of none is not found, and leads back', async () => {
+  test('with an unknown id is shown as not found, with a link back', async () => {
     await open('/media/x')
     expect(await screen.findByText('The requested media could not be found.')).toBeDefined()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Media Not Found')
@@ -84,7 +84,7 @@ describe('a media', () => {
     await waitFor(() => expect(here()).toBe('/media'))
   })
 
-  test('a card that fails stands alone, and is retried alone', async () => {
+  test('has cards that fail and are retried independently', async () => {
     given()
     fail(charactersApi.ofMedia)
     fail(ratingsApi.ofMedia)
@@ -100,7 +100,7 @@ describe('a media', () => {
     expect(screen.getByText('Failed to load ratings')).toBeDefined()
   })
 
-  test('a rating whose account is gone is Anonymous, and other assets than images have an icon', async () => {
+  test('shows ratings of deleted users as Anonymous, and assets other than images with an icon', async () => {
     given()
     answer(ratingsApi.ofMedia, [aRating({ userId: 'gone', mediaId: 'm', score: 4.9, comment: 'Well.' })])
     list.assets(anAsset())
@@ -117,7 +117,7 @@ describe('a media', () => {
     expect(audio.getAttribute('target')).toBe('_blank')
   })
 
-  test('asks for its public assets that are ready, ten of them', async () => {
+  test('requests ten of its public assets that are ready', async () => {
     given()
     await open('/media/m')
     await screen.findByText('No assets available')
@@ -131,7 +131,7 @@ describe('a media', () => {
   })
 })
 
-test('a rating that cannot be loaded or changed says so, and what was typed stays', async () => {
+test('a rating that fails to load or save shows an error, and keeps the input', async () => {
   fail(ratingsApi.find)
   await open('/ratings/r')
   expect(await findToast('Failed to load rating details')).toBeDefined()
@@ -152,7 +152,7 @@ test('a rating that cannot be loaded or changed says so, and what was typed stay
   expect(await screen.findByText('Rating updated successfully')).toBeDefined()
 })
 
-test('a rating that is not there is said to be not found', async () => {
+test('a rating that does not exist is shown as not found', async () => {
   await open('/ratings/x')
   expect(await screen.findByRole('heading', { level: 1, name: 'Rating not found' })).toBeDefined()
 })

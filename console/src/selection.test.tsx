@@ -51,7 +51,7 @@ async function openMedia(path = '/media', as?: typeof reader) {
   await screen.findByRole('link', { name: 'Kokoro' })
 }
 
-test('x selects the row with the focus, Shift extends, Esc ends it, and the focus stays', async () => {
+test('x selects the focused row, Shift extends, Esc clears the selection, and the focus stays', async () => {
   await openMedia()
   await userEvent.keyboard('j')
   expect(document.activeElement?.textContent).toBe('Kokoro')
@@ -69,7 +69,7 @@ test('x selects the row with the focus, Shift extends, Esc ends it, and the focu
   expect(document.activeElement?.textContent).toBe('Botchan')
 })
 
-test('a click with Shift selects a range, and Ctrl+A the page', async () => {
+test('Shift+click selects a range, and Ctrl+A the page', async () => {
   await openMedia()
   const user = userEvent.setup()
   await user.click(main().getByRole('checkbox', { name: 'Select Kokoro' }))
@@ -81,7 +81,7 @@ test('a click with Shift selects a range, and Ctrl+A the page', async () => {
   expect(selected()).toBe(3)
 })
 
-test('tags are added to everything that the filters match, after a preview, and taken back', async () => {
+test('adds tags to everything that matches the filters, after a preview', async () => {
   answer(searchApi.search, {
     status: 'ready',
     hits: [{ ...aTag(), translations: { en: { name: 'Isekai' } } }],
@@ -114,7 +114,7 @@ test('tags are added to everything that the filters match, after a preview, and 
   expect((await bar()).getByRole('link', { name: 'View batch' }).getAttribute('href')).toBe('/batches/one')
 })
 
-test('each kind is offered what its fields allow', async () => {
+test('offers the bulk actions of media', async () => {
   await openMedia()
   await userEvent.keyboard('jx')
   const names = async () => (await bar()).getAllByRole('button').map(({ textContent }) => textContent)
@@ -135,7 +135,7 @@ test('each kind is offered what its fields allow', async () => {
   )
 })
 
-test('what is selected is exported with the chosen columns, and the choice is kept', async () => {
+test('exports the selection with the chosen columns, and remembers the choice', async () => {
   answer(languagesApi.list, {
     data: ['en', 'ja', 'ko'].map((tag) => {
       const filled = tag === 'ko' ? 0 : 1
@@ -171,7 +171,7 @@ test('what is selected is exported with the chosen columns, and the choice is ke
   expect(dialog.getByLabelText('Title (English)')).toHaveProperty('checked', false)
 })
 
-test('a status is set, and cards are selected as rows are', async () => {
+test('cards can be selected like rows, and their status set', async () => {
   list.tags(aTag(), aTag({ _id: 'v', translations: { en: { name: 'Romance', description: '' } } }))
   answer(tagsApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['t']) : { batch: 'one' }))
   await open('/tags')
@@ -184,7 +184,7 @@ test('a status is set, and cards are selected as rows are', async () => {
   await waitFor(() => expect(bulkCalls()).toContainEqual({ ids: ['t'], change: { status: 'HIDDEN' } }))
 })
 
-test('a new filter ends the selection and says so; another page does not', async () => {
+test('a new filter clears the selection and says so; a new sort keeps it', async () => {
   await openMedia()
   await userEvent.keyboard('jx')
   await userEvent.click(main().getByRole('button', { name: 'Rating' }))
@@ -195,14 +195,14 @@ test('a new filter ends the selection and says so; another page does not', async
   expect(selected()).toBe(0)
 })
 
-test('who may change nothing selects nothing', async () => {
+test('nothing can be selected without permission', async () => {
   await openMedia('/media', reader)
   expect(main().queryByRole('checkbox')).toBeNull()
   await userEvent.keyboard('jx')
   expect(selected()).toBe(0)
 })
 
-test('what was deleted leaves the selection, and how it went is said until it is closed', async () => {
+test('deleted items leave the selection, and the result is shown until dismissed', async () => {
   const done: Batch = {
     _id: 'one',
     what: 'change',

@@ -35,7 +35,7 @@ const FOLD: FoldResult = {
   batch: null,
 }
 
-test('which checks are on can be chosen', async () => {
+test('the enabled checks can be chosen', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(settingsApi.update, SETTINGS)
   await open('/settings')
@@ -62,7 +62,7 @@ test('which checks are on can be chosen', async () => {
   })
 })
 
-test('plain Chinese becomes Simplified Chinese after a question that says what changes', async () => {
+test('converts plain Chinese to Simplified Chinese after a preview and a confirmation', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, FOLD)
   answer(languagesApi.fold, { ...FOLD, batch: 'b' })
@@ -79,7 +79,7 @@ test('plain Chinese becomes Simplified Chinese after a question that says what c
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ from: 'zh', to: 'zh-Hans' })
 })
 
-test('where nothing is in plain Chinese, nothing is offered', async () => {
+test('offers no conversion if nothing is in plain Chinese', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, { ...FOLD, kinds: [], first: [] })
   await open('/settings')
@@ -88,7 +88,7 @@ test('where nothing is in plain Chinese, nothing is offered', async () => {
   expect(screen.queryByText('Plain Chinese')).toBeNull()
 })
 
-test('what is offered is said in Chinese, too', async () => {
+test('shows the conversion in Chinese', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, FOLD)
   await open('/settings', { language: 'zh' })
@@ -98,7 +98,7 @@ test('what is offered is said in Chinese, too', async () => {
 const name = () => main().findByLabelText<HTMLInputElement>('Site name')
 const save = () => userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
 
-test('what is wrong is said where it stands, and nothing is saved', async () => {
+test('shows an invalid value at its field, and saves nothing', async () => {
   answer(settingsApi.find, SETTINGS)
   await open('/settings')
   await userEvent.clear(await name())
@@ -113,7 +113,7 @@ test('what is wrong is said where it stands, and nothing is saved', async () => 
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
-test('unsaved settings are not left without a question', async () => {
+test('asks before leaving unsaved settings', async () => {
   answer(settingsApi.find, SETTINGS)
   await open('/settings')
   await userEvent.type(await name(), '!')
@@ -126,7 +126,7 @@ test('unsaved settings are not left without a question', async () => {
   await waitFor(() => expect(here()).toBe('/'))
 })
 
-test('a moderator reads every section, and is told why nothing can be changed', async () => {
+test('a moderator can read every section, and sees why nothing can be changed', async () => {
   answer(settingsApi.find, SETTINGS)
   await open('/settings', { as: { ...reader, role: 'moderator' } })
   expect(await main().findByText('You can read the settings, but not change them.')).toBeDefined()
@@ -141,7 +141,7 @@ test('a moderator reads every section, and is told why nothing can be changed', 
   }
 })
 
-test('a user is refused in words, and still reads what the product is made of', async () => {
+test('a user sees that access is denied, and still sees the licences', async () => {
   fail(settingsApi.find, 403, { message: 'Access denied.' })
   await open('/settings', { as: reader })
   expect((await main().findByRole('alert')).textContent).toContain(
@@ -151,7 +151,7 @@ test('a user is refused in words, and still reads what the product is made of', 
   expect(main().getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
 })
 
-test('settings that cannot be loaded say so, and can be asked for again', async () => {
+test('shows an error when the settings fail to load, and loads them on Retry', async () => {
   fail(settingsApi.find)
   await open('/settings')
   expect(await main().findByText('Failed to load settings')).toBeDefined()
@@ -160,7 +160,7 @@ test('settings that cannot be loaded say so, and can be asked for again', async 
   expect(await name()).toBeDefined()
 })
 
-test('the servers that answer for the site are listed, the one that answered marked', async () => {
+test('lists the server instances, and marks the one that responded', async () => {
   answer(settingsApi.find, SETTINGS)
   const server = { version: '0.1.0', schema: '029-instances.sql', startedAt: '2026-01-05T10:00:00.000Z' }
   answer(settingsApi.about, {
@@ -178,7 +178,7 @@ test('the servers that answer for the site are listed, the one that answered mar
   expect(two?.textContent).toMatch(/^betathis one/)
 })
 
-test('background work is listed with what failed and why, and can be tried again or cancelled', async () => {
+test('lists background jobs with their errors, and can retry or cancel them', async () => {
   const job: QueuedJob = {
     _id: 'a',
     kind: 'mail.send',
@@ -226,7 +226,7 @@ test('background work is listed with what failed and why, and can be tried again
   )
 })
 
-test('an administrator chooses for how long versions, activities and the audit log are kept', async () => {
+test('an administrator sets how long versions, activities and the audit log are kept', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(settingsApi.update, { ...SETTINGS, retention: { ...SETTINGS.retention, keepAuditDays: 365 } })
   await open('/settings?section=retention')

@@ -7,7 +7,7 @@ import { answer, fail, here, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
-test('the sidebar leads to the eleven areas in their order, and an administrator to the audit log', async () => {
+test('the sidebar links to the eleven areas in order, and an administrator to the audit log', async () => {
   await open('/')
   expect(screen.getAllByText('Admin Panel').length).toBeGreaterThan(0)
   const sidebar = within(screen.getByRole('navigation', { name: 'Main' }))
@@ -61,7 +61,7 @@ describe('the bell', () => {
     )
   }
 
-  test('says what will be listed, and when its list does not come', async () => {
+  test('shows an error when its list fails to load, and an empty state after Retry', async () => {
     fail(notificationsApi.list, 500, { message: 'out of order' })
     await open('/profile')
     await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
@@ -73,7 +73,7 @@ describe('the bell', () => {
     expect(list.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
   })
 
-  test('a page that is left ends its stream at once, and opens it again on the way back', async () => {
+  test('closes its stream on pagehide, and opens it again on pageshow', async () => {
     const { fetch: answered } = globalThis
     const streams: AbortSignal[] = []
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -93,7 +93,7 @@ describe('the bell', () => {
     await waitFor(() => expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]))
   })
 
-  test('speaks Chinese', async () => {
+  test('is shown in Chinese', async () => {
     answer(notificationsApi.list, { data: [rolledBack], unread: 1 })
     unread(1)
     await open('/profile', { language: 'zh' })

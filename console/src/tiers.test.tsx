@@ -49,7 +49,7 @@ test('the default tier cannot be deleted', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a user sees everything, with the own tier, and changes nothing', async () => {
+test('a user sees all tiers, with their own marked, but cannot change them', async () => {
   await open('/score-permissions', { as: { ...reader, tier: 'Editor', scores: 12 } })
   const own = (await steps()).find((step) => step.textContent.includes('Your tier'))
   expect(own?.textContent).toContain('Editor')
@@ -64,14 +64,14 @@ test('a user sees everything, with the own tier, and changes nothing', async () 
   }
 })
 
-test('who may not change a tier is not told who would gain or lose what', async () => {
+test('a user who cannot edit a tier does not see who would gain or lose permissions', async () => {
   await open('/score-permissions/s/edit', { as: reader })
   expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
   expect(main().queryByRole('region', { name: 'Who gains or loses permissions' })).toBeNull()
   expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
-test('where nobody loses anything, saving asks nothing', async () => {
+test('saving asks nothing if nobody loses a permission', async () => {
   answer(tiersApi.preview, { ...preview, userCount: 1, gains: { canCreateTag: 1 } })
   answer(tiersApi.update, aTier({ version: 2 }))
   await open('/score-permissions/s/edit')
@@ -85,7 +85,7 @@ test('where nobody loses anything, saving asks nothing', async () => {
 test.each([
   ['duplicate', 'requiredScore', 'Another active tier already has the required score 10.'],
   ['defaultTier', 'isActive', 'The default permission tier stays active, with a required score of 0.'],
-])('a refusal (%s) is said at its value: %s', async (code, path, sentence) => {
+])('a rejected save (%s) shows its error at the value: %s', async (code, path, sentence) => {
   const tier = path === 'isActive' ? lowest : aTier()
   answer(tiersApi.find, tier)
   fail(tiersApi.update, 409, { code, message: sentence })
@@ -96,7 +96,7 @@ test.each([
   expect((await findToast('Failed to update permission tier')).textContent).toContain(sentence)
 })
 
-test('the ladder is in Chinese', async () => {
+test('the ladder is shown in Chinese', async () => {
   const permissions = { ...newTier().permissions, canUploadVideo: true }
   list.tiers(lowest, aTier({ permissions }))
   await open('/score-permissions', { language: 'zh' })
@@ -120,7 +120,7 @@ async function matrix() {
 }
 const puts = () => asked.filter(({ method }) => method === 'PUT')
 
-test('in the matrix a right is given by a press, saved against the version that is shown, and taken back by Undo', async () => {
+test('a click in the matrix grants a permission, based on the version shown, and Undo revokes it', async () => {
   const { cell } = await matrix()
   expect(cell('Create tags', 1).textContent).toBe('No')
   const permissions = { ...newTier().permissions, canCreateTag: true }
@@ -140,7 +140,7 @@ test('in the matrix a right is given by a press, saved against the version that 
   expect(puts()[1]).toMatchObject({ base: '"2"', body: { permissions: { canCreateTag: false } } })
 })
 
-test('the keyboard moves through the matrix and writes a size', async () => {
+test('the matrix can be navigated and a size entered with the keyboard', async () => {
   const { grid, cell } = await matrix()
   cell('Create media', 0).focus()
   await userEvent.keyboard('{ArrowRight}{ArrowDown}')
@@ -159,7 +159,7 @@ test('the keyboard moves through the matrix and writes a size', async () => {
   expect(puts()).toMatchObject([{ body: { permissions: { maxUploadSizeMB: 250 } } }])
 })
 
-test('the matrix asks before people lose something', async () => {
+test('the matrix asks before users lose a permission', async () => {
   answer(tiersApi.preview, { ...preview, userCount: 1, losses: { canRateContent: 1 } })
   const { cell } = await matrix()
   await userEvent.click(cell('Rate content', 0))
@@ -170,14 +170,14 @@ test('the matrix asks before people lose something', async () => {
   await findToast('Newcomer: Rate content is now No')
 })
 
-test('what others changed meanwhile is not overwritten', async () => {
+test('the matrix does not overwrite a concurrent change', async () => {
   fail(tiersApi.update, 412, { code: 'stale', message: 'x' })
   const { cell } = await matrix()
   await userEvent.click(cell('Create tags', 1))
   expect((await findToast('Failed to update permission tier')).textContent).toContain('Someone else changed')
 })
 
-test('a right of the own is a row, and who may not change the matrix is told why', async () => {
+test('a custom permission has a row in the matrix, and a read-only matrix explains why', async () => {
   list.tiers(lowest, aTier({ permissions: { ...newTier().permissions, customPermissions: { canPin: true } } }))
   await open('/score-permissions?view=matrix', { as: reader })
   const row = (await main().findByRole('rowheader', { name: 'canPin' })).closest('tr')

@@ -91,7 +91,7 @@ beforeEach(() => {
   shows(anEntry())
 })
 
-test('the statistics say how much was changed and rolled back', async () => {
+test('the statistics show how much was changed and rolled back', async () => {
   await open('/translations')
   for (const [name, value] of [
     ['Total Changes', '1,234'],
@@ -105,7 +105,7 @@ test('the statistics say how much was changed and rolled back', async () => {
   }
 })
 
-test('language and type filter, live in the address, and go with Reset', async () => {
+test('language and type filters are kept in the URL, and cleared by Reset', async () => {
   await open('/translations')
   await found()
   await waitFor(() => expect(optionsOf('Language')).toContain('Traditional Chinese'))
@@ -143,7 +143,7 @@ test('language and type filter, live in the address, and go with Reset', async (
   expect(box('Language').value).toBe('')
 })
 
-test('pages twenty at a time; Next is disabled when fewer come', async () => {
+test('has pages of twenty, and disables Next when fewer arrive', async () => {
   answer(historyApi.recent, ({ query: { skip } }) => ({
     data: Array.from({ length: skip === '20' ? 1 : 20 }, (_, at) => anEntry({ _id: `${skip}-${at}` })),
   }))
@@ -160,7 +160,7 @@ test('pages twenty at a time; Next is disabled when fewer come', async () => {
   await waitFor(() => expect(entries()).toHaveLength(20))
 })
 
-test('nothing found says so, and what to do next', async () => {
+test('an empty result says so and offers Reset', async () => {
   shows()
   await open('/translations?language=fr')
   expect(await main().findByText('No translation history found')).toBeDefined()
@@ -173,7 +173,7 @@ test('nothing found says so, and what to do next', async () => {
   expect(await found()).toHaveLength(1)
 })
 
-test('what is in the trash is not offered for rollback, and its texts are for those who may restore it', async () => {
+test('a trashed entry cannot be rolled back, and links to the trash only if it can be restored', async () => {
   shows(
     anEntry({ entityState: 'trashed', canRestore: true }),
     anEntry({ _id: 'i', entityState: 'trashed', oldValue: '', newValue: '' }),
@@ -187,7 +187,7 @@ test('what is in the trash is not offered for rollback, and its texts are for th
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/trash?kind=Media'])
 })
 
-test('the rollback of a text that was added says that it removes it', async () => {
+test('rolling back an added text says that there was no text before', async () => {
   shows(anEntry({ oldValue: '', newValue: 'Le pauvre cœur' }))
   answer(historyApi.rollback, { success: true, data: anEntry() })
   await open('/translations')
@@ -198,7 +198,7 @@ test('the rollback of a text that was added says that it removes it', async () =
   expect(rollbacks()).toEqual([['/api/translation-history/rollback/h', { reason: 'Not needed' }]])
 })
 
-test('a text that has changed since is shown as it is now, and overwritten only when that was seen', async () => {
+test('shows the current text if it has changed since, and overwrites only the text that was shown', async () => {
   const changed = (current: string) => ({ code: 'changed', message: 'The text has changed.', current })
   await open('/translations')
   await askRollback()
@@ -222,7 +222,7 @@ test('a text that has changed since is shown as it is now, and overwritten only 
   ])
 })
 
-test('somebody else’s rollback is announced, and shown', async () => {
+test('reports that another user has already rolled back the change', async () => {
   await open('/translations')
   await askRollback()
   fail(historyApi.rollback, 409, { code: 'rolledBack', message: 'This change has already been rolled back.' })
@@ -232,7 +232,7 @@ test('somebody else’s rollback is announced, and shown', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a rollback that fails shows an error, and keeps the reason for another try', async () => {
+test('a failed rollback shows an error, and keeps the reason for a retry', async () => {
   await open('/translations')
   const question = await askRollback()
   fail(historyApi.rollback, 500, { message: 'No' })
@@ -246,7 +246,7 @@ test('a rollback that fails shows an error, and keeps the reason for another try
   expect(await findToast('Translation rolled back')).toBeDefined()
 })
 
-test('users roll back their own changes; those of others are refused with the reason', async () => {
+test('users can roll back their own changes, and see why they cannot roll back others', async () => {
   shows(anEntry({ updatedById: 'other' }), anEntry({ _id: 'i', entityTitle: 'Botchan' }))
   const as = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
   await open('/translations', { as })
@@ -285,7 +285,7 @@ test('a change of a batch offers to roll back the whole batch', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('what is from AI names the model, or reference data, which is none', async () => {
+test('an AI change names the model; reference data is not labelled as AI', async () => {
   shows(anEntry({ ai: aRun }), anEntry({ _id: 'i', ai: { ...aRun, provider: 'reference', model: 'bangumi-data' } }))
   await open('/translations')
   const [model, reference] = await found()
@@ -294,7 +294,7 @@ test('what is from AI names the model, or reference data, which is none', async 
   expect(reference?.textContent).not.toContain('AI')
 })
 
-test('a long text is cut to what changed, and shown whole when asked', async () => {
+test('a long text is shortened to the change, and expanded on request', async () => {
   const around = 'It was a dark and stormy night; the rain fell in torrents. '.repeat(5)
   shows(anEntry({ oldValue: `${around}old ${around}`, newValue: `${around}new ${around}` }))
   await open('/translations')
@@ -305,7 +305,7 @@ test('a long text is cut to what changed, and shown whole when asked', async () 
   expect(shown()?.trim()).toBe(`${around}oldnew ${around.trim()}`)
 })
 
-test('the screen and its panel are in Chinese', async () => {
+test('the screen and the rollback dialog are shown in Chinese', async () => {
   await open('/translations', { language: 'zh' })
   expect(await screen.findByRole('heading', { level: 1, name: '翻译历史' })).toBeDefined()
   const names = ['全部语言', '中文', '英语', '越南语', '法语', '俄语', '西班牙语', '泰语']

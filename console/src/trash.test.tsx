@@ -30,7 +30,7 @@ const holds = (...rows: TrashRow[]) =>
 const type = () => main().getByRole<HTMLSelectElement>('combobox', { name: 'Type' })
 const button = (name: string) => main().findByRole('button', { name })
 
-test('the type filters, lives in the address, and goes with Reset', async () => {
+test('the type filter is kept in the URL, and cleared by Reset', async () => {
   holds(aTrashRow(), aTrashRow({ kind: 'Media', _id: 'm', title: 'Kokoro' }))
   await open('/trash')
   await main().findByText('Mystery')
@@ -56,7 +56,7 @@ test('the type filters, lives in the address, and goes with Reset', async () => 
   await waitFor(() => expect(here()).toBe('/trash'))
 })
 
-test('a moderator restores, and is told who may delete for good and restore an account', async () => {
+test('a moderator can restore, and sees who can delete permanently and restore users', async () => {
   holds(
     aTrashRow({ mayPurge: false }),
     aTrashRow({
@@ -82,7 +82,7 @@ test('a moderator restores, and is told who may delete for good and restore an a
   expect((await button('Restore Mystery')).getAttribute('aria-disabled')).not.toBe('true')
 })
 
-test('a thing whose place is taken is not restored, and the reason told', async () => {
+test('shows the reason when a restore conflicts with another entry', async () => {
   holds(aTrashRow({ kind: 'Tier', _id: 's', title: 'Editor' }))
   fail(tiersApi.restore, 409, { message: 'The tier “Curator” already has the required score 10.' })
   await open('/trash?kind=Tier')
@@ -93,7 +93,7 @@ test('a thing whose place is taken is not restored, and the reason told', async 
   expect(main().getByText('Editor')).toBeDefined()
 })
 
-test('deleting for good wants the word of the language of the reader', async () => {
+test('permanent deletion asks for the confirmation word in the language of the user', async () => {
   holds(aTrashRow())
   answer(trashApi.purge, { success: true })
   await open('/trash', { language: 'zh' })
@@ -107,8 +107,8 @@ test('deleting for good wants the word of the language of the reader', async () 
   expect(await findToast('已彻底删除')).toBeDefined()
 })
 
-describe('it is reached', () => {
-  test('from the user menu and the palette', async () => {
+describe('the trash is reached', () => {
+  test('from the user menu and the command palette', async () => {
     holds()
     await open('/profile')
     await userEvent.click(await screen.findByRole('button', { name: 'User menu' }))
@@ -138,7 +138,7 @@ describe('it is reached', () => {
   })
 })
 
-describe('several at once', () => {
+describe('bulk restore', () => {
   const rows = [
     aTrashRow({ kind: 'Media', _id: 'm1', title: 'Kokoro' }),
     aTrashRow({ kind: 'Media', _id: 'm2', title: 'Botchan' }),
@@ -147,7 +147,7 @@ describe('several at once', () => {
   ]
   const started = () => asked.filter(({ path }) => path.endsWith('/bulk')).map(({ path, body }) => [path, body])
 
-  test('what is selected with the keyboard is restored, as a batch for each kind', async () => {
+  test('restores what is selected with the keyboard, in one batch for each kind', async () => {
     holds(...rows)
     answer(mediaApi.bulk, { batch: 'b1' })
     answer(tagsApi.bulk, { batch: 'b2' })
@@ -172,7 +172,7 @@ describe('several at once', () => {
     expect(main().queryByText('3 selected')).toBeNull()
   })
 
-  test('of one kind, all that match are restored by the filter', async () => {
+  test('restores all matches of one kind by the filter', async () => {
     const data = rows.filter(({ kind }) => kind === 'Media')
     answer(trashApi.list, { data, pagination: { total: 214, page: 1, limit: 20 } })
     answer(mediaApi.bulk, { batch: 'b1' })

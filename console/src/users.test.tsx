@@ -49,7 +49,7 @@ const queries = () => asked.filter(({ path }) => path === usersApi.list.path).ma
 describe('the list', () => {
   beforeEach(() => list.users(aUser()))
 
-  test('tells who has an account', async () => {
+  test('shows role, status, scores and dates of each user', async () => {
     list.users(
       aUser({ scores: 12_345, tier: 'Curator', lastLogin: '2026-02-03T00:00:00.000Z' }),
       aUser({ _id: 'v', username: 'soseki', role: 'moderator', isActive: false }),
@@ -68,7 +68,7 @@ describe('the list', () => {
     expect(admin).toContain('Admin')
   })
 
-  test('is filtered by role, status and search, in the address, until Reset', async () => {
+  test('is filtered by role, status and search, kept in the URL until Reset', async () => {
     await open('/users')
     await rows()
     expect(optionsOf('Role')).toEqual(['All Roles', 'User', 'Admin', 'Moderator'])
@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(searchBox().value).toBe('')
   })
 
-  test('is sorted by its columns, and the order is in the address', async () => {
+  test('is sorted by its columns, and keeps the order in the URL', async () => {
     await open('/users?search=nat')
     await rows()
     const head = (name: string) => main().getByRole('columnheader', { name: new RegExp(`^${name}`) })
@@ -122,7 +122,7 @@ describe('the list', () => {
     }
   })
 
-  test('is for a user to read, without addresses', async () => {
+  test('is read-only for a user, and hides email addresses', async () => {
     const { email: _email, lastLogin: _lastLogin, ...seen } = aUser()
     list.users(seen)
     await open('/users', { as: reader })
@@ -136,7 +136,7 @@ describe('the list', () => {
     expect(await findToast('Only administrators can change accounts.')).toBeDefined()
   })
 
-  test('is in Chinese, and so is the editor', async () => {
+  test('is shown in Chinese, and so is the editor', async () => {
     list.users(aUser({ role: 'moderator' }))
     answer(usersApi.find, aUser())
     await open('/users', { language: 'zh' })
@@ -148,11 +148,11 @@ describe('the list', () => {
   })
 })
 
-describe('what the server refuses', () => {
+describe('a server error', () => {
   const message = 'You cannot demote, deactivate or delete the last active administrator.'
   const admin = aUser({ role: 'admin' })
 
-  test('of the last administrator is said by every screen', async () => {
+  test('about the last administrator is shown on every screen', async () => {
     list.users(admin)
     answer(usersApi.find, admin)
     for (const route of [usersApi.update, usersApi.remove]) fail(route, 409, { code: 'lastAdmin', message })
@@ -175,7 +175,7 @@ describe('what the server refuses', () => {
   test.each([
     ['email', 'This email address is already in use.'],
     ['username', 'This username is already taken.'],
-  ])('of a taken %s is said at its field, of a new account and of one that is there', async (path, sentence) => {
+  ])('about a taken %s of a new user is shown at its field', async (path, sentence) => {
     const taken = { code: 'duplicate', message: sentence, errors: [{ path, message: sentence }] }
     answer(usersApi.find, aUser())
     fail(usersApi.create, 409, taken)
@@ -190,7 +190,7 @@ describe('what the server refuses', () => {
     await waitFor(() => expect(document.querySelector('#problems')?.hasAttribute('hidden')).toBe(true))
   })
 
-  test('of a taken name is said in the editor of an account', async () => {
+  test('about a taken name is shown in the editor of a user', async () => {
     const sentence = 'This username is already taken.'
     answer(usersApi.find, aUser())
     fail(usersApi.update, 409, {
@@ -205,7 +205,7 @@ describe('what the server refuses', () => {
     expect(await findToast('Failed to update user')).toBeDefined()
   })
 
-  test('of one’s own role, scores and state is said at the value', async () => {
+  test('about one’s own role, score or status is shown at the value', async () => {
     answer(usersApi.find, me)
     fail(usersApi.update, 403, { code: 'forbidden', message: 'Access denied.' })
     await open('/users/me/edit')
@@ -225,7 +225,7 @@ describe('what the server refuses', () => {
   })
 })
 
-test('the own name is changed, and shown in the user menu at once', async () => {
+test('renaming oneself updates the user menu immediately', async () => {
   answer(usersApi.find, me)
   answer(usersApi.update, { ...me, username: 'mori_now', version: 2 })
   list.users(me)

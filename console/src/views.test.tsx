@@ -42,7 +42,7 @@ const sent = (method: string) =>
   })
 const sidebar = () => within(screen.getByRole('navigation', { name: 'Main' }))
 
-test('a view stands below its list, leads to the list as it was, and says when it is shown', async () => {
+test('a view is listed below its list, restores its filters, sort and columns, and is marked while shown', async () => {
   await open('/media')
   const link = await sidebar().findByRole('link', { name: 'Without Chinese' })
   expect(link.getAttribute('aria-current')).toBeNull()
@@ -56,7 +56,7 @@ test('a view stands below its list, leads to the list as it was, and says when i
   expect(sidebar().getByRole('button', { name: 'Views (2)', expanded: false })).toBeDefined()
 })
 
-test('what the list shows is kept as a view, under a name', async () => {
+test('saves what the list shows as a named view', async () => {
   await open('/media?page=2&search=frieren&sort=-createdAt')
   await userEvent.click(await main().findByRole('button', { name: 'Save view' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Save this view' }))
@@ -73,7 +73,7 @@ test('what the list shows is kept as a view, under a name', async () => {
   await findToast('View Frieren saved')
 })
 
-test('a view is renamed, shared and given what the list shows now', async () => {
+test('a view can be renamed, shared and replaced by what the list shows now', async () => {
   await open('/media?type=MANGA')
   await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
@@ -89,7 +89,7 @@ test('a view is renamed, shared and given what the list shows now', async () => 
   ])
 })
 
-test('a view that is deleted comes back with Undo', async () => {
+test('Undo restores a deleted view', async () => {
   await open('/media')
   await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
   await userEvent.click(

@@ -73,7 +73,7 @@ const saves = () => asked.filter(({ method }) => method === 'PUT')
 const key = (name: string, code: string, held: object) => fireEvent.keyDown(document.body, { key: name, code, ...held })
 const save = () => key('Enter', 'Enter', { ctrlKey: true })
 
-test('a suggestion is taken and saved, and the save is acknowledged before it is shown as done', async () => {
+test('saves a chosen suggestion, and shows it as done only after the server responds', async () => {
   await open(ADDRESS)
   await shown('a')
   await main().findByText('From Kokoro')
@@ -96,7 +96,7 @@ test('a suggestion is taken and saved, and the save is acknowledged before it is
   expect(saves()).toMatchObject([{ base: '"1"', body: { translations: { ja: { title: '心 二', description: '' } } } }])
 })
 
-test('what is refused comes back with the reason and what was typed; the rest goes on', async () => {
+test('a rejected save comes back with the reason and the input, without blocking the queue', async () => {
   fail(mediaApi.update, 403, { message: 'Access denied.', reason: 'Only moderators and administrators can do this.' })
   await open(ADDRESS)
   await shown('a')
@@ -110,7 +110,7 @@ test('what is refused comes back with the reason and what was typed; the rest go
   expect(main().getByRole('alert').textContent).toContain('Only moderators and administrators can do this.')
 })
 
-test('a save and a dismissal are taken back, the last first', async () => {
+test('a save and a dismissal are undone, the last first', async () => {
   await open(ADDRESS)
   await shown('a')
   await userEvent.type(await field(), '心')
@@ -130,7 +130,7 @@ test('a save and a dismissal are taken back, the last first', async () => {
   await findToast('Undone')
 })
 
-test('nothing is sent where nothing has changed, and nothing is undone where nothing was done', async () => {
+test('sends nothing if nothing has changed, and undoes nothing if nothing was done', async () => {
   await open(ADDRESS)
   await shown('a')
   save()
@@ -140,7 +140,7 @@ test('nothing is sent where nothing has changed, and nothing is undone where not
   expect(saves()).toEqual([])
 })
 
-test('who may edit nothing is told so, and a queue that is done says so', async () => {
+test('shows why the queue cannot be loaded, and when it is empty', async () => {
   fail(workApi.claim, 403, { message: 'Access denied.', reason: 'Only administrators can do this.' })
   await open(ADDRESS, { as: reader })
   await main().findByText('Failed to load the queue')
@@ -150,7 +150,7 @@ test('who may edit nothing is told so, and a queue that is done says so', async 
   await main().findByText('Nothing is left in this queue.')
 })
 
-test('where a model is set up it is asked on request, named, and its answer goes along with what is saved', async () => {
+test('asks the configured model on request, and sends its run along with the save', async () => {
   const model = 'Kotoba 1'
   answer(aiApi.status, {
     provider: 'model',
@@ -222,7 +222,7 @@ const uploadAnsweredBy = (asset: Asset) =>
 test.each([
   ['noTags', 'tags', 'Add tags'],
   ['noCharacters', 'characters', 'Add characters'],
-] as const)('%s is answered at the desk by names, and taken back', async (code, property, label) => {
+] as const)('%s is resolved at the desk by choosing names, and undone', async (code, property, label) => {
   withFinding({ code, field: property }, { [property]: [] })
   hits(aHit({ _id: 'picked', translations: { en: { name: 'Natsume', title: '', description: '' } } }))
   list.characters()
@@ -240,7 +240,7 @@ test.each([
   expect(sent()).toMatchObject({ [property]: [] })
 })
 
-test('a cover is chosen, or uploaded from the clipboard', async () => {
+test('a cover is chosen from the gallery, or uploaded from the clipboard', async () => {
   withFinding({ code: 'noCover', field: 'cover' }, { cover: '' })
   list.assets(anAsset({ _id: 'one', type: 'IMAGE', filename: 'one.png' }))
   vi.stubGlobal('XMLHttpRequest', uploadAnsweredBy(anAsset({ _id: 'pasted', type: 'IMAGE', filename: 'pasted.png' })))
@@ -260,7 +260,7 @@ test('a cover is chosen, or uploaded from the clipboard', async () => {
   await waitFor(() => expect(sent()).toMatchObject({ cover: 'pasted' }))
 })
 
-test('what is to be released is proposed as ongoing', async () => {
+test('proposes a media item that is not yet released as ongoing', async () => {
   withFinding({ code: 'futureCompleted', field: 'releaseDate' }, { isOngoing: false })
   await open('/work?finding=futureCompleted')
   await shown('a')
@@ -270,7 +270,7 @@ test('what is to be released is proposed as ongoing', async () => {
   await waitFor(() => expect(sent()).toMatchObject({ isOngoing: true }))
 })
 
-test('broken links are taken out, and undone by what the history has of them', async () => {
+test('removes broken links, and undoes that by restoring the previous version', async () => {
   const broken = { _id: 'gone', filename: 'old.png', state: 'trash' } as const
   withFinding(
     {
@@ -323,7 +323,7 @@ test('broken links are taken out, and undone by what the history has of them', a
   expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['assets', 'cover'], base: 2 } })
 })
 
-test('in Chinese, all of it is', async () => {
+test('the desk is shown in Chinese', async () => {
   await open(ADDRESS, { language: 'zh' })
   await screen.findByLabelText('日语标题')
   for (const name of ['保存并继续', '跳过', '没有问题', '撤销'])

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { areRelated, isInFamily, missingLanguages } from './languageTags.ts'
 
-test('a language means its family: itself and every narrower tag', () => {
+test('the family of a language is its own tag and every narrower one', () => {
   for (const tag of ['zh', 'zh-Hans', 'zh-Hant', 'zh-TW', 'zh-Hant-HK', 'ZH-hans'])
     expect(isInFamily(tag, 'zh')).toBe(true)
   expect(isInFamily('pt-BR', 'pt')).toBe(true)
   expect(isInFamily('zh-Hant-TW', 'zh-hant')).toBe(true)
 })
 
-test('a narrower tag does not mean the wider one, nor its sister, nor what merely begins alike', () => {
+test('the family of a tag excludes wider tags, sibling tags and tags that merely share a prefix', () => {
   expect(isInFamily('zh', 'zh-Hans')).toBe(false)
   expect(isInFamily('zh-Hant', 'zh-Hans')).toBe(false)
   expect(isInFamily('es-419', 'es-4')).toBe(false)
@@ -23,7 +23,7 @@ test('tags are related when their primary language is the same', () => {
   expect(areRelated('fi', 'fil')).toBe(false)
 })
 
-test('a language is missing until a text of its family is there', () => {
+test('a language is missing unless its family has a text', () => {
   expect(missingLanguages(['zh', 'en', 'zh-Hant', 'ja'], ['zh-Hans', 'en-GB'])).toEqual(['zh-Hant', 'ja'])
   expect(missingLanguages(['zh', 'zh-Hans'], ['zh'])).toEqual(['zh-Hans'])
 })

@@ -9,7 +9,7 @@ const document = fc.record({
   tags: fc.uniqueArray(fc.constantFrom('a', 'b', 'c')),
 }) as fc.Arbitrary<Document>
 
-test('a change of one side alone is taken', () => {
+test('keeps a change that only one side made', () => {
   fc.assert(
     fc.property(document, document, (base, mine) => {
       expect(changedPaths(merge(base, mine, base).merged, mine)).toEqual([])
@@ -18,7 +18,7 @@ test('a change of one side alone is taken', () => {
   )
 })
 
-test('whatever two people change, each change is in the result or named as a conflict', () => {
+test('every change of either side is in the result or reported as a conflict', () => {
   fc.assert(
     fc.property(document, document, document, (base, mine, theirs) => {
       const { merged, conflicts } = merge(base, mine, theirs)
@@ -32,7 +32,7 @@ test('whatever two people change, each change is in the result or named as a con
   )
 })
 
-test('what either side adds to a list is in it, and what either takes away is not', () => {
+test('a merged list has the additions of both sides, and lacks the removals of both', () => {
   const list = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
   fc.assert(
     fc.property(list, list, list, (base, mine, theirs) => {
@@ -58,7 +58,7 @@ test('writing one language leaves all others byte-identical', () => {
   )
 })
 
-test('neither side is changed by merging', () => {
+test('merging does not mutate its arguments', () => {
   fc.assert(
     fc.property(document, document, document, (base, mine, theirs) => {
       const before = JSON.stringify([base, mine, theirs])
@@ -68,7 +68,7 @@ test('neither side is changed by merging', () => {
   )
 })
 
-test('a settled conflict holds the side that was chosen, and whatever did not clash', () => {
+test('resolving a conflict applies the chosen side, and keeps everything else merged', () => {
   fc.assert(
     fc.property(document, document, document, fc.func(fc.boolean()), (base, mine, theirs, isMine) => {
       const { merged, conflicts } = merge(base, mine, theirs)
@@ -81,7 +81,7 @@ test('a settled conflict holds the side that was chosen, and whatever did not cl
   )
 })
 
-test('a language is taken over text by text, and stays whole', () => {
+test('takes over a language text by text, and keeps it complete', () => {
   const texts = (title: string, description = '') => ({ title, description })
   const now = { translations: { en: texts('Two', 'More'), fr: texts('Deux') } }
   const then = { translations: { en: texts('One'), ja: texts('一', '物語') } }

@@ -14,14 +14,14 @@ test.each([
   '2023 年 9 月 29 日',
   '2023년 9월 29일',
   '２０２３年９月２９日',
-])('%s is a day', (text) => expect(parseMoment(text)).toBe('2023-09-29T00:00:00.000Z'))
+])('parses %s as a date', (text) => expect(parseMoment(text)).toBe('2023-09-29T00:00:00.000Z'))
 
-test('a time goes with a day', () => {
+test('parses a date with a time', () => {
   expect(parseMoment('2023-09-29 7:05')).toBe('2023-09-29T07:05:00.000Z')
   expect(parseMoment('2023-09-29T23:59:59')).toBe('2023-09-29T23:59:59.000Z')
 })
 
 test.each(['', '2023', '2023-09', 'Sep 2023', '1/2/2023', '2023-02-30', '29 Sepp 20', 'tomorrow', '2023-09-29 25:00'])(
-  '%s is none',
+  'rejects "%s"',
   (text) => expect(parseMoment(text)).toBeUndefined(),
 )

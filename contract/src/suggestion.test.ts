@@ -15,11 +15,11 @@ test.each([
   ['Fish &amp; Chips &#x41;&#66;&quot;', 'Fish & Chips AB"'],
   ['a\u202eb\u200bc\u0000d', 'abcd'],
   ['a   \n\n\n\nb  ', 'a\n\nb'],
-])('%j is plainly %j', (text, expected) => {
+])('converts %j to the plain text %j', (text, expected) => {
   expect(toPlainText(text)).toBe(expected)
 })
 
-test('a text that is made to be slow to read is read quickly', () => {
+test('parses adversarial input in reasonable time', () => {
   const began = performance.now()
   for (const part of ['<script>', '<!--', ' ', '&lt;', '<a ', '\n ', '```\n', '(Source:', '{ '])
     for (const text of [part.repeat(200_000 / part.length), `${part.repeat(100_000 / part.length)}x`]) {
@@ -40,11 +40,11 @@ test.each([
   ['```python\nprint(1)\n```', undefined],
   ['I do not know.', undefined],
   ['7', undefined],
-])('in %j the JSON is found', (content, expected) => {
+])('extracts the JSON, if any, from %j', (content, expected) => {
   expect(extractJson(content)).toEqual(expected)
 })
 
-test('what models write otherwise is read all the same, and what they do not know is absent', () => {
+test('accepts common deviations of models, and omits what they do not know', () => {
   expect(
     MediaSuggestion.parse({
       mediaType: 'anime',
@@ -81,7 +81,7 @@ test.each([
   [{ translations: { en: { title: 'x' } }, episodes: 'many' }, 'episodes'],
   [{ translations: { en: { title: 'x' } }, releaseDate: 'spring' }, 'releaseDate'],
   [{ translations: { en: { title: 'x'.repeat(1001) } } }, 'translations.en.title'],
-])('%j is no suggestion: %s', (value, what) => {
+])('rejects %j as a suggestion: %s', (value, what) => {
   const { error } = MediaSuggestion.safeParse(value)
   expect(error?.issues.some((issue) => issue.message === what || issue.path.join('.').startsWith(what))).toBe(true)
 })

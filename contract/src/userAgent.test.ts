@@ -45,11 +45,11 @@ test.each([
   ],
   ['curl/8.9.1', 'curl', ''],
   ['', '', ''],
-])('%s', (userAgent, browser, system) => {
+])('recognizes the browser and the system of "%s"', (userAgent, browser, system) => {
   expect(browserOf(userAgent)).toEqual({ browser, system })
 })
 
-test('versions make no difference', () => {
+test('ignores the version of the browser', () => {
   const chrome = (version: number) =>
     `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/${version}.0 Safari/537.36`
   expect(browserOf(chrome(140))).toEqual(browserOf(chrome(141)))

@@ -14,7 +14,7 @@ import { operator } from '#test/operator.ts'
 const TAG = { type: 'GENRE' as const, color: '#000000', translations: { en: { name: 'Old', description: '' } } }
 
 // With PostgreSQL, most of the commands are the same code.
-describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
+describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
   const home = mkdtempSync(join(tmpdir(), 'mokuroku-admin-'))
   const folder = join(home, 'data')
 
@@ -32,13 +32,13 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
 
   afterAll(() => rm(home, { recursive: true, force: true }))
 
-  test('is told the commands', async () => {
+  test('prints its usage if arguments are missing', async () => {
     expect(await admin([])).toContain('npm run admin -- <command>')
     for (const command of ['backup', 'restore', 'password'])
       expect(await admin([command])).toContain('npm run admin -- <command>')
   })
 
-  test('makes an administrator, and gives a new password', async () => {
+  test('creates an administrator, and sets a new password', async () => {
     const made = await admin(['admin', 'owner@example.org'])
     const [, password = ''] = /with the password (\S+)/.exec(made) ?? []
     const account = await accountIn(folder, 'owner@example.org')
@@ -52,7 +52,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
     expect(await fits(password, after?.passwordHash)).toBe(false)
   })
 
-  test('is in the audit log with what was asked for, and without passwords', async () => {
+  test('is recorded in the audit log with its argument, but without passwords', async () => {
     await openDatabase({ folder })
     const entries = await db.selectFrom('audit').select(['action', 'details', 'label']).orderBy('seq').execute()
     await closeDatabase()
@@ -69,7 +69,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
     })
   })
 
-  test('empties the trash of what has been there for 30 days', async () => {
+  test('purges only what has been in the trash for 30 days', async () => {
     await openDatabase({ folder })
     const by = { actor: SYSTEM }
     const [old, young] = [await tags.create(TAG, by), await tags.create(TAG, by)]
@@ -82,7 +82,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
     await closeDatabase()
   })
 
-  test('folds texts of plain zh into zh-Hans only when told to', async () => {
+  test('folds texts of plain zh into zh-Hans only with --yes', async () => {
     await openDatabase({ folder })
     const by = { actor: SYSTEM }
     const id = await tags.create({ ...TAG, translations: { zh: { name: '旧', description: '' } } }, by)
@@ -98,7 +98,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
     await closeDatabase()
   })
 
-  test('is told what is wrong in one line', async () => {
+  test('prints an error in one line', async () => {
     const env = { DATA_DIR: folder, DATABASE_URL: undefined }
     expect(await operator({ env }, ['password', 'nobody@example.org'])).toMatchObject({
       code: 1,
@@ -109,7 +109,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the operator', () => {
 
 const somewhere = placesOfFile()
 
-test('a command makes no catalogue where DATA_DIR or DATABASE_URL is not that of the server', async () => {
+test('a command creates no catalogue if DATA_DIR or DATABASE_URL is not that of the server', async () => {
   const place = await somewhere()
   const errors = place.url
     ? 'There is no catalogue in the database at DATABASE_URL. Set it to the one that the server uses.'

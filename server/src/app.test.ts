@@ -6,7 +6,7 @@ import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
 
-test('the API describes itself in valid OpenAPI 3.1, every call included', async () => {
+test('the OpenAPI 3.1 description is valid and includes every call', async () => {
   const answer = await app.inject({ url: '/api/openapi.json' })
   const description = answer.json<{ openapi: string; paths: Record<string, Record<string, unknown>> }>()
   expect(description.openapi).toBe('3.1.0')
@@ -17,7 +17,7 @@ test('the API describes itself in valid OpenAPI 3.1, every call included', async
     expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
 })
 
-test('class 16: the description is made once, however often it is asked for', async () => {
+test('class 16: the OpenAPI description is generated only once', async () => {
   const first = await app.inject({ url: '/api/openapi.json' })
   const [endpoint] = endpoints
   if (!endpoint) throw new Error('There are endpoints')
@@ -29,7 +29,7 @@ test('class 16: the description is made once, however often it is asked for', as
   }
 })
 
-test('class 21: every call but the public ones asks who calls', async () => {
+test('class 21: every call that is not public requires authentication', async () => {
   for (const { route } of endpoints.filter((each) => each.route.access !== 'public'))
     await expect(callAs()(route, { id: 'x', body: {} } as never)).rejects.toMatchObject({
       status: 401,
@@ -44,7 +44,7 @@ test('health, readiness and metrics answer without a sign-in', async () => {
     expect(body).toMatch(new RegExp(String.raw`^${name} [\d.e-]+$`, 'm'))
 })
 
-test('what is no JSON, too large or of another kind is refused plainly', async () => {
+test('rejects a body that is not valid JSON, too large or of another media type', async () => {
   const { token } = await signedIn()
   const send = (payload: string, type = 'application/json') =>
     app.inject({
@@ -60,7 +60,7 @@ test('what is no JSON, too large or of another kind is refused plainly', async (
   expect((await send('{"__proto__":{"isAdmin":true},"constructor":{}}')).statusCode).toBe(400)
 })
 
-test('an unknown path is a 404 in the form of every other error', async () => {
+test('an unknown path is answered with 404 in the common error format', async () => {
   const answer = await app.inject({ url: '/api/nothing' })
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toEqual({
@@ -70,7 +70,7 @@ test('an unknown path is a 404 in the form of every other error', async () => {
   })
 })
 
-test('class 20: another origin may call only when it is the configured console', async () => {
+test('class 20: allows cross-origin calls only from the configured console', async () => {
   const options = { publicUrl: 'http://127.0.0.1:3000', consoleOrigin: 'https://console.example.org' }
   const apart = await createApp({ files: temporaryFolder(), ...options })
   const from = (origin: string, server = apart) => server.inject({ url: '/healthz', headers: { origin } })
@@ -82,7 +82,7 @@ test('class 20: another origin may call only when it is the configured console',
   await apart.close()
 })
 
-test('class 13: every answer carries the security headers', async () => {
+test('class 13: every response has the security headers', async () => {
   const { headers } = await app.inject({ url: '/api/nothing' })
   expect(headers['content-security-policy']).toContain("script-src 'self'")
   expect(headers['content-security-policy']).not.toContain("script-src 'self' 'unsafe-inline'")

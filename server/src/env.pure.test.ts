@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { answersOnlyHere, memoryWarning, readEnv } from './env.ts'
 
-test.each(['10.0.0.0/8', '::1, fd00::/8 ,192.168.1.7', '::ffff:10.0.0.1'])('%s are proxies', (given) => {
+test.each(['10.0.0.0/8', '::1, fd00::/8 ,192.168.1.7', '::ffff:10.0.0.1'])('TRUSTED_PROXIES accepts %s', (given) => {
   expect(readEnv({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual(given.split(',').map((each) => each.trim()))
 })
 
 test.each(['proxy.example.org', '10.0.0.0/33', '10.0.0.0/0', '0.0.0.0/0', '10.0.0.0/8/8', '10.0.0/8', 'true', '1'])(
-  '%s are none, and the start says so in one line',
+  'TRUSTED_PROXIES rejects %s in one line',
   (given) => {
     expect(() => readEnv({ TRUSTED_PROXIES: given })).toThrow(
       /^TRUSTED_PROXIES: must be addresses and ranges, such as [^\n]+$/,
@@ -14,41 +14,41 @@ test.each(['proxy.example.org', '10.0.0.0/33', '10.0.0.0/0', '0.0.0.0/0', '10.0.
   },
 )
 
-test('further names of the server are host names', () => {
+test('ALLOWED_HOSTS accepts only host names', () => {
   expect(readEnv({ ALLOWED_HOSTS: 'console.example.org, 10.0.0.5:3000,[::1]' }).ALLOWED_HOSTS).toHaveLength(3)
   for (const given of ['https://x.example', 'x.example/path', 'a b'])
     expect(() => readEnv({ ALLOWED_HOSTS: given })).toThrow(/^ALLOWED_HOSTS: must be host names/)
 })
 
-test('unset, there are neither', () => {
+test('ALLOWED_HOSTS and TRUSTED_PROXIES are empty by default', () => {
   expect(readEnv({})).toMatchObject({ ALLOWED_HOSTS: [], TRUSTED_PROXIES: [] })
 })
 
-test('a number that makes no sense is refused, in words', () => {
+test('rejects an invalid number, and names the allowed range', () => {
   expect(readEnv({ DATABASE_POOL: '40', SHUTDOWN_DELAY: '' })).toMatchObject({ DATABASE_POOL: 40, SHUTDOWN_DELAY: 0 })
   for (const given of ['1', '501', '2.5', 'many', '-3', 'NaN'])
     expect(() => readEnv({ DATABASE_POOL: given })).toThrow('DATABASE_POOL: must be a whole number from 2 to 500')
 })
 
-test('an address of PostgreSQL may name several hosts, and which of them is wanted', () => {
+test('DATABASE_URL accepts several hosts with target_session_attrs, and rejects invalid URLs', () => {
   readEnv({ DATABASE_URL: 'postgres://me:pw@a:5432,b:5432/mokuroku?target_session_attrs=read-write' })
   for (const given of ['mysql://a/x', 'postgres://a:x/y', 'postgres://a,b/x?target_session_attrs=standby'])
     expect(() => readEnv({ DATABASE_URL: given })).toThrow(/^DATABASE_URL: must [^\n]+$/)
 })
 
-test('a demonstration listens on this machine only', () => {
+test('a demonstration can listen only on this machine', () => {
   for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) readEnv({ DEMO: 'on', HOST })
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'example.org'])
     expect(() => readEnv({ DEMO: 'on', HOST })).toThrow(/^HOST: must be 127\.0\.0\.1 for a demonstration/)
 })
 
-test('whoever listens to everybody under no name is told', () => {
+test('detects a server that listens on all interfaces but has no name to be reached by', () => {
   expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0' }))).toBe(true)
   for (const more of [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, { ALLOWED_HOSTS: '192.168.1.5' }, { HOST: '::1' }])
     expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0', ...more }))).toBe(false)
 })
 
-test('a container with too little memory is warned of', () => {
+test('warns of a container with too little memory', () => {
   expect(memoryWarning(384 * 1024 ** 2)).toMatch(
     /limited to 384 MB of memory, .* needs at least 512 MB, and 1024 MB where/,
   )

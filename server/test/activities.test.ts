@@ -11,7 +11,7 @@ import { anEntity } from './trust/entities.ts'
 
 withApp()
 
-test('every write of every kind can be found by the type of its activity', async () => {
+test('finds the activities of every kind of write by their type', async () => {
   const admin = await signedIn()
   const by = { actor: admin.actor }
   const owner = { who: 'admin' as const, address: '', ...admin }
@@ -39,7 +39,7 @@ test('every write of every kind can be found by the type of its activity', async
   }
 })
 
-test('a type that no activity has is refused', async () => {
+test('rejects a filter by an unknown activity type', async () => {
   const { token } = await signedIn()
   const { statusCode } = await app.inject({
     url: '/api/activities?type=SETTING_UPDATED',

@@ -19,7 +19,7 @@ async function hits({ url }: Running): Promise<number> {
   return Number(/^answer_cache_requests_total\{outcome="hit"\} (\d+)/m.exec(text)?.[1] ?? 0)
 }
 
-test('what one server writes, all read at once, whatever they have cached', async () => {
+test('every server reads a save at once, despite its response cache', async () => {
   const site = await aSite(postgres)
   onTestFinished(site.remove)
   const bucket = await aBucket()
@@ -47,7 +47,7 @@ test('what one server writes, all read at once, whatever they have cached', asyn
   if (!postgres) expect(await hits(servers[0]?.server as Running)).toBeGreaterThan(10)
 })
 
-test('ANSWER_CACHE_MB=0: nothing is cached', async () => {
+test('caches nothing if ANSWER_CACHE_MB is 0', async () => {
   const site = await aSite(postgres)
   onTestFinished(site.remove)
   const { server, token } = await start({ ...site.env, ANSWER_CACHE_MB: '0' })

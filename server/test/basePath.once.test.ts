@@ -11,7 +11,7 @@ import { aMedia } from '#test/factories.ts'
 
 withApp()
 
-describe('a server with a path in PUBLIC_URL', () => {
+describe('a server whose PUBLIC_URL has a path', () => {
   let app: FastifyInstance
   let token: string
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a server with a path in PUBLIC_URL', () => {
 
   const get = (url: string) => app.inject({ url, headers: { authorization: `Bearer ${token}`, host: 'example.org' } })
 
-  test('answers with the path in front and without it, as proxies leave it or take it away', async () => {
+  test('answers with and without the base path, since proxies may keep or strip it', async () => {
     const { _id } = await aMedia()
     for (const base of ['', '/my/cat'])
       for (const path of [`/api/media/${_id}`, '/api/media?limit=1', '/healthz', '/favicon.svg'])
@@ -37,7 +37,7 @@ describe('a server with a path in PUBLIC_URL', () => {
     expect((await get('/my/cat/api/nothing')).statusCode).toBe(404)
   })
 
-  test('serves a page that knows it, for every screen', async () => {
+  test('serves the console page with the base path filled in, for every screen', async () => {
     for (const path of ['', '/', '/?a=1', '/index.html', '/media/1/edit']) {
       const { body, headers, statusCode } = await get(`/my/cat${path}`)
       expect({ path, statusCode, body }).toEqual({
@@ -49,7 +49,7 @@ describe('a server with a path in PUBLIC_URL', () => {
     }
   })
 
-  test('leads on with it', async () => {
+  test('redirects to the survivor of a merge under the base path', async () => {
     const { call } = await signedIn()
     const [{ _id: into, version: base }, { _id: from, version }] = [await aMedia(), await aMedia()]
     await call(mediaApi.merge, { id: into, body: { from: { _id: from, version }, pick: {} }, base })
@@ -57,12 +57,12 @@ describe('a server with a path in PUBLIC_URL', () => {
     expect([statusCode, headers.location]).toEqual([308, `/my/cat/api/media/${into}`])
   })
 
-  test('describes itself with it', async () => {
+  test('names its URL with the base path in the OpenAPI document', async () => {
     expect((await get('/api/openapi.json')).json()).toMatchObject({ servers: [{ url: 'https://example.org/my/cat/' }] })
   })
 })
 
-test('a base path is taken away as a whole, and written so that it stays text', () => {
+test('strips only a whole base path, and escapes it in the page', () => {
   expect(['/a', '/a/', '/a/b', '/a?b', '/ab', '/b'].map((path) => withoutBasePath(path, '/a'))).toEqual([
     '/',
     '/',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.remove())
 
-test('whatever ends the server, every acknowledged write is there, whole', async () => {
+test('keeps every acknowledged write complete after SIGKILL and SIGTERM', async () => {
   for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL'] as const) {
     const { faults } = await crashRound(site, signal)
     expect(faults).toEqual([])
@@ -20,7 +20,7 @@ test('whatever ends the server, every acknowledged write is there, whole', async
   expect(site.promises.length).toBeGreaterThan(0)
 })
 
-test('a save that is under way at SIGTERM is answered, and one that is not answered is not stored', async () => {
+test('stores exactly those saves in progress at SIGTERM that it answers', async () => {
   const server = await runningServer()
   const call = callOn(server, site.token)
   const titles = Array.from({ length: 30 }, (_, index) => `last ${index} of ${server.port}`)
@@ -41,7 +41,7 @@ test('a save that is under way at SIGTERM is answered, and one that is not answe
   expect(kept.toSorted()).toEqual(answered.toSorted())
 })
 
-test('a database of a newer version is refused, and left as it is', async () => {
+test('refuses to start on a database of a newer version, and leaves it unchanged', async () => {
   const newer = await aSite(postgres)
   try {
     await newer.write(

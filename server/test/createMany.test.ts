@@ -28,7 +28,7 @@ async function someMedia(count: number) {
   }))
 }
 
-test('many that are created at once leave behind what each would by itself', async () => {
+test('writes relations, counters, search text and revisions when it creates many media at once', async () => {
   await signedIn()
   const given = await someMedia(7)
   await transaction((tx) => media.createManyIn(tx, given))
@@ -45,7 +45,7 @@ test('many that are created at once leave behind what each would by itself', asy
   expect(await search.ids('Media', '銀河第6号')).toEqual([ids[6]])
 })
 
-test('one that is refused keeps all of them out', async () => {
+test('creates none of them if one is refused', async () => {
   const given = await someMedia(3)
   const [first, ...others] = given
   if (!first) throw new Error('There are three')

@@ -17,7 +17,7 @@ withApp()
 
 const workOf = async (given?: Parameters<typeof signedIn>[0]) => (await signedIn(given)).call(dashboardApi.work)
 
-test('what there is to do follows every write, with what it was on the days that were noted', async () => {
+test('updates the open work with every write, and shows the counts of past days', async () => {
   await noteCounters()
   await db
     .updateTable('counterDays')
@@ -55,12 +55,12 @@ test('what there is to do follows every write, with what it was on the days that
   for (const check of [assetFlags, counters]) for await (const { what } of check.run()) expect(what).toBe('')
 })
 
-test('nobody is given what they may not do', async () => {
+test('shows no work to users who are not permitted to do it', async () => {
   const { findings, files, languages } = await workOf({ role: 'user' })
   expect([findings, files, languages.length]).toEqual([[], undefined, 2])
 })
 
-test('who may edit only their own is told what is found of that, and led to it', async () => {
+test('counts only their own entities for users who may edit only those', async () => {
   await aTier(500, { canEditOwnContent: true })
   const { actor, call } = await signedIn({ role: 'user', scores: 500 })
   const input = { translations: { en: { title: 'Sanshiro', description: '' } } }
@@ -75,7 +75,7 @@ test('who may edit only their own is told what is found of that, and led to it',
   await expectIndexed(() => work(actor), { sorted: 'what one user created', counted: 'what one user created' })
 })
 
-test('what there is to do is read by index, and a day is noted without a look at any entity', async () => {
+test('reads the open work by index, and records the counts once a day', async () => {
   const { actor } = await signedIn()
   await analyze()
   await expectIndexed(() => work(actor), { sorted: 'seven days of each number' })

@@ -29,7 +29,7 @@ async function aReader() {
   return { token, user, call, read, changedBy }
 }
 
-test('what is read again unchanged is answered with 304 and no body, wherever an ETag was sent', async () => {
+test('answers 304 without a body if If-None-Match has the current ETag', async () => {
   const { token, user, read } = await aReader()
   const media = await aMedia({ tags: [await aTag()], characters: [await aCharacter()] })
   const headers = { authorization: `Bearer ${token}` }
@@ -62,7 +62,7 @@ test('what is read again unchanged is answered with 304 and no body, wherever an
   }
 })
 
-test('what others bring about changes the ETag of what shows it, and not its version', async () => {
+test('changes the ETag when a rating or linked entity changes', async () => {
   const { call, read, changedBy } = await aReader()
   const [tag, character] = [await aTag(), await aCharacter()]
   const { _id: plain } = await aMedia()
@@ -81,7 +81,7 @@ test('what others bring about changes the ETag of what shows it, and not its ver
   expect((await read(`/api/media/${linked}`)).etag).toMatch(/^"\d+-[\w-]{16}"$/)
 })
 
-test('If-Match takes every ETag that was sent, and goes by the version in it', async () => {
+test('accepts every ETag that it has sent in If-Match, and compares only its version', async () => {
   const { token, read } = await aReader()
   const { _id: id } = await aMedia({ tags: [await aTag()] })
   const { etag } = await read(`/api/media/${id}`)
@@ -104,7 +104,7 @@ test('If-Match takes every ETag that was sent, and goes by the version in it', a
     expect((await put(wrong, 'x')).statusCode).toBe(400)
 })
 
-test('an asset whose address is signed is the same when it is read again at once', async () => {
+test('keeps the ETag of an asset with a signed URL when it is read again at once', async () => {
   const { token, read } = await aReader()
   const { _id: id } = (await send(await aPicture(), 'a.png', { token, fields: { isPublic: 'false' } })).body
   await idle()

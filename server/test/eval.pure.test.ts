@@ -4,7 +4,7 @@ import { accuracy, score, tableOf } from '../../eval/score.ts'
 import type { Provider } from '../src/ai/providers/provider.ts'
 import { reference } from '../src/ai/providers/reference.ts'
 
-test('the reference data answers for itself: it knows what it knows, and says when it does not', async () => {
+test('the reference provider is right about known titles, and says so if it knows nothing', async () => {
   const result = await score(reference, { size: 40 })
   for (const tally of [...Object.values(result.titles), ...Object.values(result.fields)]) {
     expect(accuracy(tally)).toBeGreaterThanOrEqual(0.95)
@@ -27,7 +27,7 @@ const parrot = (text: string): Provider => ({
   },
 })
 
-test('a provider that makes things up is found out', async () => {
+test('counts made-up answers as wrong', async () => {
   const said = {
     mediaType: 'MANGA',
     originalTitle: 'Polly',
@@ -45,7 +45,7 @@ test('a provider that makes things up is found out', async () => {
   expect(tableOf('Parrot', result)).toMatch(/unknown, and said so\s+0 of 3\s+0\.0 %/)
 })
 
-test('a provider that says nothing of use is not valid, and one that fails is counted', async () => {
+test('counts unusable answers as invalid, and errors as failed', async () => {
   const silent = await score(parrot('I do not know.'), { size: 3, unknown: ['x'] })
   expect([silent.valid.count, silent.honest.count, silent.fields.originalTitle?.missing]).toEqual([0, 1, 3])
   const failing = {
@@ -57,7 +57,7 @@ test('a provider that says nothing of use is not valid, and one that fails is co
   expect((await score(failing, { size: 2, unknown: ['x'] })).failed).toBe(3)
 })
 
-test('the golden set is the same each time, and asks in several languages', () => {
+test('the golden set is deterministic, and asks in several languages', () => {
   expect(goldenSet(12)).toEqual(goldenSet(12))
   expect(new Set(goldenSet(12).map(({ asked }) => asked)).size).toBeGreaterThan(2)
 })

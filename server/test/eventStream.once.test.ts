@@ -63,7 +63,7 @@ async function aServer() {
   return { server: made, url: await made.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-test('events arrive with name, id and data, in order', async () => {
+test('delivers events in order, with name, id and data', async () => {
   const { token } = await signedIn()
   const stream = await listen(`${url}/api/test/count?to=2`, token)
   expect(stream.headers.get('content-type')).toMatch(/^text\/event-stream/)
@@ -74,19 +74,19 @@ test('events arrive with name, id and data, in order', async () => {
   ])
 })
 
-test('a stream that was lost goes on after the last event that came', async () => {
+test('resumes a lost stream after the Last-Event-ID', async () => {
   const { token } = await signedIn()
   const stream = await listen(`${url}/api/test/count?to=5`, token, '3')
   expect((await stream.rest()).map(({ id }) => id)).toEqual(['4', '5'])
 })
 
-test('nobody listens without signing in, and a bad query is refused before the stream begins', async () => {
+test('refuses a stream without a session or with an invalid query before it begins', async () => {
   await expect(listen(`${url}/api/test/count?to=2`, 'nobody')).rejects.toMatchObject({ status: 401 })
   const { token } = await signedIn()
   await expect(listen(`${url}/api/test/count?to=many`, token)).rejects.toMatchObject({ status: 400 })
 })
 
-test('in silence a comment is sent, so that both ends know of each other', async () => {
+test('sends heartbeat comments while there are no events', async () => {
   const heard = Promise.withResolvers<void>()
   const quiet = async function* () {
     await heard.promise
@@ -105,7 +105,7 @@ test('in silence a comment is sent, so that both ends know of each other', async
   expect(bytes.at(-1)).toBe('data: "at last"\n\n')
 })
 
-test('what works behind a stream is told when the client goes', async () => {
+test('aborts the work behind a stream when the client disconnects', async () => {
   const { token } = await signedIn()
   const before = produced.ended
   const stream = await listen(`${url}/api/test/wait`, token)
@@ -114,7 +114,7 @@ test('what works behind a stream is told when the client goes', async () => {
   await expect.poll(() => produced.ended).toBe(before + 1)
 })
 
-test('a failure is the last event, and tells no more than a refusal does', async () => {
+test('ends with an error event that reveals no internal details', async () => {
   const { token } = await signedIn()
   const foreseen = await listen(`${url}/api/test/break?foreseen=yes`, token)
   expect((await foreseen.rest())[1]).toEqual({
@@ -128,7 +128,7 @@ test('a failure is the last event, and tells no more than a refusal does', async
   })
 })
 
-test('for a client that does not read, nothing is heaped up, and after a while it is cut off', async () => {
+test('buffers little for a client that does not read, and disconnects it after a timeout', async () => {
   const { token } = await signedIn()
   const stream = await listen(`${url}/api/test/flood`, token)
   await expect.poll(() => produced.flood).toBeGreaterThan(3)
@@ -146,7 +146,7 @@ async function settled(value: () => number): Promise<boolean> {
   return value() === before
 }
 
-test('class 6: a stream ends at once with its session, and with its user', async () => {
+test('class 6: a stream ends at once when its user signs out or is deactivated', async () => {
   const ways: ((account: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>)[] = [
     ({ call }) => call(authApi.logout),
     ({ user }) => users.update(user._id, { isActive: false }, { actor: SYSTEM }),
@@ -162,7 +162,7 @@ test('class 6: a stream ends at once with its session, and with its user', async
   }
 })
 
-test('a session that another process ended is noticed soon', async () => {
+test('ends a stream within seconds when another process ends its session', async () => {
   const { token, user } = await signedIn()
   const [stream, other] = [
     await listen(`${url}/api/test/wait`, token),
@@ -177,7 +177,7 @@ test('a session that another process ended is noticed soon', async () => {
   other.close()
 })
 
-test('class 16: a user has a few streams, not a hundred', async () => {
+test('class 16: limits the open streams of a user', async () => {
   const { token } = await signedIn()
   const streams = await Promise.all(Array.from({ length: 10 }, () => listen(`${url}/api/test/wait`, token)))
   await expect(listen(`${url}/api/test/wait`, token)).rejects.toMatchObject({ status: 429 })
@@ -186,7 +186,7 @@ test('class 16: a user has a few streams, not a hundred', async () => {
   for (const { close } of streams) close()
 })
 
-test('a server that stops ends its streams', async () => {
+test('ends all streams when the server stops', async () => {
   const { token } = await signedIn()
   const other = await aServer()
   const stream = await listen(`${other.url}/api/test/wait`, token)

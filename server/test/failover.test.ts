@@ -18,7 +18,7 @@ const on = (server: Postgres, database: string): string =>
   Object.assign(new URL(server.url), { pathname: database }).href
 
 test.runIf(isWanted)(
-  'the host that takes writes is found, and found again after a failover; nothing that was acknowledged is lost',
+  'finds the new primary after a failover, and loses no acknowledged save',
   async () => {
     const [primary, standby] = await startPair()
     let isPrimaryUp = true

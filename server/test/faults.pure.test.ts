@@ -78,7 +78,7 @@ const faultsIn = (schema: z.ZodMiniType, value: unknown): FieldError[] => {
   return parsed.success ? [] : toFieldErrors(parsed.error, value)
 }
 
-describe('what is wrong with a value is a sentence, and has a code by which it is said in other languages', () => {
+describe('explains every invalid value in a sentence, with a code for its translation', () => {
   test.each(schemas)('$what', ({ schema }) => {
     const faults = wrongValues(schema).flatMap((value) => faultsIn(schema, value))
     expect(faults.length).toBeGreaterThan(0)
@@ -92,7 +92,7 @@ describe('what is wrong with a value is a sentence, and has a code by which it i
 const linesOf = (schema: z.ZodMiniType, value: unknown) =>
   faultsIn(schema, value).map(({ path, message, code, params }) => [path, message, code, params])
 
-test('an empty sign-in has one fault a field', () => {
+test('reports one error per field for an empty sign-in', () => {
   const twice = [
     ['email', 'Email is required', 'emailRequired', undefined],
     ['password', 'Password is required', 'passwordRequired', undefined],
@@ -104,7 +104,7 @@ test('an empty sign-in has one fault a field', () => {
   ])
 })
 
-test('sentences name the bounds, the choices, and what is not known', () => {
+test('names limits, allowed values and unknown fields', () => {
   expect(linesOf(UserInput, { username: 'ab', role: 'king', scores: -1, avatar: 3, crown: 1 })).toEqual([
     ['username', 'Must be at least 3 characters', 'tooShort', { limit: 3 }],
     ['role', 'Must be one of user, admin, moderator', 'oneOf', { values: ['user', 'admin', 'moderator'] }],
@@ -114,7 +114,7 @@ test('sentences name the bounds, the choices, and what is not known', () => {
   ])
 })
 
-test('what is not there is missing, at any depth; of several forms the nearest counts', () => {
+test('reports missing values at any depth, and for a union the errors of the closest variant', () => {
   const given = { mediaType: 'ANIME', isOngoing: true, releaseDate: 'soon', cover: {}, tags: [5, {}] }
   expect(linesOf(MediaInput, { ...given, translations: { en: { title: 'A' }, en_US: {} } })).toEqual([
     ['translations.en.description', 'Is missing', 'missing', undefined],

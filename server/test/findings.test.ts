@@ -36,7 +36,7 @@ async function settle(general: { languages?: string[]; findings?: FindingCode[] 
 
 beforeEach(() => rebuildFindings(never))
 
-test('other wanted languages and other checks find other things, in the background', async () => {
+test('rebuilds the findings in the background when the wanted languages or checks change', async () => {
   const { call } = await signedIn()
   await aMedia()
   await aTag()
@@ -54,7 +54,7 @@ test('other wanted languages and other checks find other things, in the backgrou
   await settle({ languages: ['en', 'zh'], findings: ['missing', 'noCover'] })
 })
 
-test('a rebuild goes on where it was stopped, says how far it is, and several take turns', async () => {
+test('resumes a stopped rebuild, reports its progress, and tolerates concurrent rebuilds', async () => {
   await transaction((tx) =>
     media.createManyIn(
       tx,
@@ -78,7 +78,7 @@ test('a rebuild goes on where it was stopped, says how far it is, and several ta
   expect(await isWell()).toBe(true)
 })
 
-test('what was complete before its release is no finding once it is released', async () => {
+test('removes the finding of a completed but unreleased media once it is released', async () => {
   await settle({ findings: ['futureCompleted'] })
   const { _id: id } = await aMedia({ releaseDate: '2999-01-01T00:00:00.000Z' })
   const { call } = await signedIn()
@@ -94,7 +94,7 @@ test('what was complete before its release is no finding once it is released', a
   await settle({ findings: ['missing', 'noCover'] })
 })
 
-test('findings that are not what they should be are found and put right', async () => {
+test('verify finds and repairs missing and stale findings', async () => {
   const { _id: entityId } = await aMedia()
   await db.deleteFrom('findings').where('entityId', '=', entityId).execute()
   const nowhere = { entityType: 'Tag', entityId: 'nowhere', language: '', field: 'cover', since: '2026' } as const

@@ -6,24 +6,24 @@ const all = [...routes.values()]
 const reads = all.filter(({ method }) => method === 'GET')
 const writes = all.filter(({ method }) => method !== 'GET')
 
-test('every GET route of the contract says which kinds it shows, and no other path does', () => {
+test('SHOWS lists exactly the GET routes of the contract', () => {
   expect(Object.keys(SHOWS).toSorted()).toEqual(reads.map(({ path }) => path).toSorted())
 })
 
-test('every other route says which kinds it writes, and nothing does that is not a route', () => {
+test('WRITES lists every other route, and nothing that is not a route', () => {
   const names = Object.keys(WRITES)
   expect(names).toEqual(expect.arrayContaining(writes.map(nameOf)))
   expect([...routes.keys()]).toEqual(expect.arrayContaining(names))
 })
 
-test('every subject is written by some call and shown by some other than the audit log', () => {
+test('every subject is written by some route, and all but audit entries are shown outside the audit log', () => {
   const written = new Set(writes.flatMap(writtenBy))
   const shown = new Set(reads.filter(({ path }) => !path.startsWith('/api/audit')).flatMap(({ path }) => shownAt(path)))
   expect(SUBJECTS.filter((kind) => !written.has(kind))).toEqual([])
   expect(SUBJECTS.filter((kind) => !shown.has(kind))).toEqual(['AuditEntry'])
 })
 
-test('what an area writes makes the area’s own reads outdated', () => {
+test('every write makes a read of its own area stale, except for known routes', () => {
   // These writes make nothing outdated that a signed-in user can have open.
   const apart = [
     /forgot-password/,
@@ -45,7 +45,7 @@ test('what an area writes makes the area’s own reads outdated', () => {
   expect(idle.map(nameOf).filter((name) => !apart.some((each) => each.test(name)))).toEqual([])
 })
 
-test('a route that the tables do not know writes and shows nothing', () => {
+test('an unknown route writes and shows nothing', () => {
   expect(writtenBy({ method: 'POST', path: '/api/none' })).toEqual([])
   expect(shownAt('toString')).toBeUndefined()
 })

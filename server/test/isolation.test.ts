@@ -20,7 +20,7 @@ async function serverWith(isolation: string) {
 // Databases that only support serializable isolation behave like this: concurrent transactions on the same rows fail
 // with 40001.
 test.runIf(postgres)(
-  'where all transactions are serializable, hardly a call fails, and nothing is half done',
+  'retries serialization failures so that almost no call fails, and leaves no partial writes',
   async () => {
     const { site, server, token } = await serverWith('serializable')
     const statuses: number[] = []
@@ -53,7 +53,7 @@ test.runIf(postgres)(
 )
 
 test.runIf(postgres).each(['read committed', 'repeatable read', 'serializable'])(
-  'what a lock protects is read after it where transactions are %s by default',
+  'reads current data after taking a lock when the default isolation level is %s',
   async (isolation) => {
     const { site, server, token } = await serverWith(isolation)
     const tag = (name: string) => ({ ...newTag(), translations: { en: { name, description: '' } } })

@@ -112,7 +112,7 @@ function someFilters(): string[] {
   })
 }
 
-test('whatever filters are combined, a page and its total are what each filter says, however they are found', async () => {
+test('returns the right page and total for every combination of filters and every query strategy', async () => {
   let checked = 0
   while (checked < 150) {
     const names = someFilters()
@@ -147,13 +147,13 @@ test('whatever filters are combined, a page and its total are what each filter s
   }
 })
 
-test('what lacks a language that nothing lacks is known without looking at any', async () => {
+test('answers a filter for a missing language from the counters if no media lacks it', async () => {
   await db.insertInto('counters').values({ name: 'filledCount.Media.ko', value: COUNT }).execute()
   expect(await lists.page('Media', z.parse(MediaQuery, { missing: 'ko' }))).toEqual({ ids: [], total: 0 })
   await db.deleteFrom('counters').where('name', '=', 'filledCount.Media.ko').execute()
 })
 
-test('wide filters together are read from an index of one, and checked in an index of the other', async () => {
+test('combines two broad filters by index, without scanning the table', async () => {
   await analyze()
   const bounds = { narrow: 0, total: 3, walked: 5 }
   const [counted, sorted] = ['no further than to find the narrowest', 'what lies too far down in the list']

@@ -50,7 +50,7 @@ async function deadlocksCounted(): Promise<number> {
 
 const some = <Item>(items: Item[], round: number): Item[] => items.filter((_, at) => (at + round) % 2 === 0)
 
-test('editors of both sides of a relation do not deadlock', async () => {
+test('concurrent edits of both sides of a relation do not deadlock', async () => {
   const { call } = await signedIn()
   const cast = await Promise.all([1, 2, 3, 4].map(() => aCharacter()))
   const works = await Promise.all([1, 2, 3, 4].map(async () => (await aMedia())._id))
@@ -75,7 +75,7 @@ test('editors of both sides of a relation do not deadlock', async () => {
   }
 })
 
-test('whatever is written at once, nothing deadlocks and every number stays exact', async () => {
+test('concurrent writes of all kinds do not deadlock, and keep every counter exact', async () => {
   const { call } = await signedIn()
   const people = await Promise.all([1, 2, 3].map(() => signedIn()))
   const labels = await Promise.all([1, 2, 3, 4].map(() => aTag()))
@@ -134,7 +134,7 @@ test('whatever is written at once, nothing deadlocks and every number stays exac
     for await (const { what } of check.run()) expect(what).toBe('')
 })
 
-test('who writes likely duplicates of each other, and trashes what they link to, leaves exact findings', async () => {
+test('keeps findings exact when duplicates are written and their covers trashed concurrently', async () => {
   const editor = await signedIn()
   const { call } = editor
   const titles = ['Emma', 'Kokoro', 'Botchan'].map((title) => ({ title, description: '' }))
@@ -169,7 +169,7 @@ test('who writes likely duplicates of each other, and trashes what they link to,
   for (const check of [found, counters]) for await (const { what } of check.run()) expect(what).toBe('')
 })
 
-test('who changes one of several titles, while others keep, lose or dismiss them, leaves exact findings', async () => {
+test('keeps findings exact under random concurrent edits, deletions and dismissals', async () => {
   const editor = await signedIn()
   const { call } = editor
   const ids = (all: { _id: string }[]) => all.map(({ _id }) => _id)
@@ -203,7 +203,7 @@ test('who changes one of several titles, while others keep, lose or dismiss them
   }
 })
 
-test('two tags that are put below each other at once make no circle', async () => {
+test('prevents a cycle when two tags are concurrently made each other’s parent', async () => {
   const { call } = await signedIn()
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, two] = await Promise.all([aTag(), aTag()])
@@ -217,29 +217,26 @@ test('two tags that are put below each other at once make no circle', async () =
   }
 })
 
-test.skipIf(process.env.ENGINE !== 'postgres')(
-  'who needs a row that comes before one that it holds, and that another holds, begins again',
-  async () => {
-    const ids = await Promise.all([1, 2].map(async () => (await aMedia())._id))
-    const [early, late] = ids.toSorted().map((id) => ({ kind: 'Media' as const, id }))
-    if (!early || !late) throw new Error('Two media were made')
-    const before = retries['40001']
-    const [earlyIsHeld, lateIsHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    await Promise.all([
-      transaction(async (tx) => {
-        await lockRows(tx, [early])
-        earlyIsHeld.resolve()
-        await lateIsHeld.promise
-        await lockRows(tx, [late])
-      }),
-      transaction(async (tx) => {
-        await lockRows(tx, [late])
-        lateIsHeld.resolve()
-        await earlyIsHeld.promise
-        await lockRows(tx, [early])
-      }),
-    ])
-    expect(retries['40001'] - before).toBe(1)
-    expect(retries['40P01']).toBe(0)
-  },
-)
+test.skipIf(process.env.ENGINE !== 'postgres')('restarts a transaction whose row locks would deadlock', async () => {
+  const ids = await Promise.all([1, 2].map(async () => (await aMedia())._id))
+  const [early, late] = ids.toSorted().map((id) => ({ kind: 'Media' as const, id }))
+  if (!early || !late) throw new Error('Two media were made')
+  const before = retries['40001']
+  const [earlyIsHeld, lateIsHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await Promise.all([
+    transaction(async (tx) => {
+      await lockRows(tx, [early])
+      earlyIsHeld.resolve()
+      await lateIsHeld.promise
+      await lockRows(tx, [late])
+    }),
+    transaction(async (tx) => {
+      await lockRows(tx, [late])
+      lateIsHeld.resolve()
+      await earlyIsHeld.promise
+      await lockRows(tx, [early])
+    }),
+  ])
+  expect(retries['40001'] - before).toBe(1)
+  expect(retries['40P01']).toBe(0)
+})

@@ -52,7 +52,7 @@ const scoresOf = async (mediaId: string) =>
   (await ratings.ofMedia(mediaId, 1, 50)).map(({ score }) => score).toSorted((one, other) => one - other)
 const isWell = () => verify({ repair: false, files: false }, () => undefined)
 
-test('two media become one: lists are united, the rest is picked, lost titles are aliases, and all leads to it', async () => {
+test('merges two media: combines lists, applies picks, keeps lost titles as aliases, redirects links', async () => {
   const { call, token } = await signedIn()
   const [drama, war, soldier, nurse] = [await aTag(), await aTag(), await aCharacter(), await aCharacter()]
   const survivor = await aMedia({
@@ -103,7 +103,7 @@ test('two media become one: lists are united, the rest is picked, lost titles ar
   expect(await isWell()).toBe(true)
 })
 
-test('of two ratings of one user the newer one stays; undone, each has its own again', async () => {
+test('keeps the newer of two ratings of a user, and restores both when the merge is undone', async () => {
   const { call } = await signedIn()
   const [survivor, from] = [await aMedia(), await aMedia()]
   const [changed, kept, alone] = [(await aUser())._id, (await aUser())._id, (await aUser())._id]
@@ -125,7 +125,7 @@ test('of two ratings of one user the newer one stays; undone, each has its own a
   expect(await isWell()).toBe(true)
 })
 
-test('tags and characters merge as media do; a tag does not come to stand below itself', async () => {
+test('merges tags and characters as well, and never makes a tag its own ancestor', async () => {
   const { call } = await signedIn()
   const top = await aTag({ translations: named('Isekai') })
   const middle = await aTag({ parentTag: top })
@@ -146,7 +146,7 @@ test('tags and characters merge as media do; a tag does not come to stand below 
   expect(await isWell()).toBe(true)
 })
 
-test('a list that is filtered by a tag that was merged, twice, shows what has the tag that it is now', async () => {
+test('a filter by a tag that was merged twice matches the surviving tag', async () => {
   const { call } = await signedIn()
   const [first, second, third] = [await aTag(), await aTag(), await aTag()]
   const ids = [await aMedia({ tags: [first] }), await aMedia({ tags: [third] })].map(({ _id }) => _id)
@@ -162,7 +162,7 @@ test('a list that is filtered by a tag that was merged, twice, shows what has th
   expect(batch).toBeTruthy()
 })
 
-test('what cannot be merged is refused, and changes nothing', async () => {
+test('refuses an invalid merge without changing anything', async () => {
   const { call } = await signedIn()
   const [survivor, from, gone] = [await aMedia(), await aMedia(), await aMedia()]
   const owner = await signedIn({ role: 'user' })
@@ -195,7 +195,7 @@ test('what cannot be merged is refused, and changes nothing', async () => {
   expect(await state()).toEqual(before)
 })
 
-test('of two merges of one thing at once, one is done; what was merged is edited, restored and merged no more', async () => {
+test('completes one of two concurrent merges, and refuses to edit, restore or merge a merged entity', async () => {
   const { call, token } = await signedIn()
   const [one, two, from] = [await aMedia(), await aMedia(), await aMedia()]
   const body = { from: { _id: from._id, version: 1 }, pick: {} }
@@ -224,7 +224,7 @@ test('of two merges of one thing at once, one is done; what was merged is edited
   expect(codes.toSorted((first, second) => first - second)).toEqual([200, 308])
 })
 
-test('a chain of merges leads to its end, and is taken back from there; what is gone for good stays merged', async () => {
+test('redirects to the end of a chain of merges, and undoes it from the end unless an entity was purged', async () => {
   const { call, token } = await signedIn()
   const [a, b, c] = [
     await aMedia({ translations: titled('Chain A') }),
@@ -258,7 +258,7 @@ test('a chain of merges leads to its end, and is taken back from there; what is 
   expect(await isWell()).toBe(true)
 })
 
-test('later changes are kept when a merge is undone, also of what is in the trash by then', async () => {
+test('keeps later changes when a merge is undone, even of entities in the trash', async () => {
   const { call } = await signedIn()
   const [tag, later, hero] = [await aTag(), await aTag(), await aCharacter()]
   const survivor = await aMedia({ translations: titled('Kept') })
@@ -278,7 +278,7 @@ test('later changes are kept when a merge is undone, also of what is in the tras
   expect(await isWell()).toBe(true)
 })
 
-test('to merge and to undo it leaves every table as it was', async () => {
+test('undoing a merge restores every table', async () => {
   const { call } = await signedIn()
   const people = [(await aUser())._id, (await aUser())._id, (await aUser())._id]
   const pool = fc.subarray([0, 1, 2])

@@ -17,7 +17,7 @@ async function read(name: string): Promise<Record<string, number>> {
   )
 }
 
-test('statements are counted by their kind, and those that fail by their code', async () => {
+test('counts statements by kind, and failed ones by error code', async () => {
   const before = (await read('database_query_duration_seconds_count'))['kind="select"'] ?? 0
   await db.selectFrom('users').select('_id').execute()
   expect((await read('database_query_duration_seconds_count'))['kind="select"']).toBeGreaterThan(before)
@@ -31,13 +31,13 @@ test('statements are counted by their kind, and those that fail by their code', 
   expect(failed[engine === 'postgres' ? 'code="42703"' : 'code="1"']).toBeGreaterThanOrEqual(1)
 })
 
-test('the pool is told of PostgreSQL, where there is one', async () => {
+test('reports the connection pool on PostgreSQL only', async () => {
   expect(await read('database_pool_size')).toEqual(engine === 'postgres' ? { '': 10 } : {})
   expect(Object.keys(await read('database_pool_connections')).length).toBe(engine === 'postgres' ? 2 : 0)
   expect(await read('database_lock_waiting')).toEqual(engine === 'postgres' ? { '': 0 } : {})
 })
 
-test('the queue, mail and streams are told of', async () => {
+test('reports jobs, emails and open streams', async () => {
   registerWork('measured', { run: () => Promise.resolve() })
   await transaction((tx) => enqueue(tx, { id: 'measured', kind: 'measured', payload: {} }))
   await idle()
@@ -54,7 +54,7 @@ test('the queue, mail and streams are told of', async () => {
   await stream.catch(() => undefined)
 })
 
-test('what cannot be looked up is left out, and hinders nobody', async () => {
+test('omits a value that cannot be read, and still answers', async () => {
   gauge('unknown_to_all', 'x', [], () => Promise.reject(new Error('no')))
   gauge('never_told', 'x', ['a'], () => new Promise(() => undefined))
   const { statusCode, body } = await app.inject({ url: '/metrics' })

@@ -48,54 +48,51 @@ async function aPairBehindPgBouncer(path: string) {
   return { site, pooler, one, two, token: await signIn(one) }
 }
 
-test.runIf(program)(
-  'two servers behind PgBouncer write, read and tell each other as they do without; when it is gone they wait for it',
-  async () => {
-    const { site, pooler, one, two, token } = await aPairBehindPgBouncer(program ?? '')
-    const at = (turn: number) => (turn % 2 === 0 ? one : two)
+test.runIf(program)('two servers work together through PgBouncer, and recover after it crashes', async () => {
+  const { site, pooler, one, two, token } = await aPairBehindPgBouncer(program ?? '')
+  const at = (turn: number) => (turn % 2 === 0 ? one : two)
 
-    // Each edits what the other server saved; of two edits of the same version, one is refused.
-    const edited = await Promise.all(
-      Array.from({ length: WRITERS }, async (_, writer) => {
-        const { status, body } = await ask(at(writer), token, 'POST', '/api/media', titled(`First ${writer}`))
-        expect(status).toBe(201)
-        let title = ''
-        for (let edit = 1; edit <= EDITS; edit += 1) {
-          const save = (server: Running, by: string) =>
-            ask(server, token, 'PUT', `/api/media/${body._id}`, titled(`Edit ${edit} of ${writer} ${by}`), {
-              'if-match': `"${edit}"`,
-            })
-          const answers = await Promise.all([save(one, 'here'), save(two, 'there')])
-          expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 412]))
-          title = answers[0].status === 200 ? `Edit ${edit} of ${writer} here` : `Edit ${edit} of ${writer} there`
-        }
-        return { id: body._id, title }
-      }),
-    )
-    for (const [writer, { id, title }] of edited.entries()) {
-      const { body } = await ask(at(writer), token, 'GET', `/api/media/${id}`)
-      expect(body).toMatchObject({ version: EDITS + 1, translations: { en: { title } } })
-      const found = await ask(at(writer), token, 'GET', `/api/search?q=${encodeURIComponent(title)}`)
-      expect(JSON.stringify(found.body)).toContain(id)
-    }
+  // Each edits what the other server saved; of two edits of the same version, one is refused.
+  const edited = await Promise.all(
+    Array.from({ length: WRITERS }, async (_, writer) => {
+      const { status, body } = await ask(at(writer), token, 'POST', '/api/media', titled(`First ${writer}`))
+      expect(status).toBe(201)
+      let title = ''
+      for (let edit = 1; edit <= EDITS; edit += 1) {
+        const save = (server: Running, by: string) =>
+          ask(server, token, 'PUT', `/api/media/${body._id}`, titled(`Edit ${edit} of ${writer} ${by}`), {
+            'if-match': `"${edit}"`,
+          })
+        const answers = await Promise.all([save(one, 'here'), save(two, 'there')])
+        expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 412]))
+        title = answers[0].status === 200 ? `Edit ${edit} of ${writer} here` : `Edit ${edit} of ${writer} there`
+      }
+      return { id: body._id, title }
+    }),
+  )
+  for (const [writer, { id, title }] of edited.entries()) {
+    const { body } = await ask(at(writer), token, 'GET', `/api/media/${id}`)
+    expect(body).toMatchObject({ version: EDITS + 1, translations: { en: { title } } })
+    const found = await ask(at(writer), token, 'GET', `/api/search?q=${encodeURIComponent(title)}`)
+    expect(JSON.stringify(found.body)).toContain(id)
+  }
 
-    // Announcements do not pass a pooler, so the other server's stream polls.
-    const stream = await listen(`${two.url}/api/notifications/stream`, token)
-    onTestFinished(stream.close)
-    expect(await stream.next()).toMatchObject({ event: 'unread', data: { unread: 0 } })
-    const from = { 'user-agent': 'Mozilla/5.0 (another computer) Firefox/150.0' }
-    expect((await ask(one, undefined, 'POST', authApi.login.path, ADMIN, from)).status).toBe(200)
-    expect(await stream.next()).toMatchObject({ event: 'notification', data: { kind: 'NEW_SIGN_IN' } })
+  // Announcements do not pass a pooler, so the other server's stream polls.
+  const stream = await listen(`${two.url}/api/notifications/stream`, token)
+  onTestFinished(stream.close)
+  expect(await stream.next()).toMatchObject({ event: 'unread', data: { unread: 0 } })
+  const from = { 'user-agent': 'Mozilla/5.0 (another computer) Firefox/150.0' }
+  expect((await ask(one, undefined, 'POST', authApi.login.path, ADMIN, from)).status).toBe(200)
+  expect(await stream.next()).toMatchObject({ event: 'notification', data: { kind: 'NEW_SIGN_IN' } })
 
-    await pooler.kill()
-    const path = `/api/media/${edited[0]?.id}`
-    expect((await ask(one, token, 'GET', path)).status).toBe(503)
-    expect((await ask(two, token, 'PUT', path, titled('Nobody takes it'))).status).toBe(503)
-    await pooler.start()
-    for (const server of [one, two])
-      await until('calls are answered again', async () => (await ask(server, token, 'GET', path)).status === 200)
-    const { status, body } = await ask(two, token, 'PUT', path, titled('Afterwards'))
-    expect({ status, version: body.version }).toEqual({ status: 200, version: EDITS + 2 })
-    expect(await faultsOf(site)).toEqual([])
-  },
-)
+  await pooler.kill()
+  const path = `/api/media/${edited[0]?.id}`
+  expect((await ask(one, token, 'GET', path)).status).toBe(503)
+  expect((await ask(two, token, 'PUT', path, titled('Nobody takes it'))).status).toBe(503)
+  await pooler.start()
+  for (const server of [one, two])
+    await until('calls are answered again', async () => (await ask(server, token, 'GET', path)).status === 200)
+  const { status, body } = await ask(two, token, 'PUT', path, titled('Afterwards'))
+  expect({ status, version: body.version }).toEqual({ status: 200, version: EDITS + 2 })
+  expect(await faultsOf(site)).toEqual([])
+})

@@ -9,7 +9,7 @@ import { startServer } from './process.ts'
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 
 test.runIf(postgres)(
-  'a server opens no more connections than DATABASE_POOL says, and uses them',
+  'opens as many database connections as DATABASE_POOL allows, and no more',
   async () => {
     const site = await aSite(postgres)
     onTestFinished(site.remove)
@@ -34,7 +34,7 @@ test.runIf(postgres)(
 )
 
 test.runIf(postgres)(
-  'a new connection that does not come holds nobody up while others are there',
+  'requests do not wait for a hanging new connection while others are available',
   async () => {
     const site = await aSite(postgres)
     onTestFinished(site.remove)

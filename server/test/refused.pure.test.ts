@@ -15,7 +15,7 @@ test.each([
   ['AI_BASE_URL', 'ftp://models.example.org', /^Mokuroku cannot start\. AI_BASE_URL: Must be an http or https .+\n$/],
   ['AUTH_SECRET', 'short', /^Mokuroku cannot start\. AUTH_SECRET: must have at least 32 characters\n$/],
 ])(
-  'a bad %s stops the start with one line that names it',
+  'refuses to start with an invalid %s, and names it in one line',
   async (name, value, line) => {
     const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'bad'), [name]: value })
     expect(code).toBe(1)
@@ -24,14 +24,14 @@ test.each([
   30_000,
 )
 
-test('a database that cannot be reached stops the start with one line', async () => {
+test('refuses to start, with one line, if the database cannot be reached', async () => {
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
   const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'unreachable'), DATABASE_URL })
   expect(code).toBe(1)
   expect(errors).toBe('Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n')
 })
 
-test('a data folder that cannot be written stops the start with one line', async () => {
+test('refuses to start, with one line, if the data folder is not writable', async () => {
   // Root may write everywhere, so there is a file in place of the folder.
   const DATA_DIR = join(folder, 'a file')
   writeFileSync(DATA_DIR, '')

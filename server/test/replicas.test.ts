@@ -78,7 +78,7 @@ const replay = (standby: Postgres, verb: 'pause' | 'resume') =>
   queryPostgres(standby.url, `SELECT pg_wal_replay_${verb}()`)
 
 test.runIf(isWanted)(
-  'a standby is read, and told from a primary, also where transactions are serializable by default',
+  'reads from the standby and finds the primary, even if the default isolation level is serializable',
   async () => {
     const { pair, env } = await aPair(['default_transaction_isolation=serializable'])
     const hosts = [pair.standby, pair.primary].map(({ url }) => new URL(url).host)
@@ -96,7 +96,7 @@ test.runIf(isWanted)(
 )
 
 test.runIf(isWanted)(
-  'who wrote something reads it at once, on every server; others may read what was before, from a standby',
+  'users read their own writes on every server, while others may read older data from a standby',
   async () => {
     const { pair, env, otherEnv } = await aPair()
     const one = await started(env)
@@ -138,7 +138,7 @@ test.runIf(isWanted)(
 )
 
 test.runIf(isWanted)(
-  'nobody reads from a standby that is too far behind, until it is nearer',
+  'does not read from a standby that lags too far behind until it catches up',
   async () => {
     const { pair, env } = await aPair()
     const server = await started({ ...env, DATABASE_REPLICA_LAG: '1' })
@@ -160,7 +160,7 @@ test.runIf(isWanted)(
 )
 
 test.runIf(isWanted)(
-  'a standby that is cut off or killed costs nobody an answer, and a server without it is refused',
+  'no read fails when the standby is cut off or killed; a server without the standby is refused',
   async () => {
     const { pair, env, otherEnv } = await aPair()
     const server = await started(env)
@@ -201,7 +201,7 @@ test.runIf(isWanted)(
   120_000,
 )
 
-test.runIf(isWanted)('replicas are no use without a primary', async () => {
+test.runIf(isWanted)('refuses to start with DATABASE_REPLICA_URL but without DATABASE_URL', async () => {
   const { errors } = await refusedStart({ DATABASE_REPLICA_URL: 'postgres://postgres@127.0.0.1:9/x' })
   expect(errors).toMatch(/DATABASE_REPLICA_URL: there is no DATABASE_URL/)
 })

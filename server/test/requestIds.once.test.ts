@@ -13,7 +13,7 @@ withApp()
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-test('every answer names its request, and an error does so in its body too', async () => {
+test('sends a request id with every response, and in the body of every error', async () => {
   const { token } = await signedIn()
   const headers = { authorization: `Bearer ${token}` }
   for (const url of ['/healthz', '/metrics', '/api/site', '/api/openapi.json', '/api/media'])
@@ -36,7 +36,7 @@ test('every answer names its request, and an error does so in its body too', asy
   }
 })
 
-test('a well-formed id is taken over, and any other is replaced', async () => {
+test('keeps a well-formed request id of the client, and replaces any other', async () => {
   const idOf = async (id: string) =>
     (await app.inject({ url: '/api/nothing', headers: { 'x-request-id': id } })).headers['x-request-id']
   for (const id of [
@@ -51,7 +51,7 @@ test('a well-formed id is taken over, and any other is replaced', async () => {
     expect(await idOf(id)).toMatch(UUID)
 })
 
-test('bytes that are no request are answered with an id of their own', async () => {
+test('sends a request id even in answer to bytes that are not HTTP', async () => {
   const socket = connect(Number(new URL(await listening()).port), '127.0.0.1')
   socket.end('no HTTP at all\r\n\r\n')
   const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
@@ -60,7 +60,7 @@ test('bytes that are no request are answered with an id of their own', async () 
   expect(JSON.parse(body)).toMatchObject({ requestId: id })
 })
 
-test('so are calls that name no host, or expect what is unknown', async () => {
+test('sends a request id for requests without a Host header or with an unknown Expect header', async () => {
   for (const [line, status] of [
     ['Accept: */*', 421],
     ['Host: localhost\r\nExpect: the-unexpected', 200],
@@ -88,7 +88,7 @@ async function logging(accessLog: boolean) {
   return { logged, lines }
 }
 
-test('the access log has a line for each answer, without what was searched for or signed', async () => {
+test('logs each response in the access log, without search terms, signatures or tokens', async () => {
   const { token, user } = await signedIn()
   const { logged, lines } = await logging(true)
   const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'mine', 'user-agent': 'a test' }
@@ -111,7 +111,7 @@ test('the access log has a line for each answer, without what was searched for o
   expect(JSON.stringify(lines)).not.toMatch(/secret|Bearer/)
 })
 
-test('without it there is none', async () => {
+test('logs no responses if the access log is off', async () => {
   const { logged, lines } = await logging(false)
   await logged.inject({ url: '/healthz' })
   expect(lines).toEqual([])

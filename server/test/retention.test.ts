@@ -71,7 +71,7 @@ describe('versions', () => {
   })
   afterEach(() => allowDeltas(wereRead))
 
-  test('whatever was edited and wherever it is cut off, what stays reads as before, and is what was there then or since', async () => {
+  test('deleting old versions leaves the others unchanged, for any edits and any cutoff', async () => {
     const plans = fc.sample(
       fc.record({
         edits: fc.array(fc.record({ title: fc.string({ minLength: 1, maxLength: 20 }), long: fc.boolean() }), {
@@ -100,7 +100,7 @@ describe('versions', () => {
     expect(await issues()).toEqual([])
   })
 
-  test('nothing is deleted unless that is chosen, and then the newest stays, with its counters right', async () => {
+  test('deletes nothing by default; if enabled, keeps the newest version and exact counters', async () => {
     const id = await media.create(titled('One'), by)
     await media.update(id, titled('Two'), by)
     await media.update(id, titled('Three'), by)
@@ -125,7 +125,7 @@ describe('versions', () => {
     expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
   })
 
-  test('a run that was stopped goes on where it was, and the whole is recorded once', async () => {
+  test('resumes a stopped run, and records it in the audit log once', async () => {
     await settings.change({ retention: { keepVersionsDays: 30 } }, by)
     await runAfter(31)
     const recorded = async () => (await entries()).filter(({ action }) => action === 'trash.versions')
@@ -144,7 +144,7 @@ describe('versions', () => {
     expect((await recorded()).slice(before)).toMatchObject([{ details: { count: 70 } }])
   })
 
-  test('a batch whose versions before are gone is refused with the reason, and a version that is gone is not found', async () => {
+  test('refuses to roll back a batch without its earlier versions; answers 404 for a deleted version', async () => {
     const { call, actor } = await signedIn().then(async (one) => ({ ...one, actor: { ...SYSTEM } }))
     const id = await media.create(titled('One'), by)
     const batch = newId()
@@ -159,7 +159,7 @@ describe('versions', () => {
   })
 })
 
-test('activities are deleted by their age alone', async () => {
+test('deletes activities older than the retention period', async () => {
   const { call } = await signedIn()
   await media.create(titled('One'), by)
   expect((await call(dashboardApi.activities, { query: {} })).length).toBeGreaterThan(0)
@@ -171,7 +171,7 @@ test('activities are deleted by their age alone', async () => {
 })
 
 describe('the audit log', () => {
-  test('what stays is whole, begins where the log itself says, and can be shortened again', async () => {
+  test('remains verifiable after old entries are deleted, repeatedly', async () => {
     await settings.change({ retention: { keepAuditDays: 90 } }, by)
     const whole = await entries()
     await runAfter(89)
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('a beginning that no entry tells of is found, as is a deletion behind it', async () => {
+  test('refuses direct deletions, and detects a forged start of the chain', async () => {
     await settings.change({ general: { siteName: 'One' } }, by)
     await settings.change({ general: { siteName: 'Two' } }, by)
     const [one] = (await entries()).slice(-2)
@@ -215,7 +215,7 @@ describe('the audit log', () => {
   })
 })
 
-test('what is kept too short is refused where it is wrong', async () => {
+test('rejects a retention period that is too short or too long, with the path of the field', async () => {
   const { call } = await signedIn()
   for (const retention of [
     { keepVersionsDays: 29 },
@@ -231,7 +231,7 @@ test('what is kept too short is refused where it is wrong', async () => {
   expect(retention).toEqual({ ...FOR_EVER, keepAuditDays: 90 })
 })
 
-test('a change of what is kept asks for the password again', async () => {
+test('requires the password again to change a retention period', async () => {
   const call = await signedInLongAgo()
   for (const retention of [{ keepVersionsDays: 30 }, { keepActivitiesDays: 30 }, { keepAuditDays: 90 }])
     await expect(call(settingsApi.update, { body: { retention } })).rejects.toMatchObject({
@@ -240,7 +240,7 @@ test('a change of what is kept asks for the password again', async () => {
     })
 })
 
-test('an entity that is edited while its old versions go keeps each version whole', async () => {
+test('keeps the remaining versions intact if the entity is edited while old ones are deleted', async () => {
   const wereRead = areDeltasRead()
   allowDeltas(true)
   onTestFinished(() => allowDeltas(wereRead))

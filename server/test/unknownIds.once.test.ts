@@ -12,12 +12,12 @@ const asked = [...routes].filter(
   ([name, { method, path }]) => method === 'GET' && /\/:\w*id\b/i.test(path) && !LISTS.includes(name),
 )
 
-test('every read by id is covered', () => {
+test('covers every route that reads by id', () => {
   expect(asked.length).toBeGreaterThan(20)
   expect(LISTS.filter((name) => !routes.has(name))).toEqual([])
 })
 
-test.each(asked)('%s is 404 for an unknown id', async (_, { path }) => {
+test.each(asked)('%s answers 404 for an unknown id', async (_, { path }) => {
   const { token } = await signedIn()
   const url = path.replaceAll(/:\w+/g, newId())
   const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } })

@@ -48,7 +48,7 @@ async function holdCommits(): Promise<{ release: () => Promise<void>; isHeld: ()
 }
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'a save waits for no other one at its commit, whatever both count',
+  'writes do not wait for another write that hangs at its commit, even if both change the same counters',
   async () => {
     const { call } = await signedIn()
     const [held, ...others] = await Promise.all(
@@ -92,7 +92,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
   },
 )
 
-test('numbers are the same when what was added to them is added up, also while others count', async () => {
+test('folding the counter shards changes no count, even during concurrent writes', async () => {
   const { call } = await signedIn()
   const all = async () => new Map((await sql.raw<Count>(COUNTERS).execute(db)).rows.map((row) => [row.name, row.value]))
   const create = () => call(mediaApi.create, { body: mediaInput() })

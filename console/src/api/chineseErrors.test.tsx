@@ -17,12 +17,12 @@ test.each([
   [413, { code: 'tooLarge', message: reasonText('fileLarge', { limit: 10 }) }, '此文件过大。服务器最多接受 10 MB。'],
   [415, { code: 'mediaType', message: reasonText('notImage') }, '此文件无法作为图片读取。'],
   [409, { code: 'duplicate', message: 'The name is taken' }, 'The name is taken'],
-])('in Chinese, status %i with %o is told in the sentence of its code', async (status, body, message) => {
+])('in Chinese, status %i with %o shows the message for its code', async (status, body, message) => {
   await showLanguage('zh')
   expect(messageOf(new ApiError(status, body))).toBe(message)
 })
 
-test('in Chinese, an answer that lists wrong values is told by their codes', async () => {
+test('in Chinese, field errors are translated by their codes', async () => {
   await showLanguage('zh')
   const errors = [fieldError('year', 'whole'), fieldError('translations.en', 'missing')]
   const message = 'year: Must be a whole number; translations.en: Is missing'

@@ -32,7 +32,7 @@ async function signOut(token: string) {
   await vi.advanceTimersByTimeAsync(0)
 }
 
-test.each([[200], [401]])('a sign-out answered with %i is sent once, and nothing of it is kept', async (answer) => {
+test.each([[200], [401]])('a sign-out answered with %i is sent once and leaves nothing in storage', async (answer) => {
   status = answer
   await signOut(tokenOf('a'))
   await vi.advanceTimersByTimeAsync(3_600_000)
@@ -41,7 +41,7 @@ test.each([[200], [401]])('a sign-out answered with %i is sent once, and nothing
 })
 
 test.each([[undefined], [429], [500], [503], [404]])(
-  'one answered with %s is sent again, less and less often',
+  'a sign-out answered with %s is retried with backoff',
   async (answer) => {
     status = answer
     await signOut(tokenOf('a'))
@@ -56,7 +56,7 @@ test.each([[undefined], [429], [500], [503], [404]])(
   },
 )
 
-test('it is sent in the name of its own session, whoever has signed in since', async () => {
+test('sends a sign-out with the token of its own session, whoever has signed in since', async () => {
   status = undefined
   await signOut(tokenOf('a'))
   await signOut(tokenOf('b'))
@@ -71,7 +71,7 @@ test('it is sent in the name of its own session, whoever has signed in since', a
   expect(localStorage.getItem('authToken')).toBe(tokenOf('c'))
 })
 
-test('what an earlier visit or another tab left is taken up, what has expired or cannot be read is dropped', async () => {
+test('resumes deliveries of an earlier visit or another tab, and drops expired or unreadable ones', async () => {
   status = undefined
   await signOut(tokenOf('old'))
   const [key = ''] = storedKeys('undelivered:')

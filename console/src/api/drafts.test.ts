@@ -32,7 +32,7 @@ const draft = (id: string, day = 1, text = 'mine') => ({
 beforeEach(() => void vi.stubGlobal('localStorage', storage()))
 
 describe('drafts', () => {
-  test('are kept by user and entity, the newest first', () => {
+  test('are stored per user and entity, newest first', () => {
     keepDraft('u1', 'media/a', draft('one', 1))
     keepDraft('u1', 'media/a', draft('two', 2))
     keepDraft('u1', 'media/b', draft('three'))
@@ -41,15 +41,15 @@ describe('drafts', () => {
     dropDraft('u1', 'media/a', 'two')
     expect(draftsOf('u1', 'media/a')).toEqual([draft('one', 1)])
   })
-  test('that are too long are refused', () =>
+  test('are rejected when too long', () =>
     expect(keepDraft('u1', 'x', draft('one', 1, 'x'.repeat(1_000_001)))).toBe(false))
-  test('make room for a new one, the oldest first', () => {
+  test('are evicted, oldest first, when a new one exceeds the quota', () => {
     for (const day of [1, 2]) keepDraft('u1', `media/${day}`, draft('d', day, 'x'.repeat(900_000)))
     expect(keepDraft('u1', 'media/3', draft('d', 3, 'x'.repeat(900_000)))).toBe(true)
     expect(draftsOf('u1', 'media/1')).toEqual([])
     expect(draftsOf('u1', 'media/2')).toHaveLength(1)
   })
-  test('are removed after thirty days, and when they cannot be read', () => {
+  test('are removed after thirty days, or when unreadable', () => {
     keepDraft('u1', 'media/a', draft('old', 1))
     localStorage.setItem('draft:u1:media/a:broken', '{')
     localStorage.setItem('theme', 'dark')

@@ -44,10 +44,10 @@ test.each([
   [400, { message: 7 }, 'An unexpected error occurred'],
   [501, undefined, 'An unexpected error occurred'],
   [0, undefined, 'Network error. Please check your connection.'],
-])('status %i with %o is told in the sentence of its status, and the server’s reason', (status, body, message) => {
+])('status %i with %o shows the message for its status, and the reason from the server', (status, body, message) => {
   expect(messageOf(new ApiError(status, body))).toBe(message)
 })
 
-test('what is not an answer of the server is unexpected', () => {
+test('reports an error without a response as unexpected', () => {
   expect(messageOf(new TypeError('x is undefined'))).toBe('An unexpected error occurred')
 })

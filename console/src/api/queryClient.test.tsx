@@ -11,7 +11,7 @@ afterEach(() => queryClient.clear())
 
 const isOutdated = (queryKey: readonly unknown[]) => queryClient.getQueryState(queryKey)?.isInvalidated
 
-describe('after any write, all that shows it is out of date', () => {
+describe('a write invalidates every query that shows the changed kinds', () => {
   test.each(Object.entries(WRITES))('%s', (name, kinds) => {
     for (const path of Object.keys(SHOWS)) queryClient.setQueryData([path, {}], 'before')
     const [method, path] = name.split(' ')
@@ -22,20 +22,20 @@ describe('after any write, all that shows it is out of date', () => {
   })
 })
 
-test('a tag is counted by what carries it: a saved media makes the tags out of date', () => {
+test('saving a media item invalidates the tag queries, because they count uses', () => {
   queryClient.setQueryData(q(tagsApi.list, { query: { search: 'a' } }).queryKey, { tags: [], total: 0 })
   wrote(mediaApi.update)
   expect(isOutdated(q(tagsApi.list, { query: { search: 'a' } }).queryKey)).toBe(true)
 })
 
-test('what is being edited, or asked about, stays as it is', () => {
+test('a write does not invalidate the query of an editor', () => {
   const { queryKey } = qEdit(mediaApi.find, { id: '1' })
   queryClient.setQueryData(queryKey, {} as never)
   wrote(mediaApi.update)
   expect(isOutdated(queryKey)).toBe(false)
 })
 
-test('what is on screen is asked again once the mutation that wrote has settled', async () => {
+test('refetches active queries once the mutation that wrote has settled', async () => {
   const asked: string[] = []
   const observer = new QueryObserver(queryClient, {
     queryKey: ['/api/tags', {}],
@@ -54,7 +54,7 @@ test('what is on screen is asked again once the mutation that wrote has settled'
   stop()
 })
 
-test('outside of a mutation it is asked again at once', async () => {
+test('refetches active queries immediately after a write outside a mutation', async () => {
   let asked = 0
   const observer = new QueryObserver(queryClient, { queryKey: ['/admin/stats', {}], queryFn: () => ++asked })
   const stop = observer.subscribe(() => undefined)

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('an upload that is cancelled while it is begun is cancelled on the server too', async () => {
+test('deletes the upload session on the server when cancelled while it is being created', async () => {
   const asked: string[] = []
   const leaving = new AbortController()
   // Only fetch is stubbed.

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS } from '@mokuroku/contract/audit'
 import { expect, test } from 'vitest'
 import { foldedIn } from './auditSummary.ts'
 
-test('what an action changed or deleted is not taken for further identical events', () => {
+test('a count of changed or deleted items is not read as a count of coalesced events', () => {
   const counting = Object.values(AUDIT_ACTIONS)
     .flat()
     .filter((action) => foldedIn({ action, details: { count: 12 } }) === 0)

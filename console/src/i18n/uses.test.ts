@@ -13,7 +13,7 @@ const use = (count: number, entityType: string, more: Partial<Uses['by'][number]
 
 const KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User']
 
-test('where something is used is a sentence in both languages, with the right number of each kind', () => {
+test('describes uses in both languages, with the correct plural of each kind', () => {
   const sentence = ({ uses }: Pick<typeof en, 'uses'>) =>
     uses.usedBy([uses.count(use(1, 'Character')), uses.count(use(9, 'Rating'))])
   expect(sentence(en)).toBe('It is used by 1 character and 9 ratings:')
@@ -22,14 +22,14 @@ test('where something is used is a sentence in both languages, with the right nu
   expect(en.uses.count(use(2, 'Tag', { fields: ['parentTag'] }))).toBe('2 tags as their parent')
 })
 
-test.each(KINDS)('%s is a word of the language, one or many', (kind) => {
+test.each(KINDS)('%s has a singular and a plural in both languages', (kind) => {
   for (const count of [1, 2]) {
     expect(en.uses.count(use(count, kind))).toMatch(/^\d [a-z ]+$/)
     expect(zh.uses.count(use(count, kind))).toMatch(/^ \d [条部个位]/)
   }
 })
 
-test('a count that was not finished says at least', () => {
+test('an incomplete count says "at least"', () => {
   expect(en.uses.count(use(10_000, 'Media', { isAtLeast: true }))).toBe('at least 10,000 media')
   expect(zh.uses.count(use(10_000, 'Media', { isAtLeast: true }))).toBe(' 至少 10,000 部作品')
 })

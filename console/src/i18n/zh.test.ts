@@ -7,7 +7,7 @@ import { denialsInChinese, faultsInChinese, localized, reasonsInChinese } from '
 const params = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).toSorted()
 
 test.each(Object.entries(faultsInChinese))(
-  '%s is said in Chinese, and names nothing that the fault does not',
+  '%s has a Chinese text that uses no other parameters than the English one',
   (code, chinese) => {
     expect(chinese).toMatch(/[\u4e00-\u9fff]/)
     const english = params(SENTENCES[code as keyof typeof SENTENCES])
@@ -18,7 +18,7 @@ test.each(Object.entries(faultsInChinese))(
 const chinese: Record<string, string> = { ...denialsInChinese, ...reasonsInChinese }
 
 test.each(Object.entries({ ...DENIALS, ...REASONS }))(
-  '%s is said in Chinese, with the same params',
+  '%s has a Chinese text with the same parameters',
   (code, english) => {
     expect(chinese[code]).toMatch(/[\u4e00-\u9fff]/)
     expect(params(chinese[code] ?? '')).toEqual(params(english))
@@ -27,8 +27,9 @@ test.each(Object.entries({ ...DENIALS, ...REASONS }))(
   },
 )
 
-test('every fault has its sentence', () => {
+test('every validation error has a Chinese text', () => {
   expect(Object.keys(faultsInChinese).toSorted()).toEqual(Object.keys(SENTENCES).toSorted())
 })
 
-test('what is not a sentence of the server has no Chinese', () => expect(localized('Not yours.')).toBeUndefined())
+test('does not translate a text that is not a message of the server', () =>
+  expect(localized('Not yours.')).toBeUndefined())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { coverText, GROUNDS } from './coverText.ts'
 
-test('a title stands on its cover in its own script', () => {
+test('shortens a title for its cover according to its script', () => {
   expect(coverText('葬送のフリーレン', 'a')).toMatchObject({ short: '葬送のフリーレン', isVertical: true })
   expect(coverText('Re:ゼロから始める異世界生活', 'a').short).toBe('Reゼロから始め')
   expect(coverText('Thunderbolt 東離劍遊紀', 'a')).toMatchObject({ short: 'T東', isVertical: false })
@@ -14,13 +14,13 @@ test('a title stands on its cover in its own script', () => {
   expect(coverText('', 'a')).toMatchObject({ short: '', long: '' })
 })
 
-test('the ground hangs on the seed alone, and all of them are used', () => {
+test('the background depends on the seed alone, and every background is used', () => {
   expect(coverText('One', 'x').ground).toBe(coverText('Two', 'x').ground)
   const grounds = new Set(Array.from({ length: 200 }, (_, at) => coverText('', `id ${at}`).ground))
   expect(grounds.size).toBe(GROUNDS)
 })
 
-describe('the ink is read on each ground', () => {
+describe('the text has enough contrast on every background', () => {
   const css = readFileSync(new URL('../ui/tokens.css', import.meta.url), 'utf8')
   const [, light = '', dark = ''] = css.split(/color-scheme: (?:light|dark);/)
   test.each([

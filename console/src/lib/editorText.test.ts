@@ -9,13 +9,13 @@ const lines = (value: unknown) =>
   readText(JSON.stringify(value), MediaInput).flaws.map(({ path, message }) => `${path}: ${message}`)
 
 describe('the text of an entity', () => {
-  test('holds its editable fields only, in the order of the schema, with two spaces', () => {
+  test('contains only editable fields, in schema order, indented by two spaces', () => {
     const text = textOf(
       editable(MediaInput, { _id: 'a', version: 3, averageRating: 8, isOngoing: true, mediaType: 'NOVEL' }),
     )
     expect(text).toBe('{\n  "mediaType": "NOVEL",\n  "isOngoing": true\n}')
   })
-  test('has an id where the entity has an object', () => {
+  test('has ids in place of linked objects', () => {
     const entity = {
       tags: [{ _id: 't1', type: 'GENRE' }, 't2'],
       cover: { _id: 'a1', url: '/x' },
@@ -25,8 +25,8 @@ describe('the text of an entity', () => {
   })
 })
 
-describe('reading', () => {
-  test('takes what a new media starts from', () => {
+describe('reading a text', () => {
+  test('accepts the initial value of a new media item', () => {
     expect(readText(textOf(started), MediaInput)).toEqual({ state: 'read', value: started, flaws: [] })
   })
   test.each([
@@ -36,8 +36,8 @@ describe('reading', () => {
     ["{'a': 1}", 'syntax'],
     ['[]', 'schema'],
     ['null', 'schema'],
-  ])('%j is %s', (text, state) => expect(readText(text, MediaInput).state).toBe(state))
-  test('a schema that throws is another failure', () => {
+  ])('%j gives the state %s', (text, state) => expect(readText(text, MediaInput).state).toBe(state))
+  test('reports a schema that throws as a format error', () => {
     const broken = z.pipe(
       z.unknown(),
       z.transform(() => {
@@ -46,7 +46,7 @@ describe('reading', () => {
     )
     expect(readText('{}', broken).state).toBe('format')
   })
-  test('says what is wrong, value by value', () => {
+  test('lists the validation errors, value by value', () => {
     expect(
       lines({
         ...started,
@@ -66,13 +66,13 @@ describe('reading', () => {
       'two: Unknown field',
     ])
   })
-  test('an unknown name is marked where it stands', () => {
+  test('locates an unknown field at its name', () => {
     expect(readText(textOf({ ...started, more: 1 }), MediaInput).flaws[0]?.place).toEqual(['more'])
   })
 })
 
-describe('what is sent', () => {
-  test('clears what the text no longer has', () => {
+describe('the request body', () => {
+  test('clears fields that the text no longer contains', () => {
     const before = { ...started, originalTitle: 'こころ', episodes: 3, tags: ['t'], cover: 'c' }
     const { originalTitle: _, episodes: __, tags: ___, cover: ____, ...value } = before
     expect(toRequestBody(MediaInput, value, before)).toEqual({
@@ -83,7 +83,7 @@ describe('what is sent', () => {
       cover: null,
     })
   })
-  test('leaves alone what never was there, and what cannot be empty', () => {
+  test('does not clear fields that were never set or cannot be empty', () => {
     expect(toRequestBody(MediaInput, { isOngoing: true }, { isOngoing: true })).toEqual({ isOngoing: true })
     expect(toRequestBody(UserInput, {}, { username: 'mina', avatar: '/a.png' })).toEqual({
       avatar: '',
@@ -92,7 +92,7 @@ describe('what is sent', () => {
   })
 })
 
-test('a dotted path leads to its value', () => {
+test('resolves a dotted path to its value', () => {
   expect(placeOf('translations.en.title')).toEqual(['translations', 'en', 'title'])
   expect(valueAt({ characters: ['a', 'b'] }, placeOf('characters.1'))).toBe('b')
   expect(valueAt({ characters: [] }, placeOf('characters.1.x'))).toBeUndefined()

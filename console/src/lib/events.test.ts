@@ -39,7 +39,7 @@ async function all(events: AsyncIterable<Message>) {
   return found
 }
 
-test('events are read however the bytes are cut', async () => {
+test('parses events however the bytes are chunked', async () => {
   const bytes = Buffer.from(
     '\uFEFF: hi\r\n\r\nevent: chunk\nid: 7\ndata: {"a":\ndata: "目録"}\n\ndata: last\r\rdata: half',
   )
@@ -53,7 +53,7 @@ test('events are read however the bytes are cut', async () => {
   ])
 })
 
-test('a connection that breaks, and one that falls silent, are failures', async () => {
+test('fails when a connection breaks or falls silent', async () => {
   const broken = await serverThat((response) => response.write('data: 1\n\n', () => response.destroy()))
   const events = eventsIn(await bodyAt(broken.url))
   await expect(all(events)).rejects.toThrow('terminated')
@@ -61,7 +61,7 @@ test('a connection that breaks, and one that falls silent, are failures', async 
   await expect(all(eventsIn(await bodyAt(silent.url), 50))).rejects.toThrow('silent')
 })
 
-test('heartbeats keep a stream alive that has nothing to say', async () => {
+test('heartbeats keep an idle stream alive', async () => {
   const { url } = await serverThat((response) => {
     const beat = setInterval(() => response.write(': still here\n\n'), 20)
     setTimeout(() => {
@@ -72,7 +72,7 @@ test('heartbeats keep a stream alive that has nothing to say', async () => {
   expect(await all(eventsIn(await bodyAt(url), 100))).toHaveLength(1)
 })
 
-test('whoever stops reading hangs up', async () => {
+test('closes the connection when the reader stops', async () => {
   let gone = false
   const { url } = await serverThat((response) => {
     response.once('close', () => (gone = true))
@@ -105,7 +105,7 @@ function following(url: string, more: Partial<Parameters<typeof follow<Message>>
   return { got, over, awake, stop: () => ending.abort() }
 }
 
-test('a lost stream is taken up after the last event that came', async () => {
+test('resumes a lost stream after the last event received', async () => {
   const { url } = await serverThat((response, { headers }) => {
     const next = Number(headers['last-event-id'] ?? 0) + 1
     response.write(`id: ${next}\ndata: ${next}\n\n`, () => (next % 2 ? response.destroy() : response.end()))
@@ -117,7 +117,7 @@ test('a lost stream is taken up after the last event that came', async () => {
   expect(got.slice(0, 4)).toEqual(['1', '2', '3', '4'])
 })
 
-test('the wait between tries doubles, up to sixteen times the first', async () => {
+test('the delay between retries doubles, up to sixteen times the first', async () => {
   const moments: number[] = []
   const { url } = await serverThat((response) => {
     moments.push(Date.now())
@@ -136,13 +136,13 @@ test('the wait between tries doubles, up to sixteen times the first', async () =
   }
 })
 
-test('a refusal is not asked again', async () => {
+test('does not retry after a 403', async () => {
   const { url, asked } = await serverThat((response) => response.writeHead(403).end())
   await following(url).over
   expect(asked()).toBe(1)
 })
 
-test('while it must rest there is no connection, and after that it goes on at once', async () => {
+test('disconnects while paused, and reconnects immediately afterwards', async () => {
   let connections = 0
   const { url, asked } = await serverThat((response) => {
     connections++

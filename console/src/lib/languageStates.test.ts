@@ -13,7 +13,7 @@ test('a wanted language is filled, empty, or suspect', () => {
   ])
 })
 
-test('what was found about a wider language says nothing of a narrower one', () => {
+test('findings and texts of a broader tag do not count for a narrower one', () => {
   expect(languageStates(['zh-Hans'], { 'zh-Hans': text('少爷') }, 'title', ['zh'])).toEqual([
     { tag: 'zh-Hans', state: 'filled' },
   ])

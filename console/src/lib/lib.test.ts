@@ -15,18 +15,18 @@ describe('translated text', () => {
     'zh-Hans': { title: '银河铁道之夜', description: '两个孩子' },
     en: { title: 'Night on the Galactic Railroad', description: '' },
   }
-  test('is read by language, then English, then any language that has the field', () => {
+  test('is chosen by language, then English, then any language that has the field', () => {
     expect(translated(translations, 'title', 'ja')).toEqual({ text: '銀河鉄道の夜', lang: 'ja' })
     expect(translated(translations, 'title', 'fr')?.lang).toBe('en')
     expect(translated(translations, 'description', 'ja')).toEqual({ text: '两个孩子', lang: 'zh-Hans' })
     expect(translated(translations, 'name')).toBeUndefined()
     expect(translated({}, 'title')).toBeUndefined()
   })
-  test('finds a near language', () => expect(translated(translations, 'title', 'zh')?.lang).toBe('zh-Hans'))
+  test('falls back to a related language', () => expect(translated(translations, 'title', 'zh')?.lang).toBe('zh-Hans'))
   test('lists the languages that have a text', () => {
     expect(languagesOf({ en: { title: 'A' }, zh: { title: '', description: '' } })).toEqual(['en'])
   })
-  test('guesses the writing of an original title', () => {
+  test('guesses the language of an original title from its script', () => {
     expect(['銀河の夜', '신과 함께', 'Night', '三体'].map(guessLanguage)).toEqual(['ja', 'ko', undefined, 'ja'])
   })
   test('shows underscores as spaces', () => expect(humanize('CONTENT_WARNING')).toBe('CONTENT WARNING'))
@@ -38,7 +38,7 @@ describe('dates', () => {
     expect(longDateTime('2026-01-05T09:30:00.000Z', 'en', 'UTC')).toMatch(/^January 5, 2026 at 09:30\sAM$/)
     expect(longDate('2026-01-05T09:30:00.000Z', 'zh', 'UTC')).toBe('2026年1月5日')
   })
-  test.each(['', 'soon', '2026-13-45'])('that cannot be parsed say so: %j', (moment) => {
+  test.each(['', 'soon', '2026-13-45'])('that cannot be parsed are shown as invalid: %j', (moment) => {
     expect(longDate(moment)).toBe('Invalid date')
     expect(longDateTime(moment)).toBe('Invalid date')
   })
@@ -47,7 +47,7 @@ describe('dates', () => {
     ['2026-01-06T01:00:00.000Z', 2],
     ['2026-01-05T23:59:59.000Z', 0],
     ['2025-12-31T00:00:00.000Z', 0],
-  ])('that are to come are so many days away: %s', (moment, days) =>
+  ])('give the days remaining, rounded up: %s', (moment, days) =>
     expect(daysUntil(moment, Date.parse('2026-01-05T00:00:00.000Z'))).toBe(days),
   )
 })
@@ -61,15 +61,15 @@ test.each([
   [5_242_880, '5 MB'],
   [1_234_567, '1.18 MB'],
   [1024 ** 5, '1024 TB'],
-])('%d bytes read as %s', (bytes, text) => expect(fileSize(bytes)).toBe(text))
-test('counts have separators', () => expect(count(12480)).toBe('12,480'))
+])('%d bytes are formatted as %s', (bytes, text) => expect(fileSize(bytes)).toBe(text))
+test('counts have thousands separators', () => expect(count(12480)).toBe('12,480'))
 
-describe('the address', () => {
-  test('keeps plain text plain, with sorted keys', () => {
+describe('the URL', () => {
+  test('keeps values as plain text, with sorted keys', () => {
     expect(stringifySearch({ search: '123', page: 2, type: undefined })).toBe('?page=2&search=123')
     expect(parseSearch('?search=123&page=2')).toEqual({ search: '123', page: '2' })
   })
-  test('is read by the contract, and a bad value counts as not given', () => {
+  test('is parsed by the contract schema, ignoring invalid values', () => {
     expect(readUrl(MediaQuery, { page: '3', isOngoing: 'true' })).toMatchObject({ page: 3, isOngoing: true })
     expect(readUrl(MediaQuery, { page: 'x', type: 'OPERA', search: ' a ', what: 'ever' })).toEqual({
       page: 1,
@@ -77,30 +77,30 @@ describe('the address', () => {
       search: 'a',
     })
   })
-  test('leaves out what is the default', () => {
+  test('omits default values', () => {
     expect(writeUrl(MediaQuery, { ...z.parse(MediaQuery, {}), page: 2 })).toEqual({ page: 2 })
   })
 })
 
 describe('a token', () => {
   const token = (claims: object) => `h.${btoa(JSON.stringify(claims))}.s`
-  test('is expired by its exp in seconds', () => {
+  test('expires at its exp claim, in seconds', () => {
     expect(isExpired(token({ exp: 1000 }), 999)).toBe(false)
     expect(isExpired(token({ exp: 1000 }), 1000)).toBe(true)
   })
-  test.each(['', 'abc', 'a.b.c', token({})])('that cannot be read is expired: %j', (text) => {
+  test.each(['', 'abc', 'a.b.c', token({})])('that cannot be decoded counts as expired: %j', (text) => {
     expect(isExpired(text)).toBe(true)
   })
 })
 
 describe('a chart', () => {
-  test('has round ticks that reach the greatest value', () => {
+  test('has round ticks that reach the maximum', () => {
     expect(ticks(7)).toEqual([0, 2, 4, 6, 8])
     expect(ticks(25_466, 3)).toEqual([0, 10_000, 20_000, 30_000])
     expect(ticks(0)).toEqual([0, 1])
     expect(ticks(8483).at(-1)).toBeGreaterThanOrEqual(8483)
   })
-  test('gives series of far apart sizes an axis each', () => {
+  test('gives series of very different magnitudes separate axes', () => {
     expect(panels([[1, 2], [3]])).toEqual([[0, 1]])
     expect(panels([[1, 2], [300]])).toEqual([[0], [1]])
     expect(panels([[0], [0]])).toEqual([[0, 1]])

@@ -4,7 +4,7 @@ import { keptPlace, openedFrom } from './listPlace.ts'
 const list = { pathname: '/media', search: '?page=7', state: {} }
 const opened = { pathname: '/media/1/edit', search: '', state: { list: '?page=7', top: 120 } }
 
-describe('the history keeps the place in a list', () => {
+describe('the history state keeps the position in a list', () => {
   test.each([
     ['in what is opened from it', list, '/media/1', { list: '?page=7', top: 40 }],
     ['in its editor', list, '/media/1/edit?x=1', { list: '?page=7', top: 40 }],
@@ -30,7 +30,7 @@ describe('the history keeps the place in a list', () => {
   ] as const)('%s', (_, from, to, kept) => expect(keptPlace(from, to, 40)).toEqual(kept))
 })
 
-test('the row to return to is that of the screen that was left', () => {
+test('returns to the row that the previous screen was opened from', () => {
   expect(openedFrom('/media', '/media/1/edit')).toBe('/media/1')
   expect(openedFrom('/media', '/characters/1')).toBeUndefined()
   expect(openedFrom('/', '/media')).toBeUndefined()

@@ -15,20 +15,20 @@ const me = (role: Me['role'], granted: Partial<Me['permissions']> = {}): Me => (
   preferences: { columns: {} },
 })
 
-test('admins and moderators lack nothing', () => {
+test('admins and moderators lack no permission', () => {
   for (const role of ['admin', 'moderator'] as const) {
     expect(lacks(me(role), 'create', 'Media')).toBeUndefined()
     expect(lacks(me(role), 'delete', 'Tag', 'somebody')).toBeUndefined()
   }
 })
 
-test('a user creates what the tier grants', () => {
+test('a user can create what the tier permits', () => {
   expect(lacks(me('user'), 'create', 'Media')).toBe('canCreateMedia')
   expect(lacks(me('user', { canCreateMedia: true }), 'create', 'Media')).toBeUndefined()
   expect(lacks(me('user', { canCreateMedia: true }), 'create', 'Tag')).toBe('canCreateTag')
 })
 
-test('a user edits and deletes own things with canEditOwnContent, all things with canEditAnyContent', () => {
+test('a user can edit and delete their own content with canEditOwnContent, all with canEditAnyContent', () => {
   const own = me('user', { canEditOwnContent: true })
   expect(lacks(own, 'edit', 'Media', 'me')).toBeUndefined()
   expect(lacks(own, 'delete', 'Media', 'somebody')).toBe('canEditAnyContent')
@@ -37,7 +37,7 @@ test('a user edits and deletes own things with canEditOwnContent, all things wit
   expect(lacks(me('user', { canEditAnyContent: true }), 'delete', 'Media', 'somebody')).toBeUndefined()
 })
 
-test('a user rolls back own changes of texts, and those of others with canEditAnyContent', () => {
+test('a user can roll back their own text changes, and those of others with canEditAnyContent', () => {
   expect(lacks(me('user'), 'rollback', 'Tag', 'me')).toBeUndefined()
   expect(lacks(me('user', { canEditOwnContent: true }), 'rollback', 'Tag', 'somebody')).toBe('canEditAnyContent')
   expect(lacks(me('user', { canEditAnyContent: true }), 'rollback', 'Tag', 'somebody')).toBeUndefined()

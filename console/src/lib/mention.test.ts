@@ -13,10 +13,10 @@ test.each([
   ['@mori said that all is well', undefined],
   ['@mori\nand', undefined],
   ['@mori ', undefined],
-])('%j', (text, found) => {
+])('finds the mention, if any, at the end of %j', (text, found) => {
   expect(mentionAt(text, text.length)).toEqual(found)
 })
 
-test('what stands behind the caret is not part of it', () => {
+test('ignores text after the caret', () => {
   expect(mentionAt('Ask @mori again', 7)).toEqual({ from: 4, name: 'mo' })
 })

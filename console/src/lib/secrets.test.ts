@@ -3,7 +3,7 @@ import { secretsIn, redactSecrets } from './secrets.ts'
 
 const without = (text: string) => redactSecrets(text, ['password'])
 
-test('a secret is emptied, and the rest of the text stays as it was written', () => {
+test('empties a secret and leaves the rest of the text unchanged', () => {
   const text = '{\n  "username": "ane",\n  "password": "a \\"good\\" one",\n  "role": "user"\n}'
   expect(without(text)).toBe('{\n  "username": "ane",\n  "password": "",\n  "role": "user"\n}')
   expect(redactSecrets(text, [])).toBe(text)
@@ -21,14 +21,14 @@ test.each([
   '{\n  "password":\n    hunter22',
   "{ password: 'hunter22' }",
   '{\n  "password": "hunter\nhunter22"\n}',
-])('no secret is left of %j', (text) => expect(without(text)).not.toMatch(/hunter/))
+])('leaves no secret in %j', (text) => expect(without(text)).not.toMatch(/hunter/))
 
-test('a text that is no JSON yet keeps what is not secret', () => {
+test('keeps what is not secret in invalid JSON', () => {
   const text = '{\n  "username": "ane",\n  "password": "hunter22,\n  "role": "user"\n'
   expect(without(text)).toBe('{\n  "username": "ane",\n  "password": ""\n  "role": "user"\n')
 })
 
-test('what stands in the fields is told', () => {
+test('extracts the values of secret fields', () => {
   expect(secretsIn('{"password":"hunter22","role":"user"}', ['password'])).toEqual({ password: 'hunter22' })
   expect(secretsIn('{"role":"user"}', ['password'])).toEqual({})
   expect(secretsIn('{', ['password'])).toEqual({})

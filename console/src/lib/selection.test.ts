@@ -8,37 +8,37 @@ const second = rows('fgh')
 const none: Selection<Row> = NOTHING
 const ids = (selection: Selection<Row>) => selection.rows.map(({ _id }) => _id).join('')
 
-test('a row is selected, and no longer', () => {
+test('toggles a row', () => {
   const one = toggled(none, 'b', first)
   expect([ids(one), isSelected(one, 'b'), isSelected(one, 'a')]).toEqual(['b', true, false])
   expect(ids(toggled(one, 'b', first))).toBe('')
 })
 
-test('a range extends from the last row in either direction, and the next one takes its place', () => {
+test('a range extends from the last row in either direction, and replaces the previous range', () => {
   const down = extended(toggled(none, 'c', first), 'e', first)
   expect(ids(down)).toBe('cde')
   expect(ids(extended(down, 'd', first))).toBe('cd')
   expect(ids(extended(down, 'a', first))).toBe('cab')
 })
 
-test('what was selected before stays when a range over it shrinks', () => {
+test('rows selected earlier stay selected when a range over them shrinks', () => {
   const apart = toggled(toggled(none, 'e', first), 'b', first)
   expect(ids(extended(extended(apart, 'e', first), 'c', first))).toBe('ebc')
 })
 
-test('a range without an anchor on its page is the row', () => {
+test('a range without an anchor on its page selects only the row', () => {
   expect(ids(extended(none, 'b', first))).toBe('b')
   expect(ids(extended(toggled(none, 'b', first), 'g', second))).toBe('bg')
 })
 
-test('a page is selected beside others, and no longer', () => {
+test('toggles a page without affecting other pages', () => {
   const both = pageToggled(pageToggled(none, first), second)
   expect(ids(both)).toBe('abcdefgh')
   expect(ids(pageToggled(both, first))).toBe('fgh')
   expect(ids(pageToggled(toggled(none, 'a', first), first))).toBe('abcde')
 })
 
-test('a row less than everything is the rest of its page', () => {
+test('deselecting a row from everything leaves the rest of its page', () => {
   const all: Selection<Row> = { ...NOTHING, isAll: true }
   expect(isSelected(all, 'z')).toBe(true)
   expect(extended(all, 'b', first)).toBe(all)

@@ -18,8 +18,8 @@ const stale: VersionConflict = {
   updatedAt: '2026-01-05T09:30:00.000Z',
 }
 
-describe('settling a stale save', () => {
-  test('keeps what only one side changed, and of a conflict what was chosen', () => {
+describe('resolving a version conflict', () => {
+  test('keeps the changes of one side alone, and the chosen side of a conflict', () => {
     expect(resolveConflict(stale, { 'translations.en.title': 'mine' })).toEqual({
       mediaType: 'MANGA',
       tags: ['d', 'c'],
@@ -27,18 +27,18 @@ describe('settling a stale save', () => {
     })
     expect(at(resolveConflict(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe('The Heart')
   })
-  test('never decides by itself', () => expect(() => resolveConflict(stale, {})).toThrow('No choice'))
-  test('goes without the base when it is no longer known', () => {
+  test('throws if a conflict has no choice', () => expect(() => resolveConflict(stale, {})).toThrow('No choice'))
+  test('works without a base', () => {
     const { base: _, ...rest } = stale
     const merged = resolveConflict({ ...rest, conflicts: ['mediaType'] }, { mediaType: 'mine' })
     expect(merged.mediaType).toBe('MANGA')
   })
-  test('can keep what I removed', () => {
+  test('can keep a removal of mine', () => {
     const both = { ...stale, conflicts: ['episodes', 'translations.en.title'] }
     const merged = resolveConflict(both, { episodes: 'mine', 'translations.en.title': 'theirs' })
     expect(merged).not.toHaveProperty('episodes')
   })
-  test('names what is kept without a question', () => {
+  test('lists what is merged automatically', () => {
     expect(autoMerged(stale, 'mine')).toEqual([
       'mediaType',
       'episodes',

@@ -11,7 +11,7 @@ describe('a word diff', () => {
       { text: ' heart', kind: 'same' },
     ])
   })
-  test('takes words that changed one after the other as one phrase', () => {
+  test('joins consecutive changed words into one phrase', () => {
     expect(wordDiff('mèo biến mất dần', 'mèo tan biến dần', 'vi')).toEqual([
       { text: 'mèo ', kind: 'same' },
       { text: 'biến mất', kind: 'old' },
@@ -19,11 +19,11 @@ describe('a word diff', () => {
       { text: ' dần', kind: 'same' },
     ])
   })
-  test('cuts Japanese into words', () => {
+  test('segments Japanese into words', () => {
     const parts = wordDiff('私は東京に行きます', '私は京都に行きます', 'ja')
     expect(parts.filter(({ kind }) => kind === 'new').map(({ text }) => text)).toEqual(['京都'])
   })
-  test('gives both texts back', () => {
+  test('reconstructs both texts', () => {
     const words = fc.array(fc.constantFrom('a ', 'b ', '心', '。', 'ナ')).map((parts) => parts.join(''))
     fc.assert(
       fc.property(words, words, (before, after) => {
@@ -37,7 +37,7 @@ describe('a word diff', () => {
       }),
     )
   })
-  test('does not keep the reader waiting for texts that have nothing in common', () => {
+  test('limits the parts for long texts that have nothing in common', () => {
     const [before, after] = ['a b '.repeat(5000), 'c d '.repeat(5000)]
     expect(wordDiff(before, after).length).toBeLessThan(10_000)
   })
@@ -45,7 +45,7 @@ describe('a word diff', () => {
 
 describe('an excerpt of a diff', () => {
   const around = 'It was a dark and stormy night; the rain fell in torrents, except at occasional intervals. '.repeat(4)
-  test('keeps a little of what stands around a change', () => {
+  test('keeps some context around a change', () => {
     const { parts, isWhole } = excerpt(wordDiff(`${around}old${around}`, `${around}new${around}`, 'en'))
     expect(isWhole).toBe(false)
     expect(parts.map(({ kind }) => kind)).toEqual(['same', 'old', 'new', 'same'])
@@ -56,7 +56,7 @@ describe('an excerpt of a diff', () => {
     const parts = wordDiff('The old heart', 'The new heart', 'en')
     expect(excerpt(parts)).toEqual({ parts, isWhole: true })
   })
-  test('cuts a long new text, and no word or character in two', () => {
+  test('truncates a long new text without splitting a character', () => {
     const { parts, isWhole } = excerpt([{ text: '👩🏽‍🚀'.repeat(400), kind: 'new' }])
     expect(isWhole).toBe(false)
     expect(parts[0]?.text).toMatch(/^(👩🏽‍🚀)+…$/)

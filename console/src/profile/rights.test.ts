@@ -30,7 +30,7 @@ const me = (more: Partial<Me> = {}): Me => ({
 })
 const ruling = (rights: ReturnType<typeof rightsOf>, name: string) => rights.find(({ right }) => right === name)
 
-test('what the tier does not include names the next tier that does', () => {
+test('a missing permission names the next tier that includes it', () => {
   const rights = rightsOf(me(), [
     aTier('Keeper', 5000, { canCreateMedia: true, canEditAnyContent: true }),
     aTier('Retired', 500, { canCreateMedia: true }, false),
@@ -44,7 +44,7 @@ test('what the tier does not include names the next tier that does', () => {
   expect(ruling(rights, 'maxUploadSizeMB')).toEqual({ right: 'maxUploadSizeMB', has: 2 })
 })
 
-test('what roles decide does not come with a score', () => {
+test('a permission that depends on a role names the required role', () => {
   expect(ruling(rightsOf(me(), []), 'others')).toEqual({ right: 'others', has: false, needs: 'moderator' })
   const moderator = rightsOf(me({ role: 'moderator' }), [])
   expect(ruling(moderator, 'others')).toMatchObject({ has: true })
@@ -52,7 +52,7 @@ test('what roles decide does not come with a score', () => {
   expect(ruling(rightsOf(me({ role: 'admin' }), []), 'accounts')).toMatchObject({ has: true })
 })
 
-test("the operator's own permissions are listed by their names", () => {
+test('custom permissions are listed by their names', () => {
   const permissions = granting({ customPermissions: { mayImport: false, mayExport: true } })
   const tiers = [aTier('Keeper', 900, { customPermissions: { mayImport: true } })]
   const rights = rightsOf(me({ permissions }), tiers)

@@ -27,7 +27,7 @@ function show(hasSubmit: boolean, applied: Applied = { page: 3 }) {
   return { onApply, change: (next: Applied) => rerender(bar(next)), user: userEvent.setup() }
 }
 
-test('with a button, what is chosen waits for it, and applies by the names of the fields alone', async () => {
+test('with a button, choices apply only when it is clicked, and only for the given fields', async () => {
   const { onApply, user } = show(true)
   await user.type(screen.getByLabelText('Search'), ' moon ')
   await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
@@ -36,14 +36,14 @@ test('with a button, what is chosen waits for it, and applies by the names of th
   expect(onApply.mock.calls).toEqual([[{ search: 'moon', isOngoing: false, sort: undefined }]])
 })
 
-test('with a button, the order applies at once, and what was chosen with it', async () => {
+test('with a button, a new sort applies immediately, together with the pending choices', async () => {
   const { onApply, user } = show(true, { search: 'moon', page: 3 })
   await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
   await user.selectOptions(screen.getByLabelText('Sort'), 'Title')
   expect(onApply.mock.calls).toEqual([[{ search: 'moon', isOngoing: false, sort: 'title' }]])
 })
 
-test('what was not applied goes when the address changes, and with Reset', async () => {
+test('discards pending input when the applied filters change, and on Reset', async () => {
   const { change, user } = show(true)
   const search = () => screen.getByLabelText<HTMLInputElement>('Search').value
   await user.type(screen.getByLabelText('Search'), 'moon')
@@ -54,7 +54,7 @@ test('what was not applied goes when the address changes, and with Reset', async
   expect(search()).toBe('')
 })
 
-test('without a button, a choice applies at once and can be left by Back, a search cannot', async () => {
+test('without a button, a choice adds a history entry, and a search replaces the current one', async () => {
   const { onApply, user } = show(false)
   await user.selectOptions(screen.getByLabelText('Status'), 'Completed')
   expect(onApply.mock.calls).toEqual([[{ isOngoing: false }, { replace: false }]])

@@ -36,7 +36,7 @@ function show(load: Load) {
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(cleanup)
 
-test('code that cannot be fetched leaves a failure in the place of its part, and Retry fetches it', async () => {
+test('shows an error in place of a part that fails to load, and loads it on Retry', async () => {
   const load = vi.fn(gone)
   show(load)
   expect((await screen.findByRole('alert')).textContent).toContain('Failed to load this')
@@ -47,14 +47,14 @@ test('code that cannot be fetched leaves a failure in the place of its part, and
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('code that could not be fetched once is asked for again by itself', async () => {
+test('retries by itself when loading fails once', async () => {
   const load = vi.fn(here).mockImplementationOnce(gone)
   show(load)
   await screen.findByText('The part of Ann')
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('a part that fails by itself fails the screen', async () => {
+test('an error thrown by the part itself propagates to the screen', async () => {
   show(broken)
   await screen.findByText('a fault of its own')
   expect(screen.queryByText('The screen')).toBeNull()

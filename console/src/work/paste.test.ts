@@ -15,6 +15,6 @@ test.each([
   ],
   ['心', [['心']]],
   ['', [['']]],
-])('%j is these cells', (text, cells) => {
+])('splits %j into cells', (text, cells) => {
   expect(pastedCells(text)).toEqual(cells)
 })

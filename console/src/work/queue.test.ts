@@ -26,7 +26,7 @@ test.each([
   [['waiting', 'failed'], 'b'],
   [['saved', 'skipped', 'dismissed', 'gone'], undefined],
   [[], undefined],
-] as const)('of %j, the next is %s', (states, next) => {
+] as const)('in a queue of %j, the next entry is %s', (states, next) => {
   expect(nextOf(queueOf(...states))).toBe(next)
 })
 
@@ -37,11 +37,11 @@ test.each([
   [['saved', 'saving', 'saved'], 'a'],
   [['saved', 'failed', 'saved'], 'a'],
   [['saved', 'dismissed'], 'b'],
-] as const)('of %j, all is dealt with up to %s', (states, id) => {
+] as const)('in a queue of %j, everything is done up to %s', (states, id) => {
   expect(doneUntil(queueOf(...states))).toBe(id)
 })
 
-test('what is reserved comes into the queue once, in the order of ids', () => {
+test('adds reserved entries to the queue once, in the order of their ids', () => {
   const queue = withNew(queueOf('saved', 'waiting'), ['b', 'd', 'c'])
   expect(queue.entries.map(({ id, state }) => `${id} ${state}`)).toEqual([
     'a saved',
@@ -55,7 +55,7 @@ test('what is reserved comes into the queue once, in the order of ids', () => {
   expect(withNew({ ...queue, current: 'd' }, []).current).toBe('d')
 })
 
-test('a pause is no work, and a rate needs something to go by', () => {
+test('long pauses count only partly as working time, and there is no rate without data', () => {
   const started = worked(NO_PROGRESS, 1_000_000)
   expect(started).toMatchObject({ workedMs: 0, at: 1_000_000 })
   const later = worked({ ...started, done: 2 }, 1_060_000)

@@ -21,15 +21,15 @@ test.each([
   [{}, '', 'text', 'title', 'zh-Hans'],
   [{ target: 'JA', field: 'description' }, '', 'text', 'description', 'ja'],
   [{ field: 'cover' }, '', 'text', 'title', 'zh-Hans'],
-] as const)('%j with the finding %s fills in %s: %s in %s', (address, finding, fill, field, language) => {
+] as const)('%j with the finding %s is a %s task: %s in %s', (address, finding, fill, field, language) => {
   expect(taskIn(address, finding)).toMatchObject({ fill, field, language })
 })
 
-test.each(FINDING_CODES)('%s is something to fill in', (code) => {
+test.each(FINDING_CODES)('%s has a known kind of task', (code) => {
   expect(['text', 'pick', 'image', 'choice', 'links', 'editor']).toContain(taskIn({}, code).fill)
 })
 
-test('an entity says by its own finding which language it is about', () => {
+test('the finding of an entity determines the language of its task', () => {
   const findings = [
     { code: 'noCover', since },
     { code: 'copied', language: 'zh-Hant', field: 'title', since },
@@ -41,7 +41,7 @@ test('an entity says by its own finding which language it is about', () => {
   expect(findingOf(taskIn({}, 'missing:zh'), findings)).toBeUndefined()
 })
 
-test('the filters are what the list of the kind takes, without its pages', () => {
+test('keeps only the filters of the kind, without page and sort', () => {
   const address = {
     entityType: 'Tag',
     view: 'matrix',

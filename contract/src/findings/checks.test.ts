@@ -20,13 +20,13 @@ function found(code: FindingCode, titles: Record<string, string>, { original, wa
   return findingsIn('Media', document, rules, NOW).map(({ language, field }) => language || field)
 }
 
-test('a wanted language is missing unless something of its family is there', () => {
+test('reports a wanted language as missing unless its family has a text', () => {
   expect(found('missing', { ja: 'こころ' })).toEqual(['en', 'zh'])
   expect(found('missing', { 'zh-Hant': '心', en: ' ' })).toEqual(['en'])
   expect(found('missing', { zh: '心' }, { wanted: ['zh-Hans'] })).toEqual(['zh-Hans'])
 })
 
-test('a title that is the Japanese one is a copy', () => {
+test('reports a title as copied if it equals the Japanese or the original one', () => {
   const copy = { ja: '令和のデ・ジ・キャラット', 'zh-Hans': '令和のデ・ジ・キャラット' }
   expect(found('copied', copy, { original: '令和のデ・ジ・キャラット' })).toEqual(['zh-Hans'])
   expect(found('copied', { ja: '犬夜叉', 'zh-Hans': '犬夜叉', 'zh-Hant': '犬夜叉' })).toEqual(['zh-Hans', 'zh-Hant'])
@@ -36,7 +36,7 @@ test('a title that is the Japanese one is a copy', () => {
   expect(found('copied', { en: '尸兄' }, { original: '尸兄' })).toEqual(['en'])
 })
 
-test('a Chinese original, Latin letters, and a language that nobody asks for are no copies', () => {
+test('does not report Chinese originals, Latin letters and unwanted languages as copied', () => {
   expect(found('copied', { 'zh-Hans': '尸兄' }, { original: '尸兄' })).toEqual([])
   expect(found('copied', { 'zh-Hans': '银之守墓人', ja: '銀の墓守り' }, { original: '银之守墓人' })).toEqual([])
   expect(found('copied', { 'zh-Hans': '白蛇：缘起', ja: '白蛇：缘起' }, { original: '白蛇：缘起' })).toEqual([])
@@ -47,19 +47,19 @@ test('a Chinese original, Latin letters, and a language that nobody asks for are
   expect(found('copied', { 'zh-Hans': '银魂', ja: '銀魂' })).toEqual([])
 })
 
-test('a title in foreign letters is found, one with a middle dot or of Latin letters is not', () => {
+test('reports a title in a foreign script, but not middle dots or Latin letters', () => {
   expect(found('script', { 'zh-Hans': '剧场版 鬼灭の刃 无限列车编' })).toEqual(['zh-Hans'])
   expect(found('script', { en: '世界名作剧场・完结版 崔普一家物语', ko: '心' })).toEqual(['en', 'ko'])
   expect(found('script', { 'zh-Hans': '哈利・波特', en: 'Kokoro', ja: '心', ko: '마음', ru: 'Сердце' })).toEqual([])
   expect(found('script', { 'zh-Hans': 'CLANNAD', ko: 'CLANNAD' })).toEqual([])
 })
 
-test('characters of the other writing are found where the tag says which it is', () => {
+test('reports characters of the other Chinese script if the tag names the script', () => {
   expect(found('mixed', { 'zh-Hans': '哥布林殺手 II', 'zh-Hant': '滨虎 第二季' })).toEqual(['zh-Hans', 'zh-Hant'])
   expect(found('mixed', { 'zh-Hans': '哥布林杀手', 'zh-Hant': '千年女優', zh: '哥布林殺手' })).toEqual([])
 })
 
-test('spaces, brackets, ellipses and placeholders are found', () => {
+test('reports stray spaces, unbalanced brackets, wrong ellipses and placeholders', () => {
   expect(found('spaces', { en: ' Kokoro', zh: '心　', ja: 'こ  ころ', fr: 'Le pauvre cœur' })).toEqual([
     'en',
     'zh',
@@ -71,14 +71,14 @@ test('spaces, brackets, ellipses and placeholders are found', () => {
   expect(found('placeholder', { en: 'XXX' }, { original: 'xxx' })).toEqual([])
 })
 
-test('a season that only the original says is found', () => {
+test('reports a title that lacks the season of the original', () => {
   const titles = { ja: 'バクマン。(第2シリーズ)', en: 'BAKUMAN', 'zh-Hans': '爆漫王。2' }
   expect(found('season', titles, { original: 'バクマン。(第2シリーズ)' })).toEqual(['en'])
   expect(found('season', { ja: 'バクマン。', en: 'BAKUMAN Season 2' })).toEqual([])
   expect(found('season', { ja: 'MEDALIST 第1期', en: 'MEDALIST' })).toEqual([])
 })
 
-test('what an entity has none of is found where its kind has such a thing', () => {
+test('reports an empty cover, tags, characters or description, but not absent fields', () => {
   const empty = { cover: '', tags: [], characters: [] }
   const full = { cover: 'a', tags: ['b'], characters: ['c'] }
   for (const [code, field] of [
@@ -93,7 +93,7 @@ test('what an entity has none of is found where its kind has such a thing', () =
   expect(found('noDescription', { en: 'Kokoro' })).toEqual(['description'])
 })
 
-test('what is complete before its release is found until then', () => {
+test('reports a media item that is completed before its release date', () => {
   const media = { releaseDate: '2026-07-01T00:00:00.000Z', isOngoing: false }
   expect(found('futureCompleted', {}, media)).toEqual(['releaseDate'])
   expect(found('futureCompleted', {}, { ...media, isOngoing: true })).toEqual([])

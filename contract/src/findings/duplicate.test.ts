@@ -24,11 +24,11 @@ test.each([
   ['one of several titles', { ja: '魔法少女 俺', zh: '魔法少女☆俺' }, { ja: 'まほう', zh: '魔法少女俺' }],
   ['the season said otherwise', { en: 'Bakuman 2nd Season' }, { en: 'Bakuman Season 2' }],
   ['signs alone', { en: '!!!' }, { ja: '！！ ！' }],
-])('%s: likely the same', (_, one, other) => {
+])('%s: likely duplicates', (_, one, other) => {
   expect(areAlike(media(one as unknown as Titles), media(other as unknown as Titles))).toBe(true)
 })
 
-test('another type, another year, another season and another title are not the same', () => {
+test('entries of another type, year, season or title are not duplicates', () => {
   const title = { ja: 'インド版 忍者ハットリくん' }
   expect(areAlike(media(title), media(title, { mediaType: 'MANGA' }))).toBe(false)
   expect(areAlike(media(title), media(title, { releaseDate: '2019-04-11T00:00:00.000Z' }))).toBe(false)
@@ -40,7 +40,7 @@ test('another type, another year, another season and another title are not the s
   expect(areAlike(media({ en: '' }), media({ en: ' ' }))).toBe(false)
 })
 
-test('characters share a media or are in none, tags a type', () => {
+test('duplicate characters share a media item or have none, duplicate tags share their type', () => {
   const named = (name: string, more: object) => ({ translations: { en: { name, description: '' } }, ...more })
   expect(areAlike(named('Rei', { mediaRefs: ['a', 'b'] }), named('REI', { mediaRefs: ['b'] }), 'Character')).toBe(true)
   expect(areAlike(named('Rei', { mediaRefs: ['a'] }), named('Rei', { mediaRefs: ['b'] }), 'Character')).toBe(false)

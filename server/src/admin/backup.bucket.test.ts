@@ -12,7 +12,7 @@ async function aCatalogue() {
   return { ...place, ...(await stock(place)), backup: join(dirname(place.folder), 'backup') }
 }
 
-test('a backup of assets in a bucket is restored into another', async () => {
+test('a backup of assets in a bucket can be restored into another bucket', async () => {
   const [from, to, catalogue] = [await aBucket(), await aBucket(), await aCatalogue()]
   const files = join(catalogue.folder, 'files')
   for (const name of readdirSync(files).filter((each) => each !== 'incoming'))
@@ -30,7 +30,7 @@ test('a backup of assets in a bucket is restored into another', async () => {
   await Promise.all([from.stop(), to.stop()])
 })
 
-test('a backup of assets in a bucket that goes away is none, and leaves nothing behind', async () => {
+test('a backup or restore fails if the bucket is unavailable, and leaves nothing behind', async () => {
   const [bucket, catalogue] = [await aBucket(), await aCatalogue()]
   for (const name of [`${catalogue.asset}.webp`, `small-${catalogue.asset}.webp`])
     bucket.objects.set(name, { body: Buffer.from('a file'), at: new Date() })

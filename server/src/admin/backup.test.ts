@@ -31,7 +31,7 @@ async function aBackup(): Promise<string> {
 }
 
 describe('a backup', () => {
-  test('of either engine is restored into either, to the last row and file', async () => {
+  test('of either engine can be restored into either, with every row and file', async () => {
     for (const from of ENGINES) {
       const catalogue = await aCatalogue(from)
       const { code, output } = await operator(catalogue, ['backup', catalogue.backup])
@@ -58,7 +58,7 @@ describe('a backup', () => {
     }
   })
 
-  test('of a shortened audit log is restored with where the log begins', async () => {
+  test('of a truncated audit log keeps the start of the log', async () => {
     for (const [from, to] of ENGINES.map((engine, at) => [engine, ENGINES.at(at - 1)])) {
       const catalogue = await aCatalogue(from)
       await inside(catalogue, async () => {
@@ -78,7 +78,7 @@ describe('a backup', () => {
     }
   })
 
-  test('says what it is, and goes into an empty folder only', async () => {
+  test('has a manifest, and needs an empty folder', async () => {
     const place = await aCatalogue()
     const { backup } = place
     await operator(place, ['backup', backup])
@@ -98,7 +98,7 @@ describe('a backup', () => {
     })
   })
 
-  test('holds what the catalogue names and nothing else, and says what is missing', async () => {
+  test('contains only files that the catalogue refers to, and reports missing ones', async () => {
     const place = await aCatalogue()
     const files = join(place.folder, 'files')
     writeFileSync(join(files, 'nobody.webp'), 'left over')
@@ -113,14 +113,14 @@ describe('a backup', () => {
     expect(restored.output).toContain(`These files were missing already when it was made: small-${place.asset}.webp`)
   })
 
-  test('of a database that has not been upgraded yet is possible, and does not upgrade it', async () => {
+  test('works for a database that needs an upgrade, without upgrading it', async () => {
     const place = await aCatalogue()
     await place.sql(`DELETE FROM "migrations" WHERE "name" = '005-trash.sql'`)
     expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
     expect(await place.sql(`SELECT "name" FROM "migrations" WHERE "name" = '005-trash.sql'`)).toEqual([])
   })
 
-  test('of a database of a newer version is refused', async () => {
+  test('is refused for a database of a newer version', async () => {
     const place = await aCatalogue()
     await place.sql(
       `INSERT INTO "migrations" ("name", "appliedAt") VALUES ('999-future.sql', '2030-01-01T00:00:00.000Z')`,
@@ -199,7 +199,7 @@ describe('a restore', () => {
     if (place.url) expect(await everyRow(place)).toEqual({})
   })
 
-  test('refuses a folder or a database with anything in it', async () => {
+  test('refuses a folder or a database that is not empty', async () => {
     const [backup, other] = [await aBackup(), await aCatalogue()]
     const rows = await everyRow(other)
     expect((await restoreInto(other, backup)).errors).toBe(`${other.folder} is not empty.`)
@@ -214,7 +214,7 @@ describe('a restore', () => {
     expect(existsSync(join(env.DATA_DIR, 'restore.partial'))).toBe(false)
   })
 
-  test('takes a database that has its tables and nothing in them', async () => {
+  test('accepts a database with empty tables', async () => {
     const [backup, place] = [await aBackup(), await somewhere()]
     if (!place.url) return
     await inside({ ...place, folder: (await somewhere()).folder }, async () => undefined)

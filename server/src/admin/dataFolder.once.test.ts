@@ -20,7 +20,7 @@ import { refusedStart, startServer } from '#test/process.ts'
 
 const somewhere = placesOfFile()
 
-test('a secret that the backup does not name is not restored', async () => {
+test('does not restore a secret that is not in the manifest', async () => {
   const place = await somewhere()
   await stock(place)
   const backup = join(dirname(place.folder), 'backup')
@@ -47,7 +47,7 @@ const open = (folder: string): string[] => {
   return [folder, ...paths].filter((path) => (statSync(path).mode & 0o077) !== 0)
 }
 
-test('everything in a data folder is readable by its owner only, also in one that was there before', async () => {
+test('only the owner can read anything in a data folder, even if it existed before', async () => {
   const place = await somewhere()
   chmodSync(place.folder, 0o755)
   mkdirSync(join(place.folder, 'files'), { mode: 0o755 })
@@ -74,7 +74,7 @@ const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const NOBODY = 65_534
 
 test.runIf(isRoot)(
-  'what root runs leaves the folder to the account that owns it, and gives nothing else away',
+  'commands run by root leave the data folder to its owner, and change no owner outside it',
   async ({ skip }) => {
     const place = await somewhere()
     await stock(place)

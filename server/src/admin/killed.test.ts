@@ -39,7 +39,7 @@ async function killed({ env }: Place, words: string[], trace: string, moment: nu
   await ended
 }
 
-test('a backup that is killed is none, and can be made again', async () => {
+test('a killed backup is refused as incomplete, and can be made again', async () => {
   let brokenOff = 0
   for (const moment of MOMENTS) {
     const into = `${backup}-${moment}`
@@ -55,7 +55,7 @@ test('a backup that is killed is none, and can be made again', async () => {
   expect(brokenOff).toBeGreaterThan(0)
 })
 
-test('a restore that is killed is not taken for whole, and can be run again', async () => {
+test('a killed restore prevents a start, and can be run again', async () => {
   expect(await operator(catalogue, ['backup', backup])).toMatchObject({ code: 0 })
   const before = await everyRow(catalogue)
   let brokenOff = 0
@@ -81,7 +81,7 @@ test('a restore that is killed is not taken for whole, and can be run again', as
   expect(brokenOff).toBeGreaterThan(0)
 })
 
-test('a restore that was killed between the database and its end goes on', async () => {
+test('a restore that was killed after copying the database can be completed', async () => {
   const place = await somewhere()
   expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   writeFileSync(join(place.folder, 'restore.partial'), '')
@@ -89,7 +89,7 @@ test('a restore that was killed between the database and its end goes on', async
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))
 })
 
-test('beside writers a backup holds one moment, whole, and what is repaired stays exact', async () => {
+test('during writes, a backup is consistent and repaired counts stay exact', async () => {
   const server = await startServer(catalogue.env)
   const { token } = await callOn(server)(authApi.login, {
     body: { email: 'admin@example.org', password: 'correct horse battery' },

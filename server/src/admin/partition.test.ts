@@ -10,7 +10,7 @@ const isWanted = process.env.ENGINE === 'postgres'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 test.runIf(isWanted)(
-  'what a killed command has left is lifted before it refuses a row, and not while the command may still run',
+  'removes a constraint left by a killed command before it rejects rows, but not too early',
   async () => {
     const place = await aPlace()
     await stock(place)
@@ -24,7 +24,7 @@ test.runIf(isWanted)(
   },
 )
 
-test('the command says what it did, and a backup of it is restored into plain tables', async () => {
+test('the command reports the tables, and a backup of partitions can be restored into plain tables', async () => {
   const place = await aPlace()
   await stock(place)
   const said = await operator(place, ['partition'])

@@ -41,7 +41,7 @@ async function spoil(...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-test('a catalogue that nobody has spoilt is well', async () => {
+test('reports no problem in an intact catalogue', async () => {
   const before = await everyRow(place)
   expect(await verified({ files: true })).toEqual({ isWell: true, wrong: [] })
   expect(await everyRow(place)).toEqual(before)
@@ -122,7 +122,7 @@ const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
   ],
 }
 
-test('nothing is changed unless asked', async () => {
+test('changes nothing unless asked to repair', async () => {
   await spoil(moreOf('mediaCount', 6), `UPDATE "media" SET "ratingSum" = 1`)
   const before = await everyRow(place)
   expect((await verified({ files: true })).isWell).toBe(false)
@@ -130,7 +130,7 @@ test('nothing is changed unless asked', async () => {
   expect((await verified({ repair: true })).isWell).toBe(true)
 })
 
-describe('what is derived is found, and repaired when asked', () => {
+describe('detects, and repairs on request', () => {
   test.each(Object.entries(DERIVED))('%s', async (_, spoilt) => {
     const [statements, lines] = spoilt()
     const whole = await everyRow(place)
@@ -147,7 +147,7 @@ describe('what is derived is found, and repaired when asked', () => {
   })
 })
 
-test('what a server is about to rebuild is no fault, until it has given up', async () => {
+test('a pending rebuild is not a problem until its job has failed', async () => {
   await spoil(
     `INSERT INTO "counters" VALUES ('searchVersion', 0)`,
     `UPDATE "findingsProgress" SET "isComplete" = 0, "total" = 3`,
@@ -171,17 +171,20 @@ test('what a server is about to rebuild is no fault, until it has given up', asy
   await spoil(`DELETE FROM "jobs"`, `DELETE FROM "counters" WHERE "name" = 'searchVersion'`)
 })
 
-test.runIf(process.env.ENGINE === 'sqlite')('what is left of the last text does not hinder the next', async () => {
-  await spoil(`INSERT INTO "labelGrams" ("rowid", "grams") SELECT max("id") + 1, 'mxx' FROM "labels"`)
-  expect((await verified()).wrong).toEqual([
-    expect.stringMatching(/^search text: 1 wrong, .* text \d+: is indexed but does not exist/),
-  ])
-  await spoil(...withoutGrams(ids.tag), `DELETE FROM "labels" WHERE "entityId" = '${ids.tag}'`)
-  expect(await verified({ repair: true })).toMatchObject({ isWell: true })
-  expect(await verified()).toEqual({ isWell: true, wrong: [] })
-})
+test.runIf(process.env.ENGINE === 'sqlite')(
+  'an orphaned entry in the text index does not prevent a repair',
+  async () => {
+    await spoil(`INSERT INTO "labelGrams" ("rowid", "grams") SELECT max("id") + 1, 'mxx' FROM "labels"`)
+    expect((await verified()).wrong).toEqual([
+      expect.stringMatching(/^search text: 1 wrong, .* text \d+: is indexed but does not exist/),
+    ])
+    await spoil(...withoutGrams(ids.tag), `DELETE FROM "labels" WHERE "entityId" = '${ids.tag}'`)
+    expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+    expect(await verified()).toEqual({ isWell: true, wrong: [] })
+  },
+)
 
-test('more than are read at a time are repaired in several goes, and not called well before', async () => {
+test('repairs more than one batch in several runs, and reports problems until then', async () => {
   await spoil(`INSERT INTO "links" WITH RECURSIVE "n" ("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 1001)
     SELECT 'Character', 'gone' || "i", 'assets', 'Asset', '${ids.asset}' FROM "n"`)
   const { isWell, wrong } = await verified({ repair: true })
@@ -190,7 +193,7 @@ test('more than are read at a time are repaired in several goes, and not called 
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 
-test('a relation that one side does not know of is taken over from the other, with a revision', async () => {
+test('repairs a one-sided relation from the other side, with a revision', async () => {
   const { version = 0 } = (await media.row(ids.media)) ?? {}
   await spoil(`UPDATE "media" SET "characters" = '[]'`)
   await spoil(`UPDATE "revisions" SET "snapshot" = replace("snapshot", '"characters":["${ids.character}"]', '"characters":[]')
@@ -206,7 +209,7 @@ test('a relation that one side does not know of is taken over from the other, wi
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 
-test('what is not derived is named, and left alone', async () => {
+test('reports damaged data that is not derived, and leaves it alone', async () => {
   await spoil(`UPDATE "media" SET "translations" = '{"en":{"title":"Forged","description":""}}'`)
   const lost = `revisions: 1 wrong, 0 can be repaired: Media ${ids.media}: its translations differs from the latest revision`
   expect((await verified()).wrong[0]).toBe(lost)
@@ -229,7 +232,7 @@ test('what is not derived is named, and left alone', async () => {
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
 })
 
-test('an entry of the audit log that was changed is named', async () => {
+test('reports a forged entry in the audit log', async () => {
   const entry = `INSERT INTO "audit" VALUES (1000, 'x', '2026', 'auth', 'login', 'done', '', '', '', '', '', '', '', '', '{}', 'x')`
   await spoil(entry)
   expect((await verified()).wrong).toEqual([
@@ -246,7 +249,7 @@ test('an entry of the audit log that was changed is named', async () => {
   )
 })
 
-test('missing files, files that nothing names and files with other bytes are named', async () => {
+test('reports missing, unreferenced and modified files', async () => {
   const files = join(place.folder, 'files')
   const key = `${ids.asset}.webp`
   const content = readFileSync(join(files, key))
@@ -278,7 +281,7 @@ test('missing files, files that nothing names and files with other bytes are nam
   expect(await db.selectFrom('assets').select('status').execute()).toEqual([{ status: 'PENDING' }])
 })
 
-test('the operator may ask beside a running server, and is answered with a code', async () => {
+test('runs next to a running server, and returns an exit code', async () => {
   const server = await startServer(place.env)
   await media.update(ids.media, { isOngoing: true }, { actor: SYSTEM })
   const said = await operator(place, ['verify', '--files'])
@@ -295,7 +298,7 @@ test('the operator may ask beside a running server, and is answered with a code'
   expect(existsSync(join(place.folder, 'restore.partial'))).toBe(false)
 })
 
-test('files in a bucket are looked at there', async () => {
+test('checks the files in a bucket', async () => {
   const there = await aBucket()
   await openStorage(join(place.folder, 'files'), there.bucket)
   await spoil(`UPDATE "assets" SET "status" = 'READY'`)
@@ -318,14 +321,14 @@ test('files in a bucket are looked at there', async () => {
   await openStorage(join(place.folder, 'files'))
 })
 
-test('what points at nothing is named', async () => {
+test('reports links to entities that do not exist', async () => {
   await spoil(`DELETE FROM "tags" WHERE "_id" = '${ids.tag}'`)
   const found = (await verified()).wrong.find((line) => line.startsWith('relations: 2 wrong, 0 can be repaired: '))
   for (const from of [`Media ${ids.media}`, `Character ${ids.character}`])
     expect(found).toContain(`${from}: points at Tag ${ids.tag}, which is not there`)
 })
 
-test('a database that is to be upgraded first is left as it is, and not upgraded beside a server', async () => {
+test('refuses a database that needs an upgrade, without upgrading it', async () => {
   await spoil(`DELETE FROM "migrations" WHERE "name" = '008-tag-uses.sql'`)
   takeFolder(place.folder)
   expect(await operator(place, ['password', 'admin@example.org'])).toMatchObject({

@@ -12,7 +12,7 @@ withApp()
 /** Fields that are stored in another form. */
 const APART = new Set(['password'])
 
-test.each(Object.entries(INPUTS))('what the contract lets people write of %s has a column', async (table, input) => {
+test.each(Object.entries(INPUTS))('every input field of %s in the contract has a column', async (table, input) => {
   const columns = Object.keys(input.shape).filter((name) => !APART.has(name))
   const rows = db
     .selectFrom(table as 'media')
@@ -25,10 +25,10 @@ test.each([
   ['media', MediaInput, Media],
   ['characters', CharacterInput, Character],
   ['tags', TagInput, Tag],
-] as const)('what is written of %s can be read', (_, input, output) => {
+] as const)('every input field of %s is also in the response', (_, input, output) => {
   expect(Object.keys(output.shape)).toEqual(expect.arrayContaining(Object.keys(input.shape)))
 })
 
-test('a column means what its own table says', () => {
+test('isClearable tells columns of the same name in different tables apart', () => {
   expect([isClearable('media', 'originalTitle'), isClearable('tags', 'originalTitle')]).toEqual([true, false])
 })

@@ -21,7 +21,7 @@ test.each([
   ['postgres:///x?host=/run/postgresql', ['postgres:///x?host=%2Frun%2Fpostgresql'], 'any'],
   ['postgres://me:pw@/x?host=/run/postgresql', ['postgres://me:pw@/x?host=%2Frun%2Fpostgresql'], 'any'],
   ['postgres://me@%2Frun%2Fpostgresql/x', ['postgres://me@%2Frun%2Fpostgresql/x'], 'any'],
-])('%s names its hosts', (url, urls, target) => {
+])('parses the hosts of %s', (url, urls, target) => {
   expect(parseHosts(url)).toEqual({ urls, target })
 })
 
@@ -31,7 +31,7 @@ test.each([
   'postgres://a/x?target_session_attrs=',
   'postgres://a:port/x',
   'postgres://a:99999,b/x',
-])('%s is refused', (url) => {
+])('refuses %s', (url) => {
   expect(parseHosts(url)).toBeUndefined()
 })
 

@@ -68,29 +68,34 @@ const newIndexes = (name: string) => `The database gets new indexes (${name}) wh
  */
 const AGES = [...ALL.keys()].filter((age) => age >= 2 && (process.env.ENGINE !== 'postgres' || age % 4 === 2))
 
-test.each(AGES)('a database of %d migrations opens with all of its rows, and as it was before is kept', async (age) => {
-  const place = await anOldPlace(ALL.slice(0, age))
-  const name = `catalogue.before-${ALL[age]?.replace('.sql', '')}.sqlite`
-  const concurrent = ALL.slice(age).filter((each) =>
-    readFileSync(join(MIGRATIONS, each), 'utf8').includes('\n-- concurrently\n'),
-  )
-  expect(await open(place)).toEqual(
-    engine === 'sqlite' ? [`Database upgraded. The previous version is saved as ${name}`] : concurrent.map(newIndexes),
-  )
-  expect(await applied(place)).toEqual(ALL)
-  expect(await usersIn(place)).toEqual(['a', 'b', 'c'])
-  expect(await place.sql(`SELECT "value" FROM "counters" WHERE "name" = 'assetSize'`)).toEqual([
-    { value: age === 2 ? 12 : 0 },
-  ])
-  expect(copiesIn(place)).toEqual(engine === 'sqlite' ? [name] : [])
-  expect(await open(place)).toEqual([])
-  if (engine === 'postgres') return
-  const copy = join(place.folder, name)
-  expect(onFile(copy, 'SELECT count(*) AS "n" FROM "users"')).toEqual([{ n: 3 }])
-  expect(onFile(copy, 'SELECT "name" FROM "migrations"')).toHaveLength(age)
-})
+test.each(AGES)(
+  'upgrades a database with %d migrations without losing rows, and SQLite keeps a copy of the old one',
+  async (age) => {
+    const place = await anOldPlace(ALL.slice(0, age))
+    const name = `catalogue.before-${ALL[age]?.replace('.sql', '')}.sqlite`
+    const concurrent = ALL.slice(age).filter((each) =>
+      readFileSync(join(MIGRATIONS, each), 'utf8').includes('\n-- concurrently\n'),
+    )
+    expect(await open(place)).toEqual(
+      engine === 'sqlite'
+        ? [`Database upgraded. The previous version is saved as ${name}`]
+        : concurrent.map(newIndexes),
+    )
+    expect(await applied(place)).toEqual(ALL)
+    expect(await usersIn(place)).toEqual(['a', 'b', 'c'])
+    expect(await place.sql(`SELECT "value" FROM "counters" WHERE "name" = 'assetSize'`)).toEqual([
+      { value: age === 2 ? 12 : 0 },
+    ])
+    expect(copiesIn(place)).toEqual(engine === 'sqlite' ? [name] : [])
+    expect(await open(place)).toEqual([])
+    if (engine === 'postgres') return
+    const copy = join(place.folder, name)
+    expect(onFile(copy, 'SELECT count(*) AS "n" FROM "users"')).toEqual([{ n: 3 }])
+    expect(onFile(copy, 'SELECT "name" FROM "migrations"')).toHaveLength(age)
+  },
+)
 
-test('tags that were counted as uses of the tag above them are counted no more', async () => {
+test('the upgrade stops counting child tags as uses of their parent tag', async () => {
   const place = await anOldPlace(ALL.filter((name) => name < '008'))
   const tag = (id: string, parent: string, uses: number) => `INSERT INTO "tags" ("_id", "type", "translations", "color",
     "parentTag", "status", "usageCount", "mediaCount", "characterCount", "version", "createdAt", "updatedAt")
@@ -112,7 +117,7 @@ test('tags that were counted as uses of the tag above them are counted no more',
   ])
 })
 
-test('what an older catalogue is named in is counted, by language and by family', async () => {
+test('the upgrade counts existing translations by language and by language family', async () => {
   const place = await anOldPlace(ALL.filter((name) => name < '015'))
   const tag = (id: string, translations: object, deletedAt = 'NULL') => `INSERT INTO "tags" ("_id", "type",
     "translations", "color", "status", "version", "createdAt", "updatedAt", "deletedAt")
@@ -133,7 +138,7 @@ test('what an older catalogue is named in is counted, by language and by family'
   ])
 })
 
-test('only the last copy is kept', async () => {
+test('keeps only the latest copy of a previous version', async () => {
   const place = await anOldPlace(ALL)
   await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
   const both = { '900-more.sql': '', '901-most.sql': 'CREATE TABLE "most" ("_id" TEXT PRIMARY KEY);\n' }
@@ -141,7 +146,7 @@ test('only the last copy is kept', async () => {
   expect(copiesIn(place)).toEqual(engine === 'sqlite' ? ['catalogue.before-901-most.sqlite'] : [])
 })
 
-test('a new database needs no rehearsal', async () => {
+test('upgrades an empty database without making a copy', async () => {
   const place = await aPlace()
   places.push(place)
   expect(await open(place, migrationsOf(ALL.slice(0, 3)))).toEqual([])
@@ -149,7 +154,7 @@ test('a new database needs no rehearsal', async () => {
   expect(copiesIn(place)).toEqual([])
 })
 
-test('a newer database is refused before anything is changed', async () => {
+test('refuses a database of a newer version without changing it', async () => {
   const place = await anOldPlace(ALL)
   await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
   const other = migrationsOf(ALL, { '800-other.sql': 'CREATE TABLE "other" ("_id" TEXT PRIMARY KEY);\n' })
@@ -159,7 +164,7 @@ test('a newer database is refused before anything is changed', async () => {
   expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
 })
 
-test('a newer version that only added leaves the previous one able to start; a backup is still refused', async () => {
+test('the previous version still starts after an additive upgrade, but refuses a backup of a newer database', async () => {
   const place = await anOldPlace(ALL)
   const added = '-- additive\nALTER TABLE "users" ADD COLUMN "more" TEXT;\n'
   await open(place, migrationsOf(ALL, { '900-more.sql': added }))
@@ -169,7 +174,7 @@ test('a newer version that only added leaves the previous one able to start; a b
   await expect(openDatabase({ url: place.url, folder: place.folder, upgrade: false })).rejects.toThrow(/newer version/)
 })
 
-test('a database whose migrations were noted before additions were is upgraded, and refused as it was', async () => {
+test('upgrades a database without the isAdditive column, and still refuses one of a newer version', async () => {
   const place = await anOldPlace(ALL)
   await place.sql('ALTER TABLE "migrations" DROP COLUMN "isAdditive"')
   await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
@@ -188,14 +193,14 @@ const FAULTS = {
   'a migration that loses a table': ['DROP TABLE "assets";\n', 'would lose 1 of 1 rows of assets'],
 } as const
 
-test.each(Object.entries(FAULTS))('%s leaves everything as it was', async (_, [text, message]) => {
+test.each(Object.entries(FAULTS))('%s leaves the database unchanged', async (_, [text, message]) => {
   const place = await anOldPlace(ALL)
   await expect(open(place, migrationsOf(ALL, { '900-more.sql': text }))).rejects.toThrow(message)
   expect([await applied(place), await usersIn(place), copiesIn(place)]).toEqual([ALL, ['a', 'b', 'c'], []])
   expect(await open(place)).toEqual([])
 })
 
-test('a migration may lose rows when it says so', async () => {
+test('a migration may lose rows if it declares it', async () => {
   const place = await anOldPlace(ALL)
   const text = '-- loses rows of users\nDELETE FROM "users" WHERE "_id" <> \'a\';\n'
   await open(place, migrationsOf(ALL, { '900-fewer.sql': text }))
@@ -203,7 +208,7 @@ test('a migration may lose rows when it says so', async () => {
 })
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'what others delete during an upgrade that only adds is not its loss',
+  'rows that others delete during an additive upgrade do not count as lost',
   async () => {
     const place = await anOldPlace(ALL)
     const slow = '-- additive\nCREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n-- only postgres\nSELECT pg_sleep(1);\n'
@@ -219,7 +224,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
   },
 )
 
-test('a migration that only adds takes no rows away', () => {
+test('no additive migration deletes, drops or renames anything', () => {
   const texts = ALL.map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'))
   const additive = texts.filter((text) => /^-- additive$/m.test(text))
   expect(additive.length).toBeGreaterThan(5)
@@ -228,7 +233,7 @@ test('a migration that only adds takes no rows away', () => {
 })
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'an upgrade that has to wait for somebody who reads for long lets others go on meanwhile',
+  'an upgrade that waits for a long-running read does not block other queries for long',
   async () => {
     const place = await anOldPlace(ALL)
     const [reader, other] = [new pg.Client(place.url), new pg.Client(place.url)]
@@ -266,7 +271,7 @@ const BOTH = [
   { name: 'users_two', isValid: true },
 ]
 
-test.runIf(process.env.ENGINE === 'postgres')('indexes are made while others write', async () => {
+test.runIf(process.env.ENGINE === 'postgres')('creates indexes without blocking writes', async () => {
   const place = await anOldPlace(ALL)
   const migrations = migrationsOf(ALL, { '900-indexes.sql': CONCURRENT })
   const [writer, other] = [new pg.Client(place.url), new pg.Client(place.url)]
@@ -292,7 +297,7 @@ test.runIf(process.env.ENGINE === 'postgres')('indexes are made while others wri
 })
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'an index that a killed start has left is made again, and what two starts make is made once',
+  'rebuilds an invalid index left by a killed start, and concurrent starts create each index once',
   async () => {
     const place = await anOldPlace(ALL)
     await place.sql(
@@ -314,20 +319,23 @@ test.runIf(process.env.ENGINE === 'postgres')(
   },
 )
 
-test.runIf(process.env.ENGINE === 'postgres')('an index that cannot be made is left for the next start', async () => {
-  const place = await anOldPlace(ALL)
-  const broken = CONCURRENT.replace(`<> ''`, '= 1')
-  const said = await open(place, migrationsOf(ALL, { '900-indexes.sql': broken }))
-  expect(said).toEqual([
-    newIndexes('900-indexes.sql'),
-    expect.stringMatching(/^900-indexes\.sql is tried again at the next start \(.+\)$/),
-  ])
-  expect([await applied(place), await place.sql(INDEXES)]).toEqual([ALL, BOTH.slice(0, 1)])
-  await open(place, migrationsOf(ALL, { '900-indexes.sql': CONCURRENT }))
-  expect([await applied(place), await place.sql(INDEXES)]).toEqual([[...ALL, '900-indexes.sql'], BOTH])
-})
+test.runIf(process.env.ENGINE === 'postgres')(
+  'retries an index that could not be created at the next start',
+  async () => {
+    const place = await anOldPlace(ALL)
+    const broken = CONCURRENT.replace(`<> ''`, '= 1')
+    const said = await open(place, migrationsOf(ALL, { '900-indexes.sql': broken }))
+    expect(said).toEqual([
+      newIndexes('900-indexes.sql'),
+      expect.stringMatching(/^900-indexes\.sql is tried again at the next start \(.+\)$/),
+    ])
+    expect([await applied(place), await place.sql(INDEXES)]).toEqual([ALL, BOTH.slice(0, 1)])
+    await open(place, migrationsOf(ALL, { '900-indexes.sql': CONCURRENT }))
+    expect([await applied(place), await place.sql(INDEXES)]).toEqual([[...ALL, '900-indexes.sql'], BOTH])
+  },
+)
 
-test('a kill in the middle of a migration does no harm', async () => {
+test('a kill during a migration leaves the database unchanged, and the next start works', async () => {
   const slow = {
     sqlite: `CREATE TABLE "more" AS WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000)
       SELECT max("i") AS "i" FROM "n";\n`,

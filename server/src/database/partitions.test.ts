@@ -59,7 +59,7 @@ async function readAll(call: Awaited<ReturnType<typeof signedIn>>['call'], entit
   return { revisions, oldest, grown: [idsOf(history), idsOf(activities), idsOf(audit)] }
 }
 
-describe.runIf(isWanted)('kept by month', () => {
+describe.runIf(isWanted)('monthly partitions', () => {
   let admin: Awaited<ReturnType<typeof signedIn>>
   let id: string
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.runIf(isWanted)('kept by month', () => {
     await aRating(id, 7)
   })
 
-  test('what a view or a publication of others reads is not taken away below it', async () => {
+  test('refuses to partition while a foreign view or publication depends on a table', async () => {
     await rows('CREATE VIEW "report" AS SELECT "_id", "entityId" FROM "history"')
     await rows('CREATE PUBLICATION "feed" FOR TABLE "revisions"')
     await expect(partition()).rejects.toThrow(
@@ -84,7 +84,7 @@ describe.runIf(isWanted)('kept by month', () => {
     await rows('DROP PUBLICATION "feed"')
   })
 
-  test('while others save and read, all tables are divided, no call fails, and all reads as before', async () => {
+  test('partitions all tables during writes: no call fails, and the data stays the same', async () => {
     await rows('CREATE ROLE "analyst_of_partitions"').catch(() => undefined)
     await rows('GRANT SELECT ON "history" TO "analyst_of_partitions"')
     const before = await readAll(admin.call, id)
@@ -131,7 +131,7 @@ describe.runIf(isWanted)('kept by month', () => {
     })
   })
 
-  test('each index that a table had, its partitions have once', async () => {
+  test('every partition has each index of its table exactly once', async () => {
     for (const table of PARTITIONED) {
       const indexes = await rows<{ part: string; text: string }>(
         `SELECT "tablename" AS "part", regexp_replace("indexdef", '^.* USING', CASE WHEN "indexdef" LIKE '% UNIQUE %'
@@ -149,7 +149,7 @@ describe.runIf(isWanted)('kept by month', () => {
     ).rejects.toThrow('duplicate key')
   })
 
-  test('rows go to their month, also where it has no partition yet, and months are made ahead', async () => {
+  test('creates partitions ahead; rows of a month without one go to the default partition', async () => {
     const last = (await partsOf('activities')).findLast(isMonth)
     await keepPartitions(Date.now() + 32 * DAY_MS)
     const made = (await partsOf('activities')).findLast(isMonth)
@@ -185,7 +185,7 @@ describe.runIf(isWanted)('kept by month', () => {
       .execute()
   })
 
-  test('the audit log refuses changes in each of its parts, and no others', async () => {
+  test('every partition of the audit log is append-only', async () => {
     await keepPartitions()
     for (const part of ['"audit"', ...(await partsOf('audit')).map((name) => `"partitions"."${name}"`)]) {
       await expect(rows(`TRUNCATE ${part}`)).rejects.toThrow('The audit log is append-only')
@@ -196,7 +196,7 @@ describe.runIf(isWanted)('kept by month', () => {
     }
   })
 
-  test('what retention has emptied is dropped with its month, and what is kept stays', async () => {
+  test('drops partitions that retention has emptied, and keeps the others', async () => {
     await settings.change({ retention: { keepActivitiesDays: 30, keepVersionsDays: 30 } }, { actor: SYSTEM })
     const later = Date.now() + 120 * DAY_MS
     const before = await filledParts('revisions')
@@ -213,7 +213,7 @@ describe.runIf(isWanted)('kept by month', () => {
     expect(await admin.call(dashboardApi.activities, { query: {} })).not.toEqual([])
   })
 
-  test('a later version can add to the tables, and makes its views', async () => {
+  test('a later version can add columns and indexes, and refreshes its views', async () => {
     await rows('ALTER TABLE "revisions" ADD COLUMN "more" TEXT')
     await rows('CREATE INDEX "revisions_more" ON "revisions" ("more")')
     await rows('DROP INDEX "history_created"')

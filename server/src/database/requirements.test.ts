@@ -9,7 +9,7 @@ import { unsuitable } from './requirements.ts'
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 
 test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
-  'a database in %s is refused in one sentence, and nothing is written to it',
+  'refuses a database with the encoding %s in one sentence, and writes nothing to it',
   async (encoding) => {
     const folder = mkdtempSync(join(tmpdir(), 'mokuroku-encoding-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -31,7 +31,7 @@ test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
 
 const given = { name: 'catalogue', encoding: 'UTF8', version: 150_018, digits: 1, strings: 'on' }
 
-test('a version that is too old is refused in one sentence, and later ones are not', () => {
+test('refuses a PostgreSQL version that is too old in one sentence, and accepts later ones', () => {
   expect(unsuitable({ ...given, version: 120_022 })).toBe(
     'Mokuroku needs PostgreSQL 13 or newer, and DATABASE_URL leads to version 12.',
   )
@@ -77,11 +77,11 @@ test.runIf(postgres).each<[why: string, prepare: (user: string) => string[], sen
     (user) => [`ALTER ROLE "${user}" SET extra_float_digits = 0`],
     'The setting extra_float_digits is 0 for the user in DATABASE_URL, and Mokuroku needs it to be 1. Change it: ALTER ROLE … SET extra_float_digits = 1.',
   ],
-])('a start is refused in one sentence where %s', async (_, prepare, sentence) => {
+])('refuses to start, in one sentence, if %s', async (_, prepare, sentence) => {
   expect(await refusalAfter(prepare)).toBe(sentence)
 })
 
-test('backslashes in texts of SQL must be backslashes', () => {
+test('refuses a user with standard_conforming_strings off', () => {
   expect(unsuitable({ ...given, strings: 'off' })).toBe(
     'The setting standard_conforming_strings is off for the user in DATABASE_URL, and Mokuroku needs it to be on. Change it: ALTER ROLE … SET standard_conforming_strings = on.',
   )

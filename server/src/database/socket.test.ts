@@ -34,14 +34,14 @@ async function newDatabase() {
 
 const asked = (text: string) => queryPostgres(postgres?.url ?? '', text)
 
-test.runIf(isWanted)('a server starts where the host is the folder of the socket', async () => {
+test.runIf(isWanted)('starts if the host is the folder of the socket', async () => {
   const { user, name, port } = await newDatabase()
   const server = await startServer(on(`${user}@${encodeURIComponent(folder)}:${port}/${name}`))
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(await server.end()).toMatchObject({ code: 0, errors: '' })
 })
 
-test.runIf(isWanted)('calls are answered with 503 while the socket is gone, and then go on', async () => {
+test.runIf(isWanted)('answers 503 while the socket is gone, and recovers when it is back', async () => {
   const { user, name, port } = await newDatabase()
   const server = await startServer(on(`${user}@/${name}?host=${folder}&port=${port}`))
   try {
@@ -64,7 +64,7 @@ test.runIf(isWanted)('calls are answered with 503 while the socket is gone, and 
   }
 })
 
-test.runIf(isWanted)('a start where there is no socket says that the database cannot be reached', async () => {
+test.runIf(isWanted)('refuses to start without a socket, and says that the database cannot be reached', async () => {
   expect(await refusedStart(on(`me@/none?host=${join(folder, 'none')}`))).toMatchObject({
     code: 1,
     errors: 'Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n',

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { embedded } from './sqlite.ts'
 
 // Node 24 rounds a row id beyond the safe integers, and Node 26 throws after it has run the statement.
-test('an id of an inserted row that no number can hold is answered as it is', async () => {
+test('returns the exact id of an inserted row, even if it is not a safe integer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-sqlite-'))
   const { access, file } = embedded(folder)
   onTestFinished(() => {

@@ -23,7 +23,7 @@ async function readState(): Promise<{ state: string; value: number }> {
   return { state: stateOf(row.state ?? ''), value: row.value }
 }
 
-test('what is only read leaves it as it is, and what is written does not', async () => {
+test('reads leave the database state unchanged, and writes change it', async () => {
   await db.insertInto('counters').values({ name: NAME, value: 0 }).execute()
   const first = await readState()
   await db.selectFrom('users').selectAll().execute()
@@ -40,7 +40,7 @@ test('what is only read leaves it as it is, and what is written does not', async
   expect((await readState()).value).toBe(second.value)
 })
 
-test('bookkeeping leaves it as it is', async () => {
+test('bookkeeping leaves the database state unchanged', async () => {
   await db.insertInto('counters').values({ name: 'aside', value: 0 }).execute()
   const write = async () => {
     const before = await readState()
@@ -52,7 +52,7 @@ test('bookkeeping leaves it as it is', async () => {
   else await expect.poll(write, { timeout: 20_000 }).toBe(true)
 })
 
-test('after a connection was lost, no state has the name of one before', async () => {
+test('after a lost connection, no state has the same name as before', async () => {
   if (engine === 'sqlite') return
   const read = () =>
     db
@@ -72,7 +72,7 @@ test('after a connection was lost, no state has the name of one before', async (
   expect(stateOf(text)).not.toBe(before)
 })
 
-test('of any transactions that begin and end: those that are over are told apart, but for those of bookkeeping', () => {
+test('equal snapshot names mean the same finished transactions, except for bookkeeping', () => {
   const step = fc.record({ isBeginning: fc.boolean(), isAside: fc.boolean(), isKnownLate: fc.boolean(), at: fc.nat(9) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -109,7 +109,7 @@ test('of any transactions that begin and end: those that are over are told apart
   )
 })
 
-test('whoever writes, and whenever they commit: where it is the same, what is read is the same', async () => {
+test('equal states mean equal reads, whatever other connections write and commit', async () => {
   await db.deleteFrom('counters').where('name', '=', NAME).execute()
   await db.insertInto('counters').values({ name: NAME, value: 0 }).execute()
   const others = await Promise.all([another(), another(), another()])

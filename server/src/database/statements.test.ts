@@ -30,8 +30,8 @@ const counted = async (like: string): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
-describe('a statement whose answer nobody waits for', () => {
-  test('is done before what comes after it', async () => {
+describe('a statement that is not awaited', () => {
+  test('runs before the next statement', async () => {
     const name = newId()
     const seen = await transaction(async (tx) => {
       send(tx, counter(tx, name))
@@ -40,7 +40,7 @@ describe('a statement whose answer nobody waits for', () => {
     expect(seen).toEqual({ value: 1 })
   })
 
-  test('fails its transaction, which says why', async () => {
+  test('fails its transaction with its own error', async () => {
     const name = newId()
     const twice = transaction(async (tx) => {
       send(tx, counter(tx, `${name} before`))
@@ -53,7 +53,7 @@ describe('a statement whose answer nobody waits for', () => {
     expect(await counted(name)).toEqual([])
   })
 
-  test('that never reached the database leaves nothing behind either', async () => {
+  test('rolls back its transaction if it never reached the database', async () => {
     const name = newId()
     const lost = transaction(async (tx) => {
       send(tx, counter(tx, name))
@@ -65,7 +65,7 @@ describe('a statement whose answer nobody waits for', () => {
   })
 })
 
-describe.runIf(postgres)('a transaction in which something failed that nobody awaited yet', () => {
+describe.runIf(postgres)('a transaction with a failed statement that is not awaited', () => {
   const contended = `DO $$ BEGIN RAISE EXCEPTION 'others were first' USING ERRCODE = '40001'; END $$`
   const notAwaited = (tx: Transaction, text: string) =>
     void sql
@@ -73,7 +73,7 @@ describe.runIf(postgres)('a transaction in which something failed that nobody aw
       .execute(tx)
       .catch(() => undefined)
 
-  test('says what that was, and not that it came after', async () => {
+  test('rejects with the original error, not the one that follows from it', async () => {
     const failed = transaction(async (tx) => {
       notAwaited(tx, 'SELECT 1 / 0')
       await sql`SELECT 1`.execute(tx)
@@ -81,7 +81,7 @@ describe.runIf(postgres)('a transaction in which something failed that nobody aw
     await expect(failed).rejects.toMatchObject({ code: '22012' })
   })
 
-  test('begins again where others were first', async () => {
+  test('is retried after a serialization failure', async () => {
     let attempts = 0
     await transaction(async (tx) => {
       attempts += 1
@@ -93,7 +93,7 @@ describe.runIf(postgres)('a transaction in which something failed that nobody aw
 })
 
 test.runIf(postgres)(
-  'a transaction that others were often in the way of goes alone: nobody begins beside it',
+  'a transaction that keeps conflicting runs alone: no other one starts until it has ended',
   async () => {
     let [alone, most, begunBeside] = [0, 0, 0]
     const ended = new AbortController()
@@ -122,17 +122,20 @@ test.runIf(postgres)(
   },
 )
 
-test.runIf(postgres)('nobody waits for one that goes alone for longer than some seconds', async () => {
-  let attempts = 0
-  await transaction(async () => {
-    attempts += 1
-    if (attempts <= 4) throw Object.assign(new Error('others were first'), { code: '40001' })
-    await transaction(async () => undefined)
-  })
-  expect(attempts).toBe(5)
-})
+test.runIf(postgres)(
+  'waits only a few seconds for a transaction that runs alone, so a nested one cannot deadlock',
+  async () => {
+    let attempts = 0
+    await transaction(async () => {
+      attempts += 1
+      if (attempts <= 4) throw Object.assign(new Error('others were first'), { code: '40001' })
+      await transaction(async () => undefined)
+    })
+    expect(attempts).toBe(5)
+  },
+)
 
-test('nothing is sent in a transaction that is over', async () => {
+test('refuses a statement in a transaction that has ended', async () => {
   const name = newId()
   let kept: Transaction | undefined
   await transaction(async (tx) => void (kept = tx))
@@ -147,7 +150,7 @@ test('nothing is sent in a transaction that is over', async () => {
   expect(await counted(name)).toEqual([])
 })
 
-test('parts of a transaction end together: the first error is thrown when none of them goes on', async () => {
+test('parallel parts of a transaction throw the first error only when all parts have ended', async () => {
   const name = newId()
   const done: string[] = []
   const long = async (tx: Transaction) => {
@@ -165,7 +168,7 @@ test('parts of a transaction end together: the first error is thrown when none o
   expect(await counted(name)).toEqual([])
 })
 
-test('a statement is built once, and asked with other values each time', async () => {
+test('builds a statement once, and runs it with different values', async () => {
   const [one, two] = [newId(), newId()]
   let built = 0
   const valuesOf = statement((from, names: string[], least: number, most: number) => {
@@ -195,7 +198,7 @@ test('a statement is built once, and asked with other values each time', async (
   expect(built).toBe(2)
 })
 
-test('a list of texts holds whatever texts hold', async () => {
+test('a list parameter can hold any text', async () => {
   const names = ['a "quoted" one', String.raw`back\slash`, 'com,ma', '{braces}', 'null', '', '逆境', "it's"].map(
     (name) => `${newId()} ${name}`,
   )
@@ -206,10 +209,10 @@ test('a list of texts holds whatever texts hold', async () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
-describe('statements that PostgreSQL keeps prepared', () => {
+describe('prepared statements of PostgreSQL', () => {
   const failed = (code: string, routine?: string) => Object.assign(new Error(code), { code, routine })
 
-  test('have a name from the second time on, and none where they are not wanted', () => {
+  test('have a name from the second use on, and none if they are turned off', () => {
     const [on, off] = [prepareBy(true), prepareBy(false)]
     expect(on.named('SELECT 1').name).toBeUndefined()
     const { name } = on.named('SELECT 1')
@@ -217,7 +220,7 @@ describe('statements that PostgreSQL keeps prepared', () => {
     expect([off.named('SELECT 1').name, off.named('SELECT 1').name]).toEqual([undefined, undefined])
   })
 
-  test('are shared by those that wait for nobody', () => {
+  test('count as read-only if they neither write nor lock', () => {
     const { named } = prepareBy(true)
     const reads = ['select "updatedAt" from "media"', ' SELECT 1', 'with "a" as (select 1) select * from "a"']
     const others = [
@@ -232,7 +235,7 @@ describe('statements that PostgreSQL keeps prepared', () => {
     expect(others.map((text) => named(text).onlyReads)).toEqual(others.map(() => false))
   })
 
-  test('get other names when their rows have changed, and none any more when they are not kept', () => {
+  test('get a new name when their columns change, and none once the server does not know them', () => {
     const prepared = prepareBy(true)
     const name = () => [prepared.named('SELECT 1'), prepared.named('SELECT 1')][1]?.name
     const before = name()
@@ -246,7 +249,7 @@ describe('statements that PostgreSQL keeps prepared', () => {
     expect(name()).toBeUndefined()
   })
 
-  test.runIf(postgres)('are planned once, however long their lists are', async ({ skip }) => {
+  test.runIf(postgres)('switch to a generic plan, however long their lists are', async ({ skip }) => {
     const { rows: settings } = await sql<{ version: number }>`
       SELECT current_setting('server_version_num')::int AS "version"`.execute(db)
     skip(Number(settings[0]?.version) < 140_000, 'PostgreSQL counts its plans from version 14 on')
@@ -263,26 +266,23 @@ describe('statements that PostgreSQL keeps prepared', () => {
     })
   })
 
-  test.runIf(postgres)(
-    'are refused with the columns that they have behind another connection of a pooler',
-    async () => {
-      const client = new pg.Client({ connectionString: postgres })
-      await client.connect()
-      onTestFinished(() => client.end())
-      const asked = { text: 'SELECT 1 AS "one"', name: 'asked', onlyReads: true }
-      const answer = () =>
-        new Promise<unknown>((resolve, reject) => {
-          const done = (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))
-          client.query(new Question(asked, [], done) as unknown as pg.Submittable)
-        })
-      for (let each = 0; each < 3; each += 1) expect(await answer()).toMatchObject({ rows: [{ one: 1 }] })
-      await client.query('DEALLOCATE "asked"; PREPARE "asked" AS SELECT 1 AS "one", 2 AS "two"')
-      await expect(answer()).rejects.toBeInstanceOf(StaleStatement)
-      expect(await client.query('SELECT 3 AS "three"')).toMatchObject({ rows: [{ three: 3 }] })
-    },
-  )
+  test.runIf(postgres)('are stale if the connection has the same name prepared with other columns', async () => {
+    const client = new pg.Client({ connectionString: postgres })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const asked = { text: 'SELECT 1 AS "one"', name: 'asked', onlyReads: true }
+    const answer = () =>
+      new Promise<unknown>((resolve, reject) => {
+        const done = (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))
+        client.query(new Question(asked, [], done) as unknown as pg.Submittable)
+      })
+    for (let each = 0; each < 3; each += 1) expect(await answer()).toMatchObject({ rows: [{ one: 1 }] })
+    await client.query('DEALLOCATE "asked"; PREPARE "asked" AS SELECT 1 AS "one", 2 AS "two"')
+    await expect(answer()).rejects.toBeInstanceOf(StaleStatement)
+    expect(await client.query('SELECT 3 AS "three"')).toMatchObject({ rows: [{ three: 3 }] })
+  })
 
-  test.runIf(postgres)('go on when a newer version adds a column to their table', async () => {
+  test.runIf(postgres)('keep working when a newer version adds a column to their table', async () => {
     const read = () => db.selectFrom('counters').selectAll().where('name', '=', 'mediaCount').execute()
     const write = (name: string) =>
       transaction(async (tx) => {
@@ -299,18 +299,15 @@ describe('statements that PostgreSQL keeps prepared', () => {
   })
 })
 
-test.runIf(postgres)(
-  'reads of the same moment take few connections, and one that fails is alone with that',
-  async () => {
-    const reads = Array.from({ length: 60 }, (_, at) => sql<{ at: number }>`SELECT ${at}::int AS "at"`.execute(db))
-    const wrong = sql`SELECT 1 / (${'0'}::int)`.execute(db).catch((error: unknown) => error)
-    expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.at)).toEqual(reads.map((_, at) => at))
-    expect(await wrong).toMatchObject({ code: '22012' })
-  },
-)
+test.runIf(postgres)('concurrent reads share connections, and a failed one does not affect the others', async () => {
+  const reads = Array.from({ length: 60 }, (_, at) => sql<{ at: number }>`SELECT ${at}::int AS "at"`.execute(db))
+  const wrong = sql`SELECT 1 / (${'0'}::int)`.execute(db).catch((error: unknown) => error)
+  expect((await Promise.all(reads)).map(({ rows }) => rows[0]?.at)).toEqual(reads.map((_, at) => at))
+  expect(await wrong).toMatchObject({ code: '22012' })
+})
 
 test.runIf(postgres)(
-  'behind a pooler that lends connections by the transaction, the server reads and writes as it does without',
+  'the server reads and writes behind a pooler in transaction mode',
   async () => {
     const site = await aSite(postgres)
     onTestFinished(site.remove)

@@ -40,7 +40,7 @@ test.runIf(isWanted).each([
   ['127.0.0.1', `?sslmode=verify-ca&sslrootcert=${AUTHORITY}`, true],
   ['localhost', `?sslmode=verify-full&sslrootcert=${AUTHORITY}`, true],
   ['127.0.0.1', '?sslmode=disable', false],
-])('a server starts at %s with %s, and says nothing of the driver', async (host, parameters, isEncrypted) => {
+])('starts at %s with %s, without warnings of the driver', async (host, parameters, isEncrypted) => {
   const env = await on(encrypted, host, parameters)
   const server = await startServer(env)
   try {
@@ -74,12 +74,12 @@ test.runIf(isWanted).each([
     'DATABASE_URL: sslmode=verify-ca needs the file of a certificate authority, as sslrootcert',
   ],
   ['localhost', '?sslmode=require&sslrootcert=/nowhere.pem', 'DATABASE_URL: /nowhere.pem cannot be read'],
-])('a start at %s with %s is refused in one sentence', async (host, parameters, sentence) => {
+])('refuses to start at %s with %s, in one sentence', async (host, parameters, sentence) => {
   const { code, errors } = await refusedStart(await on(encrypted, host, parameters))
   expect([code, errors]).toEqual([1, `Mokuroku cannot start. ${sentence}\n`])
 })
 
-test.runIf(isWanted)('a database without encryption says so', async () => {
+test.runIf(isWanted)('refuses to start if the database does not support the required encryption', async () => {
   const { code, errors } = await refusedStart(await on(plain, '127.0.0.1', '?sslmode=require'))
   expect([code, errors]).toEqual([
     1,
@@ -87,7 +87,7 @@ test.runIf(isWanted)('a database without encryption says so', async () => {
   ])
 })
 
-test.runIf(isWanted)('a database that refuses what is not encrypted says so', async () => {
+test.runIf(isWanted)('refuses to start without encryption if the database requires it', async () => {
   const env = await on(encrypted, '127.0.0.1', '')
   const url = encrypted?.url ?? ''
   const rules = `hostssl all all 127.0.0.1/32 trust`

@@ -6,7 +6,7 @@ const answer = (bytes = 10) => ({ headers: {}, text: Buffer.alloc(bytes) })
 
 afterEach(() => void vi.useRealTimers())
 
-test('what is kept is found for as long as the state is the same, and never after', () => {
+test('finds an answer while the state is the same, and never afterwards', () => {
   const cache = new AnswerCache()
   expect(cache.find('1', 'a')).toBeUndefined()
   const given = answer()
@@ -17,7 +17,7 @@ test('what is kept is found for as long as the state is the same, and never afte
   expect(cache.find('1', 'a')).toBeUndefined()
 })
 
-test('what was read while others saw another state is not kept', () => {
+test('does not keep an answer if the state has changed since it was read', () => {
   const cache = new AnswerCache()
   cache.find('1', 'a')
   cache.find('2', 'b')
@@ -25,7 +25,7 @@ test('what was read while others saw another state is not kept', () => {
   expect(cache.find('1', 'a')).toBeUndefined()
 })
 
-test('nothing is kept beyond its minute: what is signed expires', () => {
+test('drops answers at the end of the minute, because signed URLs expire', () => {
   vi.useFakeTimers({ now: 60_000 * 1000 + 59_999 })
   const cache = new AnswerCache()
   cache.find('1', 'a')
@@ -35,7 +35,7 @@ test('nothing is kept beyond its minute: what is signed expires', () => {
   expect(cache.find('1', 'a')).toBeUndefined()
 })
 
-test('who asks for it anew gets none', () => {
+test('returns nothing if a fresh answer is requested', () => {
   const cache = new AnswerCache()
   cache.find('1', 'a')
   cache.keep('1', 'a', answer())
@@ -43,7 +43,7 @@ test('who asks for it anew gets none', () => {
   expect(cache.find('1', 'a')).toBeDefined()
 })
 
-test('what is kept takes bounded memory', () => {
+test('uses a bounded amount of memory', () => {
   const cache = new AnswerCache(8)
   cache.find('1', '')
   cache.keep('1', 'too large', answer(MB))

@@ -21,7 +21,7 @@ async function aReader() {
   }
 }
 
-test('a long answer is compressed for who takes that, made anew or kept, and the same for all others', async () => {
+test('compresses a long answer, fresh or cached, if the client accepts gzip, and sends it as is otherwise', async () => {
   const read = await aReader()
   const { _id: id } = await aMedia({ translations: LONG })
   for (const url of ['/api/media', `/api/media/${id}`])
@@ -40,7 +40,7 @@ test('a long answer is compressed for who takes that, made anew or kept, and the
     }
 })
 
-test('a short answer is sent as it is, and what is unchanged has no bytes at all', async () => {
+test('sends a short answer uncompressed, and a 304 without a body', async () => {
   const read = await aReader()
   const [short, long] = [await aMedia(), await aMedia({ translations: LONG })]
   expect(await read(`/api/media/${short._id}`, 'gzip')).toMatchObject({ encoded: undefined, vary: undefined })

@@ -107,7 +107,7 @@ const keyed = (others: object, shape: object) =>
 const schemas = [...new Map([...routes].map(([name, { response }]) => [response, name]))]
 
 test.each(schemas.map(([schema, name]) => [name, schema] as const))(
-  '%s is written as by zod and JSON.stringify, whatever is answered',
+  '%s is serialized like with zod and JSON.stringify, whatever the answer',
   (_, schema) => {
     const write = serializer(schema)
     fc.assert(
@@ -119,7 +119,7 @@ test.each(schemas.map(([schema, name]) => [name, schema] as const))(
   },
 )
 
-test('no answer shows a field that the contract does not name, at any depth', () => {
+test('no answer contains a field that is not in the contract, at any depth', () => {
   let [sent, refused] = [0, 0]
   for (const [schema] of schemas)
     fc.assert(
@@ -154,13 +154,13 @@ function withSecrets(value: unknown, schema: z.core.$ZodType): unknown {
   return { ...Object.fromEntries(fields), passwordHash: 'do not tell' }
 }
 
-test('an answer that breaks the contract is not sent, and the error says where', () => {
+test('refuses an answer that breaks the contract, and the error names the path', () => {
   const write = serializer(z.object({ media: z.array(z.object({ title: z.string() })) }))
   expect(() => write({ media: [{ title: 'Kino' }, { title: 7 }] })).toThrow('contract: media.1.title')
   expect(() => write(undefined)).toThrow('contract')
 })
 
-test('only answers with checks, transformations or nothing but known fields are parsed', () => {
+test('only answers with checks, transformations or strict objects are not compiled', () => {
   const uncompiled = [...routes].filter(([, { response }]) => !writerOf(response)).map(([name]) => name)
   expect(uncompiled.toSorted()).toEqual([
     'GET /api/ai/process',

@@ -41,7 +41,7 @@ const set = (id: string, changes: object) => db.updateTable('jobs').set(changes)
 const started = Date.now()
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
-test('a job that is added is begun in the same process, given its payload, and ends once', async () => {
+test('an added job starts in the same process with its payload, and ends once', async () => {
   const payloads: unknown[] = []
   const id = await add({ run: async ({ payload }) => void payloads.push(payload) })
   await idle()
@@ -50,7 +50,7 @@ test('a job that is added is begun in the same process, given its payload, and e
   expect(endings).toEqual([[id, 'done']])
 })
 
-test('a job that is added in a transaction that fails is not there', async () => {
+test('a job that is added in a failed transaction does not exist', async () => {
   const id = newId()
   const failed = transaction(async (tx) => {
     await enqueue(tx, { id, kind: 'test', payload: {} })
@@ -60,7 +60,7 @@ test('a job that is added in a transaction that fails is not there', async () =>
   await expect(jobOf(id)).rejects.toThrow('no result')
 })
 
-test('jobs of a lane are done one at a time, in their order, and others beside them', async () => {
+test('jobs of a lane run one at a time, in order, and in parallel with other lanes', async () => {
   const order: string[] = []
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => (open = resolve))
@@ -73,7 +73,7 @@ test('jobs of a lane are done one at a time, in their order, and others beside t
   expect(order).toEqual(['other', 'first', 'second'])
 })
 
-test('a job that fails is tried again after a while that grows, and given up at last', async () => {
+test('retries a failing job with exponential backoff, and finally gives up', async () => {
   const id = await add({ run: () => Promise.reject(new Error('it broke')) })
   for (let attempt = 1; attempt < 8; attempt++) {
     await expect.poll(() => jobOf(id)).toMatchObject({ state: 'queued', attempts: attempt, error: 'Error: it broke' })
@@ -89,14 +89,14 @@ test('a job that fails is tried again after a while that grows, and given up at 
   expect(endings).toEqual([[id, 'failed']])
 })
 
-test('a job that takes its process with it every time is given up', async () => {
+test('gives up on a job that crashes its process every time', async () => {
   const id = await add({ kind: 'lost' })
   await set(id, { kind: 'test', state: 'running', claim: 'gone', leaseUntil: ago(1), attempts: 8 })
   publishJobs()
   await expect.poll(() => jobOf(id)).toMatchObject({ state: 'failed' })
 })
 
-test('a claim holds until its lease lapses; then another process has the job, and who lost it writes nothing', async () => {
+test('a claim holds until its lease expires; then another process runs the job, and the old one cannot write', async () => {
   const id = await add({ kind: 'lost' })
   const lost = { ...(await jobOf(id)), claim: 'one' }
   await set(id, {
@@ -116,7 +116,7 @@ test('a claim holds until its lease lapses; then another process has the job, an
   expect(await jobOf(id)).toMatchObject({ state: 'done', done: 3 })
 })
 
-test('what a server was at that is gone goes on at once where the next one starts alone', async () => {
+test('a server that starts alone resumes the jobs of a crashed one at once', async () => {
   const id = await add({ kind: 'lost' })
   const leaseUntil = new Date(Date.now() + LEASE_MS).toISOString()
   await set(id, { kind: 'test', state: 'running', claim: 'one', leaseUntil, attempts: 1 })
@@ -125,7 +125,7 @@ test('what a server was at that is gone goes on at once where the next one start
   await expect.poll(() => jobOf(id), { timeout: 4000 }).toMatchObject({ state: 'done', attempts: 2 })
 })
 
-test('a job that takes the place of another takes it away from who is at it', async () => {
+test('replacing a running job takes it away from its worker', async () => {
   let go = (): void => undefined
   const gate = new Promise<void>((resolve) => (go = resolve))
   const given: unknown[] = []
@@ -142,14 +142,14 @@ test('a job that takes the place of another takes it away from who is at it', as
   expect(endings).toEqual([[id, 'done']])
 })
 
-test('a claim that a wrong clock made to last for years has lapsed', async () => {
+test('a lease years ahead, from a wrong clock, counts as expired', async () => {
   const id = await add({ kind: 'lost' })
   await set(id, { kind: 'test', state: 'running', claim: 'one', leaseUntil: ago(-1e11) })
   publishJobs()
   await expect.poll(async () => (await jobOf(id)).state).toBe('done')
 })
 
-test('a job that is cancelled while it is worked on stops at its next step, and its end is told once', async () => {
+test('a job that is cancelled while running stops at its next step, and reports its end once', async () => {
   let isLost = false
   let reportStart = (): void => undefined
   const isUnderWay = new Promise<void>((resolve) => (reportStart = resolve))
@@ -174,7 +174,7 @@ test('a job that is cancelled while it is worked on stops at its next step, and 
   expect(endings).toEqual([[id, 'cancelled']])
 })
 
-test('a worker that stops puts back what it is at, and another one goes on with it', async () => {
+test('a stopping worker returns its job to the queue, and another one resumes it', async () => {
   const gates: (() => void)[] = []
   // As many as the worker of the server runs at a time, so that another worker gets the next job.
   for (let slot = 0; slot < 3; slot++) await add({ run: () => new Promise((resolve) => void gates.push(resolve)) })
@@ -195,7 +195,7 @@ test('a worker that stops puts back what it is at, and another one goes on with 
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
 })
 
-test('work that is repeated has one job, which waits for its next time when it is done', async () => {
+test('repeated work has one job, which is rescheduled after each run', async () => {
   let count = 0
   registerWork('daily', { everyMs: 60_000, run: async () => void (count += 1) })
   await Promise.all([repeat('daily'), repeat('daily')])
@@ -206,7 +206,7 @@ test('work that is repeated has one job, which waits for its next time when it i
   expect(Date.parse(job.dueAt)).toBeGreaterThan(Date.now() + 50_000)
 })
 
-test('work that there is once begins anew when it is done, and once more where it is asked for anew meanwhile', async () => {
+test('a singleton job runs again if requested after it is done, or anew while it is running', async () => {
   let count = 0
   let go = (): void => undefined
   const isOpen = new Promise<void>((resolve) => (go = resolve))
@@ -225,7 +225,7 @@ test('work that there is once begins anew when it is done, and once more where i
   expect(await jobOf('once')).toMatchObject({ state: 'done' })
 })
 
-test('what is asked for while it waits is done now, from where it was', async () => {
+test('requesting a waiting singleton job runs it now, with its saved payload', async () => {
   const done: unknown[] = []
   registerWork('waiting', { run: async ({ payload }) => void done.push(payload) })
   const ask = () => transaction((tx) => addOnce(tx, 'waiting'))
@@ -238,7 +238,7 @@ test('what is asked for while it waits is done now, from where it was', async ()
   expect(done).toEqual([{}, { at: 7 }])
 })
 
-test('a job that another try would not help fails at once', async () => {
+test('a job that throws JobFailed fails at once, without a retry', async () => {
   const id = await add({ run: () => Promise.reject(new JobFailed('There is nobody of this name')) })
   await expect.poll(async () => (await jobOf(id)).state).toBe('failed')
   expect(await jobOf(id)).toMatchObject({ attempts: 1, error: 'There is nobody of this name' })

@@ -22,7 +22,7 @@ async function aJob(changes: object): Promise<string> {
 }
 const later = new Date(Date.now() + 3_600_000).toISOString()
 
-test('the queue is listed by page and by state, without what jobs work on', async () => {
+test('lists jobs by page and state without payloads; moderators can read but not change them', async () => {
   const { call } = await signedIn({ role: 'moderator' })
   const ids = [await aJob({ state: 'failed', error: 'It broke', dueAt: later }), await aJob({ dueAt: later })]
   const { data } = await call(jobsApi.list, { query: { state: 'failed' } })
@@ -38,7 +38,7 @@ test('the queue is listed by page and by state, without what jobs work on', asyn
   await expect(asUser(jobsApi.list, {})).rejects.toMatchObject({ status: 403 })
 })
 
-test('what failed or waits is begun at once when an administrator says so, and what is done is not', async () => {
+test('an administrator can start a failed or waiting job at once, but not a finished one', async () => {
   const { call } = await signedIn()
   for (const changes of [{ state: 'failed', attempts: 8, error: 'It broke', dueAt: later }, { dueAt: later }]) {
     const [id, before] = [await aJob(changes), runs]
@@ -55,7 +55,7 @@ test('what failed or waits is begun at once when an administrator says so, and w
   ])
 })
 
-test('what waits is cancelled, and what is repeated is not', async () => {
+test('cancels a waiting job, but not a repeated one', async () => {
   const { call } = await signedIn()
   const id = await aJob({ dueAt: later })
   expect(await call(jobsApi.cancel, { id })).toMatchObject({ state: 'cancelled', canCancel: false })

@@ -21,7 +21,7 @@ const { document } = fc.letrec((tie) => ({
 /** The value as parsed from JSON, where `__proto__` is a key like any other. */
 const asRead = (value: unknown) => JSON.parse(JSON.stringify(value)) as Json
 
-test('what differs makes of one document the other, to the byte, also read back from a text', () => {
+test('applying a delta reproduces the document byte for byte, even after a JSON round trip', () => {
   fc.assert(
     fc.property(document.map(asRead), document.map(asRead), fc.boolean(), (one, other, isEdit) => {
       const after = isEdit ? { ...one, ...other } : other
@@ -32,7 +32,7 @@ test('what differs makes of one document the other, to the byte, also read back 
   )
 })
 
-test('it holds what changed and nothing else', () => {
+test('a delta contains only what changed', () => {
   const before = {
     id: 1,
     texts: { en: { title: 'One', about: 'Long' }, ja: { title: '一', about: '' } },

@@ -34,7 +34,7 @@ async function versionsOf(entityId: string) {
   )
 }
 
-test('every version of an entity reads as it would if each were kept whole, and is restored as it was', async () => {
+test('every version reads the same whether stored as a delta or in full, and can be restored', async () => {
   const tags = await Promise.all([aTag(), aTag(), aTag()])
   const characters = await Promise.all([aCharacter(), aCharacter(), aCharacter()])
   const text = fc.constantFrom('', 'Kokoro', 'こころ', '"\\\n', '\u2028', 'L'.repeat(3000))
@@ -88,7 +88,7 @@ test('every version of an entity reads as it would if each were kept whole, and 
   expect(issues).toEqual([])
 })
 
-test('an edit of one text costs what it changed, however many languages there are', async () => {
+test('an edit of one text stores only that change, however many languages there are', async () => {
   const languages = ['en', 'ja', 'zh', 'fr', 'de', 'es', 'it', 'ko', 'pt', 'ru']
   const translations = Object.fromEntries(languages.map((language) => [language, titled(language, 'x'.repeat(300))]))
   const id = await media.create(mediaInput({ translations, episodes: 12 }), by)
@@ -113,7 +113,7 @@ test('an edit of one text costs what it changed, however many languages there ar
 })
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'nothing is kept by what differs beside a server that could not read it',
+  'stores no deltas while a server that cannot read them is running',
   async () => {
     onTestFinished(() => allowDeltas(true))
     const older = {

@@ -26,9 +26,9 @@ const FIELDS = await (async () => {
   })
 })()
 
-test('there are some', () => expect(FIELDS.length).toBeGreaterThan(8))
+test('there are link fields to test', () => expect(FIELDS.length).toBeGreaterThan(8))
 
-describe.each(FIELDS)('$field of $kind', ({ kind, field, target, isList }) => {
+describe.each(FIELDS)('a link into the trash in $field of $kind', ({ kind, field, target, isList }) => {
   const isHidden = definitionOf(kind).hidden?.includes(field) ?? false
   const none = isList ? [] : field === 'parentTag' ? null : ''
 
@@ -52,12 +52,12 @@ describe.each(FIELDS)('$field of $kind', ({ kind, field, target, isList }) => {
     return { first, hidden, last, all, shown, update, restore, newest }
   }
 
-  test('is shown, or known to be hidden', async () => {
+  test('is shown, unless the field is declared as hidden', async () => {
     const { first, last, all, shown } = await aLinking()
     expect(await shown()).toEqual(isHidden ? (isList ? [first, last] : []) : all)
   })
 
-  test('stays where it was when what is shown is saved, and no version says that it went', async () => {
+  test('keeps its place when the visible links are saved, without a new version', async () => {
     const { all, shown, update, restore, newest } = await aLinking()
     const version = (await newest())?.version
     const seen = await shown()
@@ -67,14 +67,14 @@ describe.each(FIELDS)('$field of $kind', ({ kind, field, target, isList }) => {
     expect(await shown()).toEqual(all)
   })
 
-  test('goes when it is left out on purpose', async () => {
+  test('is removed when it is dropped explicitly', async () => {
     const { first, hidden, last, shown, update, restore } = await aLinking()
     await update(isList ? [first, last] : none, { dropped: isHidden ? [hidden] : [] })
     await restore()
     expect(await shown()).toEqual(isList ? [first, last] : [])
   })
 
-  test.runIf(isHidden)('stays when others are taken out, and when somebody else saved meanwhile', async () => {
+  test.runIf(isHidden)('stays when other links are removed, even after a concurrent save', async () => {
     const { hidden, last, shown, update, restore, newest } = await aLinking()
     const base = (await newest())?.version ?? 0
     await update(isList ? [last] : none, { base })
@@ -83,7 +83,7 @@ describe.each(FIELDS)('$field of $kind', ({ kind, field, target, isList }) => {
     expect(await shown()).toEqual(isList ? [hidden, last] : [hidden])
   })
 
-  test('gives way where another takes its place', async () => {
+  test('gives way to links that are replaced or reordered', async () => {
     const { first, last, shown, update, restore } = await aLinking()
     await update(isList ? [last, first] : last)
     await restore()
@@ -91,7 +91,7 @@ describe.each(FIELDS)('$field of $kind', ({ kind, field, target, isList }) => {
   })
 })
 
-test('a relation stays on both sides', async () => {
+test('a relation to a trashed tag stays on both sides', async () => {
   const { call } = await signedIn()
   const tag = await aTag()
   const character = await aCharacter({ tags: [tag] })

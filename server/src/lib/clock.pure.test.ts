@@ -11,7 +11,7 @@ const BY_OWN_CLOCK = ['lib/clock.ts', 'database/traces.ts', 'telemetry/meters.ts
 
 afterEach(resetClock)
 
-test('nothing asks this machine for the time, which may be another than that of the other servers', async () => {
+test('no source file reads the clock of this machine directly', async () => {
   const asking = []
   for await (const file of glob('**/*.ts', { cwd: SOURCES, exclude: ['**/*.test.ts', ...BY_OWN_CLOCK] }))
     if (/\bDate\.now\b|\bnew Date(?!\()|\bnew Date\(\s*\)/.test(readFileSync(join(SOURCES, file), 'utf8')))
@@ -19,7 +19,7 @@ test('nothing asks this machine for the time, which may be another than that of 
   expect(asking).toEqual([])
 })
 
-test('another clock counts as soon as it differs by more than is unknown about when it was read', () => {
+test('adopts another clock once the difference exceeds the uncertainty of the reading', () => {
   setClock(Date.now() + 60_000, 20)
   expect(Math.abs(clockError() + 60_010)).toBeLessThan(5)
   expect(Math.abs(time() - Date.now() - 60_010)).toBeLessThan(5)
@@ -32,7 +32,7 @@ test('another clock counts as soon as it differs by more than is unknown about w
   expect(Math.abs(clockError() - error + 150)).toBeLessThan(5)
 })
 
-test('ids are made by the clock that counts, and in order also after it went back', () => {
+test('ids follow the adopted clock, and stay in order even if it goes back', () => {
   setClock(Date.now() + 3_600_000, 0)
   const first = newId()
   expect(Math.abs(Number.parseInt(first.replace('-', '').slice(0, 12), 16) - Date.parse(now()))).toBeLessThan(50)

@@ -7,7 +7,7 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-test('class 16: who keeps the event loop busy for more than a second is named, and measured', async () => {
+test('class 16: reports the routes that block the event loop for more than a second, and the delay', async () => {
   const blocked: [number, string[]][] = []
   const loop = watchLoop((seconds, routes) => blocked.push([seconds, routes]))
   onTestFinished(loop.stop)

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freeMemory } from './memory.ts'
 
-test('what nobody holds any more is collected', async () => {
+test('freeMemory collects unreferenced objects', async () => {
   const garbage = new WeakRef({})
   await turn()
   freeMemory()

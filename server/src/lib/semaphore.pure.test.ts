@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { semaphore } from './semaphore.ts'
 
-test('no more is under way than the limit, in order, also where work fails', async () => {
+test('runs work in order and within the limit, even if some fails', async () => {
   const inTurn = semaphore(2)
   const started: number[] = []
   let [running, most] = [0, 0]
@@ -27,7 +27,7 @@ test('no more is under way than the limit, in order, also where work fails', asy
   expect(most).toBe(2)
 })
 
-test('whoever comes in the moment in which another ends does not run beside the one who waited', async () => {
+test('stays within the limit when work arrives just as a slot passes to a waiter', async () => {
   const inTurn = semaphore(1)
   let [running, most] = [0, 0]
   const work = async () => {

@@ -5,7 +5,7 @@ const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318'
 const usual = { sampler: 'parentbased_always_on', ratio: 1, everyMs: 5000, protocol: 'http/protobuf' }
 const metrics = { protocol: 'http/protobuf', everyMs: 60_000 }
 
-test('nothing is sent until a collector is named, or where it is switched off', () => {
+test('sends nothing without a collector, or if telemetry is turned off', () => {
   for (const given of [
     {},
     { OTEL_SERVICE_NAME: 'x', OTEL_RESOURCE_ATTRIBUTES: 'a=b', OTEL_TRACES_SAMPLER: 'always_on' },
@@ -17,7 +17,7 @@ test('nothing is sent until a collector is named, or where it is switched off', 
     expect(readTelemetry(given)).toBeUndefined()
 })
 
-test('each signal is sent to its endpoint, and can be left out', () => {
+test('sends each signal to its own endpoint, and can leave it out', () => {
   expect(readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT })).toEqual({ traces: usual, metrics })
   expect(readTelemetry({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_METRICS_EXPORTER: 'none' })).toEqual({ traces: usual })
   expect(readTelemetry({ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'https://a.example/x' })).toEqual({ metrics })
@@ -38,7 +38,7 @@ test('each signal is sent to its endpoint, and can be left out', () => {
   })
 })
 
-test('what does not parse is named in one line', () => {
+test('names an invalid setting in one line', () => {
   for (const [name, value] of [
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'grpc://collector'],

@@ -74,7 +74,7 @@ async function spanOf(isIt: (span: CollectedSpan) => boolean): Promise<Collected
 }
 const below = (parent: CollectedSpan) => collector.spans().filter((each) => each.parentSpanId === parent.spanId)
 
-test('a call is a span of its caller’s trace, with its statements below it and no value in any of them', async () => {
+test('a call is a span in the trace of its caller, with its statements as child spans and without values', async () => {
   const { token } = await signedIn()
   const headers = {
     authorization: `Bearer ${token}`,
@@ -117,7 +117,7 @@ test('a call is a span of its caller’s trace, with its statements below it and
   expect(lines.some(({ msg, traceId }) => msg === 'answered' && traceId === CALLER.trace)).toBe(true)
 })
 
-test('the collector is told who sends, and gets the headers that it asks for', async () => {
+test('sends the resource attributes and the configured headers to the collector', async () => {
   await traced.inject({ url: '/api/site' })
   await spanOf(({ name }) => name === 'GET /api/site')
   expect(collector.resource()).toMatchObject({
@@ -129,7 +129,7 @@ test('the collector is told who sends, and gets the headers that it asks for', a
   expect(collector.received.every(({ headers }) => headers['x-key'] === 'for the collector')).toBe(true)
 })
 
-test('what is written into a path is no part of a span, and what watches the server is not traced', async () => {
+test('spans contain no text from paths, and health checks are not traced', async () => {
   for (const url of [
     '/healthz',
     '/readyz',
@@ -148,7 +148,7 @@ test('what is written into a path is no part of a span, and what watches the ser
   expect(JSON.stringify(collector.spans())).not.toContain('hidden')
 })
 
-test('a malformed traceparent begins a trace of its own', async () => {
+test('a malformed traceparent starts a new trace', async () => {
   for (const traceparent of ['x', `00-${'0'.repeat(32)}-${CALLER.span}-01`, `ff-${CALLER.trace}-${CALLER.span}-01`])
     await traced.inject({ url: '/api/languages', headers: { traceparent } })
   await expect.poll(() => collector.spans().filter(({ name }) => name === 'GET /api/languages').length).toBe(3)
@@ -158,7 +158,7 @@ test('a malformed traceparent begins a trace of its own', async () => {
   }
 })
 
-test('a caller that does not sample is followed', async () => {
+test('follows the sampling decision of the caller', async () => {
   const headers = { traceparent: `00-${'c'.repeat(32)}-${CALLER.span}-00` }
   await traced.inject({ url: '/api/site', headers })
   await traced.inject({ url: '/api/site', headers: { traceparent: `00-${'d'.repeat(32)}-${CALLER.span}-01` } })
@@ -166,7 +166,7 @@ test('a caller that does not sample is followed', async () => {
   expect(collector.spans().some(({ traceId }) => traceId === 'c'.repeat(32))).toBe(false)
 })
 
-test('a job is a trace linked to what enqueued it, and its failure is told by kind alone', async () => {
+test('a job is a trace linked to the call that enqueued it, and its failure shows no message', async () => {
   registerWork('traced', {
     attempts: 1,
     run: async () => {
@@ -186,7 +186,7 @@ test('a job is a trace linked to what enqueued it, and its failure is told by ki
   expect(JSON.stringify(collector.spans())).not.toContain('hidden-')
 })
 
-test('calls to a model, a bucket and a mail server are told of by host, and carry nothing of the trace', async () => {
+test('calls to a model, bucket and mail server are spans with the host only, and send no traceparent', async () => {
   const [bucket, mail] = [await aBucket(), await smtpServer({ authOptional: true })]
   onTestFinished(() => Promise.all([bucket.stop(), mail.close()]).then(() => undefined))
   openMail({
@@ -219,7 +219,7 @@ test('calls to a model, a bucket and a mail server are told of by host, and carr
   expect(JSON.stringify(collector.spans())).not.toContain('hidden')
 })
 
-test('what is begun by a call and outlasts it is no part of it, and a thousand statements are enough', async () => {
+test('a trace takes no span after its root has ended, and at most a thousand child spans', async () => {
   const root = beginRoot('a long job', { kind: 'consumer' })
   let late: ReturnType<typeof beginSpan>
   const outlasting = root?.within(async () => {
@@ -235,7 +235,7 @@ test('what is begun by a call and outlasts it is no part of it, and a thousand s
   await expect.poll(() => below(span).length).toBe(1000)
 })
 
-test('a span that is over takes no more, as at the end of a stream, and the collector is not blamed for that', async () => {
+test('an ended span ignores further attributes, and no collector error is logged', async () => {
   const root = beginRoot('a stream', { kind: 'server' })
   root?.end()
   root?.set({ 'http.response.status_code': 200 })
@@ -243,7 +243,7 @@ test('a span that is over takes no more, as at the end of a stream, and the coll
   expect(lines.filter(({ msg }) => msg === 'telemetry is not taken by the collector')).toEqual([])
 })
 
-test('metrics are those of /metrics, the calls by the name that they have everywhere', async () => {
+test('exports the metrics of /metrics, with calls under their standard name', async () => {
   await traced.inject({ url: '/api/site' })
   const found = async (name: string) => {
     await expect.poll(() => collector.metrics().some((each) => each.name === name), { timeout: 10_000 }).toBe(true)

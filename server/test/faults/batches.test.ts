@@ -14,7 +14,7 @@ const ROWS = 600
 const doneIn = async (read: (query: string) => Promise<Record<string, unknown>[]>, batch: string) =>
   (await read(`SELECT "state", "done", "claim" FROM "jobs" WHERE "_id" = '${batch}'`))[0]
 
-test('a batch whose server is killed in the middle is finished by another one, every row written exactly once', async () => {
+test('another server finishes a batch whose server is killed, and writes every row exactly once', async () => {
   const site = await aSite(postgres)
   const root = mkdtempSync(join(tmpdir(), 'mokuroku-batch-'))
   const AUTH_SECRET = 'the secret that both of them share, 32'

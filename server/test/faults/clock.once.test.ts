@@ -45,7 +45,7 @@ const update = async (id: string, title: string) =>
   (await ask(server, token, 'PUT', `/api/media/${id}`, titled(title))).body
 const isSignedIn = async (as: string) => (await ask(server, as, 'GET', '/api/auth/verify')).status === 200
 
-test('a clock that goes back an hour keeps ids and versions in order, and no change older than what it changes', async () => {
+test('keeps ids, versions and timestamps in order when the clock goes back an hour', async () => {
   const before = await create('before')
   const changed = await update(before._id, 'changed')
   await set(-HOUR)
@@ -71,7 +71,7 @@ test('a clock that goes back an hour keeps ids and versions in order, and no cha
   expect(await faultsOf(site)).toEqual([])
 })
 
-test('what is told after the clock went back comes as the newest', async () => {
+test('lists a notification sent after the clock went back as the newest', async () => {
   const bell = await listen(`${server.url}/api/notifications/stream`, token)
   const { _id } = await create('told')
   const setClock = (title: string) =>
@@ -96,7 +96,7 @@ test('what is told after the clock went back comes as the newest', async () => {
   expect([newest, older]).toEqual([second._id, first._id])
 })
 
-test('sessions end on time by the clock, and one begun while it was far ahead does not last until then', async () => {
+test('expires sessions on time, and one begun while the clock was ahead as soon as it is corrected', async () => {
   await set(-HOUR)
   expect(await isSignedIn(token)).toBe(true)
   await set(DAY)
@@ -111,7 +111,7 @@ test('sessions end on time by the clock, and one begun while it was far ahead do
   expect(await isSignedIn(late)).toBe(false)
 })
 
-test('a limit that is reached lasts no longer because the clock went back, and is over when its time is', async () => {
+test('ends a rate limit on time, even if the clock goes back', async () => {
   const wrong = async () => {
     const body = { email: 'nobody@example.org', password: 'wrong password' }
     const answer = await fetch(`${server.url}/api/auth/login`, {
@@ -131,7 +131,7 @@ test('a limit that is reached lasts no longer because the clock went back, and i
   expect((await wrong()).status).toBe(401)
 })
 
-test('the address of a private file ends on time, and one signed while the clock was ahead is worth nothing', async () => {
+test('expires signed file URLs on time, and rejects one signed while the clock was ahead', async () => {
   const form = new FormData()
   form.append('isPublic', 'false')
   form.append('file', aForm(await aPicture(), 'a.png').get('file') ?? '')
@@ -150,7 +150,7 @@ test('the address of a private file ends on time, and one signed while the clock
   expect(await open(await address())).toBe(200)
 })
 
-test('a start an hour before the last stop is a start like any other', async () => {
+test('starts normally when the clock says an hour before the last stop', async () => {
   const { _id } = await create('before the stop')
   expect((await server.end()).code).toBe(0)
   await set(-HOUR)
@@ -165,7 +165,7 @@ test('a start an hour before the last stop is a start like any other', async () 
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
 })
 
-test('a clock that is weeks ahead does not empty the trash before a day has passed, however often it is started', async () => {
+test('does not empty the trash within a day if the clock jumps weeks ahead, even after several restarts', async () => {
   await set(0)
   server = site.server = await startServer(site.env, TIMEOUT_MS, how)
   const { _id } = await create('thrown away')

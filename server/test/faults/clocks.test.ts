@@ -30,7 +30,7 @@ const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).te
 describe.runIf(postgres).each([
   ['ahead of', 10 * MINUTE],
   ['behind', -10 * MINUTE],
-])('a server whose machine has a clock %s that of the database', (side, error) => {
+])('a server whose clock is %s the clock of the database', (side, error) => {
   const CLOCK_FILE = join(root, `offset ${error}`)
   let bucket: Awaited<ReturnType<typeof aBucket>>
   let site: Site
@@ -53,7 +53,7 @@ describe.runIf(postgres).each([
   /** Each server, paired with the other one. */
   const pairs = () => [servers, servers.toReversed() as typeof servers] as const
 
-  test('warns of it at its start and in its metrics, and dates what it saves correctly', async () => {
+  test('reports the difference at startup and in its metrics, and writes correct timestamps', async () => {
     const [right, wrong] = servers
     const line = /The clock of this machine is (\d+) seconds (.+) that of the database/.exec(wrong.output())
     expect(line?.[2]).toBe(side)
@@ -66,7 +66,7 @@ describe.runIf(postgres).each([
     for (const server of servers) expect(await errorOf(server, token)).toBeLessThan(3 * SECOND)
   })
 
-  test('accepts a password that was entered on the other server, and the other one does', async () => {
+  test('accepts a sign-in on the other server as recent enough, and vice versa', async () => {
     for (const [one, other] of pairs()) {
       const name = `moderator${one.port}`
       const account = { username: name, email: `${name}@example.org`, password: 'correct horse battery' }
@@ -76,7 +76,7 @@ describe.runIf(postgres).each([
     }
   })
 
-  test('serves private files by addresses that the other server signed, and the other one does', async () => {
+  test('serves private files by URLs that the other server signed, and vice versa', async () => {
     const form = aForm(await aPicture(), 'a.png')
     form.append('isPublic', 'false')
     const { _id } = (await ask(servers[0], token, 'POST', '/api/assets', form)).body
@@ -87,7 +87,7 @@ describe.runIf(postgres).each([
     }
   })
 
-  test('passes over what is reserved on the other server, and the other one does', async () => {
+  test('skips entities that are reserved on the other server, and vice versa', async () => {
     const reserved = async (on: Running, as: string) => {
       const { body } = await ask(on, as, 'POST', '/api/work/claim', { entityType: 'Tag', limit: 10 })
       return body.ids as string[]
@@ -103,7 +103,7 @@ describe.runIf(postgres).each([
     }
   })
 
-  test('takes no job that the other server works on, and the other one does not either', async () => {
+  test('does not take over a job that the other server is working on, and vice versa', async () => {
     const ids: string[] = []
     for (let each = 0; each < 30; each++)
       for (const { _id } of await Promise.all(Array.from({ length: 20 }, () => createdOn(servers[0], token))))
@@ -120,7 +120,7 @@ describe.runIf(postgres).each([
     for (const server of servers) expect(await metricsOf(server)).not.toMatch(/^job_runs_total\{.*outcome="lost"/m)
   })
 
-  test('reads the clock again within seconds when it is set', async () => {
+  test('corrects its timestamps within seconds when its clock changes', async () => {
     writeFileSync(CLOCK_FILE, String(2 * error))
     // Wait until its server has read the file.
     await sleep(20)
@@ -129,7 +129,7 @@ describe.runIf(postgres).each([
 })
 
 test.runIf(postgres)(
-  'the clock of the database may go back: ids and versions stay in order, and nobody is signed out',
+  'keeps ids and versions in order when the clock of the database goes back, and signs nobody out',
   async () => {
     const site = await aSite(postgres)
     await site.write(`CREATE SCHEMA "aside"`)

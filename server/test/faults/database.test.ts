@@ -15,7 +15,7 @@ const GONE = {
   body: { code: 'unavailable', message: 'The database is unavailable. Try again later.' },
 }
 
-describe.runIf(postgres)('a database that goes away', () => {
+describe.runIf(postgres)('when the database is unavailable', () => {
   let site: Site
   let proxy: Awaited<ReturnType<typeof aProxy>>
   let env: Site['env']
@@ -66,7 +66,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     expect(await faultsOf(site)).toEqual([])
   }
 
-  test('is said at once, nothing answered is lost, and all goes on by itself when it is back', async () => {
+  test('answers 503 at once, loses no acknowledged save, and recovers by itself', async () => {
     const bell = await listen(`${server.url}/api/notifications/stream`, token)
     onTestFinished(bell.close)
     await bell.next()
@@ -104,7 +104,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     await expectKept()
   })
 
-  test('is no busy server, also where all connections are taken and others wait for one', async () => {
+  test('reports the database as unavailable, not the server as busy, even if the pool is exhausted', async () => {
     const other = await aSite(postgres)
     onTestFinished(other.remove)
     const between = await aProxy(other.env.DATABASE_URL ?? '')
@@ -125,7 +125,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     for (const answer of refused) expect(answer).toMatchObject(GONE)
   })
 
-  test('without a word is given up in a bounded time, and all goes on when it answers again', async () => {
+  test('times out on a database that hangs, and recovers when it responds again', async () => {
     const stop = new AbortController()
     const writers = saving(stop.signal)
     await sleep(200)
@@ -144,7 +144,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     await expectKept()
   })
 
-  test('again and again, as in a failover, costs no process and no answered save', async () => {
+  test('survives repeatedly dropped connections, and loses no acknowledged save', async () => {
     const stop = new AbortController()
     const writers = saving(stop.signal)
     const uploads = uploading(stop.signal)
@@ -165,11 +165,11 @@ describe.runIf(postgres)('a database that goes away', () => {
   const WAITING = `SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
   test.each([
     [
-      'is cut off',
+      'connection is dropped',
       (client: pg.Client) => client.query(`SELECT pg_terminate_backend("pid") FROM (${WAITING}) AS "those"`),
     ],
     [
-      'is away for some seconds',
+      'is down for some seconds',
       async () => {
         await proxy.down()
         await sleep(3200)
@@ -177,7 +177,7 @@ describe.runIf(postgres)('a database that goes away', () => {
       },
     ],
   ])(
-    'while the search index is rebuilt does not end the rebuilding: it %s',
+    'finishes rebuilding the search index if the database %s',
     async (_, interrupt) => {
       const indexState = async () => (await ask(server, token, 'GET', '/api/search/index')).body
       await until('nothing is rebuilt', async () => !(await indexState()).isRunning)
@@ -201,7 +201,7 @@ describe.runIf(postgres)('a database that goes away', () => {
     60_000,
   )
 
-  test('does not keep the server from stopping, nor a start from saying why it cannot', async () => {
+  test('stops in time while the database hangs, and says why it cannot start', async () => {
     proxy.hang()
     const asked = performance.now()
     let stoppedIn = Infinity

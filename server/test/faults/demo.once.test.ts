@@ -8,7 +8,7 @@ import { refusedStart, startServer } from '../process.ts'
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-demo-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('what was a demonstration starts as nothing else until its password is another', async () => {
+test('a former demo starts as a normal server only after its password is changed', async () => {
   const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: undefined }
   const demo = await startServer({ ...env, DEMO: 'on' })
   expect((await demo.end()).code).toBe(0)
@@ -26,7 +26,7 @@ test('what was a demonstration starts as nothing else until its password is anot
   expect((await server.end()).code).toBe(0)
 })
 
-test('a demonstration that others would reach does not start', async () => {
+test('refuses to start a demo that other machines could reach', async () => {
   const env = { DATA_DIR: join(root, 'open'), DEMO: 'on', HOST: '0.0.0.0' }
   const { code, errors } = await refusedStart(env)
   expect(code).toBe(1)

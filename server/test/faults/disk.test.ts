@@ -25,7 +25,7 @@ const noise = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer()
 
-describe.runIf(canMount)('a full disk', () => {
+describe.runIf(canMount)('on a full disk', () => {
   let disk: ReturnType<typeof aDisk>
   let site: Site
   let server: Running
@@ -52,7 +52,7 @@ describe.runIf(canMount)('a full disk', () => {
   }
 
   test.skipIf(postgres)(
-    'refuses saves with what to do, keeps reading, and takes them again when there is room',
+    'refuses saves with a clear message, keeps reading, and recovers when there is space',
     async () => {
       // Reading stores when a session was last used, and must not fail with that.
       await site.write(`UPDATE "sessions" SET "lastSeen" = '2020-01-01T00:00:00.000Z'`)
@@ -72,7 +72,7 @@ describe.runIf(canMount)('a full disk', () => {
     },
   )
 
-  test('refuses uploads, whole or in parts, keeps nothing of them, and goes on when there is room', async () => {
+  test('refuses uploads, whole or in parts, leaves no stray files, and recovers when there is space', async () => {
     const sound = aSound(100)
     const started = await ask(server, token, 'POST', '/api/uploads', { filename: 'a.wav', size: sound.length })
     await appended(server, token, started.body._id, sound.subarray(0, 5000), 5000)
@@ -90,7 +90,7 @@ describe.runIf(canMount)('a full disk', () => {
     expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
   })
 
-  test('leaves a picture that cannot be drawn waiting, and draws it without a hand when there is room', async () => {
+  test('keeps an image waiting that cannot be processed, and processes it when there is space', async () => {
     const picture = await noise(700, 700)
     disk.fill(picture.length + 200_000)
     const { status, body } = await ask(server, token, 'POST', '/api/assets', aForm(picture, 'noise.png'))
@@ -102,7 +102,7 @@ describe.runIf(canMount)('a full disk', () => {
     expect(await faultsOfFiles(site)).toEqual([])
   }, 40_000)
 
-  test('stops a start with one line, the first one as any other, and the next start goes on', async () => {
+  test('refuses to start, with one line, and starts normally when there is space', async () => {
     await server.end()
     site.server = undefined
     const DATABASE_URL = postgres && (await createDatabase(postgres))
@@ -119,7 +119,7 @@ describe.runIf(canMount)('a full disk', () => {
     await expectReadable()
   })
 
-  test('loses lines of the log that go to it, and nothing else', async () => {
+  test('loses only the log lines written to that disk', async () => {
     const port = await freePort()
     const file = join(disk.folder, 'log')
     const log = openSync(file, 'a')
@@ -160,8 +160,8 @@ describe.runIf(canMount)('a full disk', () => {
   }, 40_000)
 })
 
-describe.runIf(canMount && postgres)('a database whose disk is full', () => {
-  test('answers saves with what to do, keeps reading, and takes them again when there is room', async () => {
+describe.runIf(canMount && postgres)('when the disk of the database server is full', () => {
+  test('answers 507 to saves, keeps reading, and recovers when there is space', async () => {
     // On a shared server, other connections would have to write this database's changed pages to the full disk, and
     // fail.
     const own = await startOwnPostgres()

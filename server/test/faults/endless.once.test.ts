@@ -6,7 +6,7 @@ import { aForm, until, withSite } from './site.ts'
 const UNFIT = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
 const { write, ask, rowOf, restarted } = withSite()
 
-test('class 16: a file that ends what processes it is tried twice, has failed then, and a start leaves it alone', async () => {
+test('class 16: gives up on a file that kills its process after two attempts, even after a restart', async () => {
   const sent = await ask('POST', '/api/assets', aForm(endlessFlac(), 'endless.flac'))
   expect(sent.status).toBe(201)
   const id = sent.body._id

@@ -11,8 +11,8 @@ withApp()
 const large = () => mediaInput({ translations: { en: { title: 'Large', description: 'A lot to say. '.repeat(3000) } } })
 
 // Limits the size of the database instead of filling a disk: it fails in the same way.
-describe.runIf(process.env.ENGINE === 'sqlite')('a database that cannot grow', () => {
-  test('refuses a save whole, says why, reads on, and takes it when it can', async () => {
+describe.runIf(process.env.ENGINE === 'sqlite')('when the database cannot grow', () => {
+  test('refuses a save entirely, says why, keeps reading, and recovers when there is space', async () => {
     expect(engine).toBe('sqlite')
     const { call } = await signedIn()
     const { _id } = await call(mediaApi.create, { body: mediaInput() })
@@ -55,6 +55,6 @@ test.each([
   [{ code: '23505' }, undefined],
   [new TypeError('a mistake of ours'), undefined],
   [undefined, undefined],
-])('%o is answered with %s', (error, status) => {
+])('maps %o to status %s', (error, status) => {
   expect(machineFault(error)?.status).toBe(status)
 })

@@ -6,7 +6,7 @@ import { aForm, until, withSite } from './site.ts'
 
 const { env, write, ask, rowOf, restarted } = withSite()
 
-test('a file that the server went down with once is tried once more, and works', async () => {
+test('retries a file once after a server crash, and again on request', async () => {
   const { _id: id } = (await ask('POST', '/api/assets', aForm(aSound(), 'fine.wav'))).body
   await restarted(() => write(`UPDATE "assets" SET "status" = 'PROCESSING', "attempts" = 1 WHERE "_id" = '${id}'`))
   await until('it is ready', async () => (await rowOf(id)).status === 'READY')
@@ -16,7 +16,7 @@ test('a file that the server went down with once is tried once more, and works',
   await until('it is ready again', async () => (await rowOf(id)).status === 'READY')
 })
 
-test('a damaged file fails at the first attempt, with the reason', async () => {
+test('a damaged file fails at the first attempt, with a reason', async () => {
   const { body } = await ask('POST', '/api/assets', aForm(aSound(), 'other.wav'))
   const key = String((await rowOf(body._id)).storageKey)
   writeFileSync(join(env().DATA_DIR ?? '', 'files', key), 'no sound')

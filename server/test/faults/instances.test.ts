@@ -30,7 +30,7 @@ const filesUnderWay = async (read: ReturnType<typeof readerOf>) =>
 
 const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
 
-test.runIf(!postgres)('the one server of an embedded database knows itself', async () => {
+test.runIf(!postgres)('the only server of an SQLite database lists itself as an instance', async () => {
   const server = await startServer({ DATA_DIR: join(root, 'alone'), ...account })
   expect((await aboutOf(server)).instances).toMatchObject([{ host: hostname(), storage: 'folder', isThis: true }])
   expect(await metricsOf(server)).toMatch(
@@ -39,7 +39,7 @@ test.runIf(!postgres)('the one server of an embedded database knows itself', asy
   await server.end()
 })
 
-describe.runIf(postgres)('beside a server that lives', () => {
+describe.runIf(postgres)('several servers on one database', () => {
   const AUTH_SECRET = 'the secret that both of them share, 32'
   let url: string
   let bucket: Awaited<ReturnType<typeof aBucket>>
@@ -61,7 +61,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     return errors
   }
 
-  test('another is refused that has its files in a folder, or another secret or bucket, and then one is not that agrees', async () => {
+  test('refuses a second server with local files or another secret, and accepts a matching one', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const one = await startServer(envOf('one', shared))
@@ -90,7 +90,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await again.end()
   })
 
-  test('files that are sent to either are processed once, and by the other when one is gone', async () => {
+  test('processes each uploaded file once, and takes over the files of a killed server', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('first', shared)), await startServer(envOf('second', shared))]
@@ -118,7 +118,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await two.end()
   })
 
-  test('what is limited is counted by both together, and over for both at once', async () => {
+  test('counts rate limits across servers and restarts', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const servers = [await startServer(envOf('left', shared)), await startServer(envOf('right', shared))] as const
@@ -153,7 +153,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await late.end()
   })
 
-  test('files in parts arrive whichever server gets a part, also when one is killed half way, and each once', async () => {
+  test('completes an upload whose parts go to different servers exactly once, even if one is killed', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
@@ -194,7 +194,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await two.end()
   })
 
-  test('what a user has open is counted by both together, until it is closed or its server is gone', async () => {
+  test('counts the open streams of a user across servers, until they close or their server is gone', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
@@ -233,7 +233,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     expect(await readerOf('', url)('SELECT DISTINCT "instanceId" FROM "slots"')).toHaveLength(1)
   })
 
-  test('a start that is told to stop on its way is soon gone for the others', async () => {
+  test('a server that is stopped during startup unregisters itself', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     await (await startServer(envOf('stopped', shared))).end()
@@ -250,14 +250,14 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await holder.end()
   })
 
-  describe('what was silent for so long that others took it for gone', () => {
+  describe('a server whose heartbeat was missing for too long', () => {
     const silence = (id?: string) =>
       queryPostgres(
         url,
         `UPDATE "instances" SET "seenAt" = '2026-01-01T00:00:00.000Z' ${id ? `WHERE "_id" = '${id}'` : ''}`,
       )
 
-    test('goes on where nothing speaks against it', async () => {
+    test('continues if no conflicting server has started', async () => {
       url = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent', { AUTH_SECRET }))
       await silence()
@@ -265,7 +265,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
       expect(await silent.end()).toMatchObject({ code: 0 })
     })
 
-    test('stops, and says why, where another has started meanwhile that it could not have started beside', async () => {
+    test('stops, and says why, if a conflicting server has started', async () => {
       url = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent', { AUTH_SECRET }))
       await silence()
@@ -280,7 +280,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
       await other.end()
     })
 
-    test('and where that has started on a copy of its machine, which looked as if it came back itself', async () => {
+    test('stops if a copy of its machine has replaced its registration', async () => {
       url = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent', { AUTH_SECRET }))
       await queryPostgres(url, `UPDATE "instances" SET "_id" = 'another'`)
@@ -291,7 +291,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
       expect(code).toBe(1)
     })
 
-    test('and where the database has been upgraded to what it cannot read', async () => {
+    test('stops if the database has been upgraded to a version that it cannot read', async () => {
       url = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent', { AUTH_SECRET }))
       await silence()
@@ -304,7 +304,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     })
   })
 
-  test('a server that joins while another is about to upgrade is seen by it', async () => {
+  test('refuses to upgrade the database if another server joins just before', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     await (await startServer(envOf('old', shared))).end()
@@ -323,7 +323,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await holder.end()
   })
 
-  test('a start where the database takes no more connections says so', async () => {
+  test('refuses to start, and says why, if the database accepts no more connections', async () => {
     url = await createDatabase(postgres ?? '')
     const crowded = new URL(url)
     crowded.username = `few_${crowded.pathname.slice(-8)}`
@@ -334,7 +334,7 @@ describe.runIf(postgres)('beside a server that lives', () => {
     await queryPostgres(url, `DROP ROLE "${crowded.username}"`)
   })
 
-  test('a database is not upgraded that a server could not read then, unless the upgrade only adds', async () => {
+  test('refuses to upgrade the database while a running server could not read it afterwards', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const old = await startServer(envOf('old', shared))

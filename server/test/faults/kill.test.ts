@@ -80,7 +80,7 @@ const titlesOf = async (): Promise<Map<string, string>> => {
 const titleIn = ({ translations }: Row): string =>
   (JSON.parse(String(translations)) as { en?: { title: string } }).en?.title ?? ''
 
-test('a batch of translations that is killed leaves each media whole, and what was answered is there', async () => {
+test('keeps every media intact and every acknowledged save if killed during a batch of translations', async () => {
   let [sent, answered] = [0, 0]
   for (const signal of signals(3)) {
     const before = answered
@@ -101,7 +101,7 @@ test('a batch of translations that is killed leaves each media whole, and what w
   }
 }, 600_000)
 
-test('a rollback of many changes that is killed has rolled back all of them, or none', async () => {
+test('rolls back all changes or none if killed during a rollback', async () => {
   let each = 0
   for (const signal of signals(3)) {
     const server = await running()
@@ -130,7 +130,7 @@ test('a rollback of many changes that is killed has rolled back all of them, or 
   }
 }, 600_000)
 
-test('a tag that is being replaced when the server is killed is replaced everywhere, or nowhere', async () => {
+test('replaces a tag everywhere or nowhere if killed meanwhile', async () => {
   for (const signal of signals(2)) {
     const { _id, server } = await aTagOfAll('Replaced')
     let isAnswered = false
@@ -152,7 +152,7 @@ test('a tag that is being replaced when the server is killed is replaced everywh
   }
 }, 600_000)
 
-test('what is deleted for good while the server is killed is gone after the next start, with all that named it', async () => {
+test('completes a purge, including links, at the next start if killed meanwhile', async () => {
   for (const signal of signals(2)) {
     const { _id, server } = await aTagOfAll('Short-lived')
     expect((await ask(server, token, 'DELETE', `/api/tags/${_id}`)).status).toBe(200)
@@ -173,7 +173,7 @@ test('what is deleted for good while the server is killed is gone after the next
   }
 }, 600_000)
 
-test('uploads that are killed, whole, in parts or as a new file of an asset, leave rows and files that agree', async () => {
+test('leaves consistent rows and files if killed during uploads, whole, in parts or as a replacement', async () => {
   const [picture, other, sound] = [await aPicture(900, 700), await aPicture(300, 200), aSound(3)]
   const answered: { id: string; size: number }[] = []
   const note = ({ status, body }: Awaited<ReturnType<typeof ask>>) => {
@@ -209,7 +209,7 @@ test('uploads that are killed, whole, in parts or as a new file of an asset, lea
   expect(answered.length).toBeGreaterThan(0)
 }, 600_000)
 
-test('settings that are saved with a key while the server is killed are whole, and the key can be read', async () => {
+test('keeps the settings complete and the AI key readable if killed while they are saved', async () => {
   let answered = 0
   for (const signal of signals(2)) {
     let sent = answered

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const running = async (): Promise<Running> => (site.server ??= await startServer(site.env))
 
-test('of three servers that are started at the same instant on one data folder, one serves and two say why not', async () => {
+test('of three servers started at once on one data folder, one serves and two are refused', async () => {
   await site.server?.end()
   const ports = [await freePort(), await freePort(), await freePort()]
   const all = ports.map((port) => launchServer(site.env, port))
@@ -47,7 +47,7 @@ test('of three servers that are started at the same instant on one data folder, 
   expect((await ask(site.server, undefined, 'GET', '/readyz')).status).toBe(200)
 })
 
-test('commands beside a running server are done, and every save beside them is answered', async () => {
+test('admin commands succeed beside a running server, and no save fails meanwhile', async () => {
   const server = await running()
   const token = await signIn(server)
   const { _id } = (await ask(server, token, 'POST', '/api/media', mediaInput())).body
@@ -101,7 +101,7 @@ describe.runIf(postgres)('two servers on one database', () => {
     here.close()
   }
 
-  test('make one administrator when both start first, and serve the same sessions and streams', async () => {
+  test('create one administrator when they start together, and share sessions and streams', async () => {
     const url = await createDatabase(postgres ?? '')
     const bucket = await aBucket()
     const shared = { DATABASE_URL: url, AUTH_SECRET, ...bucket.env }

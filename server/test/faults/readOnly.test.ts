@@ -14,8 +14,8 @@ const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_U
 const NOBODY = 65_534
 const UNWRITABLE = /^The server’s disk (is not writable|cannot be read or written)\. Try again later\.$/
 
-describe.runIf(canMount)('a disk that cannot be written', () => {
-  test('stops the start with one line, also where the account may not', async ({ skip }) => {
+describe.runIf(canMount)('on a disk that is not writable', () => {
+  test('refuses to start, with one line, also if only its account may not write', async ({ skip }) => {
     const disk = aDisk(16)
     onTestFinished(disk.remove)
     const env = { DATA_DIR: join(disk.folder, 'data'), DATABASE_URL: postgres && (await createDatabase(postgres)) }
@@ -30,9 +30,7 @@ describe.runIf(canMount)('a disk that cannot be written', () => {
     expect(await refusedStart(env, { uid: NOBODY })).toMatchObject({ code: 1, errors: line })
   })
 
-  test('while the server runs: writes are refused with a sentence, reads work, and it recovers by itself', async ({
-    skip,
-  }) => {
+  test('refuses writes with a clear message, keeps reading, and recovers by itself', async ({ skip }) => {
     const disk = aRealDisk()
     if (!disk) return skip('no disk can be made here')
     onTestFinished(disk.remove)
@@ -60,9 +58,7 @@ describe.runIf(canMount)('a disk that cannot be written', () => {
     expect([...(await faultsOf(site)), ...(await faultsOfFiles(site))]).toEqual([])
   })
 
-  test('because it failed: what was answered before is there after its repair, and nothing half-written', async ({
-    skip,
-  }) => {
+  test('keeps acknowledged saves, and nothing half-written, when a failed disk is repaired', async ({ skip }) => {
     const disk = aRealDisk()
     if (!disk) return skip('no disk can be made to fail here')
     const { site, server, token } = await siteOn(disk.folder)

@@ -20,45 +20,48 @@ function crash(data: string): boolean {
   return spawnSync(program, ['restart', '-D', data, '-m', 'immediate', '-w', '-l', join(data, 'log')], how).status === 0
 }
 
-describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux')('a database server', () => {
-  test('that crashes and starts again while it is written to costs no answered save', async ({ skip }) => {
-    const postgres = await startOwnPostgres()
-    onTestFinished(() => postgres.stop())
-    const site = await aSite(postgres.url)
-    onTestFinished(() => site.remove())
-    const server = (site.server = await startServer({ ...site.env, LOG_LEVEL: 'silent' }))
-    const token = await signIn(server)
-    const [{ data_directory: data } = {}] = await site.read('SHOW data_directory')
-    const stop = new AbortController()
-    const promised: string[] = []
-    const statuses = new Set<number>()
-    const writers = [1, 2, 3, 4].map(async () => {
-      while (!stop.signal.aborted) {
-        const { status, body } = await ask(server, token, 'POST', '/api/media', mediaInput())
-        statuses.add(status)
-        if (status === 201) promised.push(body._id)
+describe.runIf(process.env.ENGINE === 'postgres' && process.platform === 'linux')(
+  'when PostgreSQL crashes and restarts',
+  () => {
+    test('loses no acknowledged save', async ({ skip }) => {
+      const postgres = await startOwnPostgres()
+      onTestFinished(() => postgres.stop())
+      const site = await aSite(postgres.url)
+      onTestFinished(() => site.remove())
+      const server = (site.server = await startServer({ ...site.env, LOG_LEVEL: 'silent' }))
+      const token = await signIn(server)
+      const [{ data_directory: data } = {}] = await site.read('SHOW data_directory')
+      const stop = new AbortController()
+      const promised: string[] = []
+      const statuses = new Set<number>()
+      const writers = [1, 2, 3, 4].map(async () => {
+        while (!stop.signal.aborted) {
+          const { status, body } = await ask(server, token, 'POST', '/api/media', mediaInput())
+          statuses.add(status)
+          if (status === 201) promised.push(body._id)
+        }
+      })
+      const startedAt = async () => Object.values((await site.read('SELECT pg_postmaster_start_time()::text'))[0] ?? {})
+      for (let each = 0; each < rounds(2); each++) {
+        await sleep(200)
+        const beforeCrash = await startedAt()
+        if (!crash(String(data))) {
+          stop.abort()
+          await Promise.all(writers)
+          return skip('pg_ctl is not here')
+        }
+        const before = promised.length
+        await until('saves are taken again', async () => promised.length > before, 10_000)
+        expect(await startedAt()).not.toEqual(beforeCrash)
       }
+      stop.abort()
+      await Promise.all(writers)
+      // Whether a save was in progress at the moment of a crash is up to chance.
+      expect([201, 503]).toEqual(expect.arrayContaining([...statuses]))
+      const kept = new Set((await site.read('SELECT "_id" FROM "media"')).map(({ _id }) => _id))
+      expect(promised.filter((id) => !kept.has(id))).toEqual([])
+      expect(await faultsOf(site)).toEqual([])
+      expect(await server.end()).toMatchObject({ code: 0, errors: '' })
     })
-    const startedAt = async () => Object.values((await site.read('SELECT pg_postmaster_start_time()::text'))[0] ?? {})
-    for (let each = 0; each < rounds(2); each++) {
-      await sleep(200)
-      const beforeCrash = await startedAt()
-      if (!crash(String(data))) {
-        stop.abort()
-        await Promise.all(writers)
-        return skip('pg_ctl is not here')
-      }
-      const before = promised.length
-      await until('saves are taken again', async () => promised.length > before, 10_000)
-      expect(await startedAt()).not.toEqual(beforeCrash)
-    }
-    stop.abort()
-    await Promise.all(writers)
-    // Whether a save was in progress at the moment of a crash is up to chance.
-    expect([201, 503]).toEqual(expect.arrayContaining([...statuses]))
-    const kept = new Set((await site.read('SELECT "_id" FROM "media"')).map(({ _id }) => _id))
-    expect(promised.filter((id) => !kept.has(id))).toEqual([])
-    expect(await faultsOf(site)).toEqual([])
-    expect(await server.end()).toMatchObject({ code: 0, errors: '' })
-  })
-})
+  },
+)

@@ -21,7 +21,7 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true })
 })
 
-test('a second server on one data folder stops with one line', async () => {
+test('refuses to start, with one line, if the data folder is in use by another server', async () => {
   const server = await startServer({ DATA_DIR: folder })
   const { code, errors } = await refusedStart({ DATA_DIR: folder })
   await server.end()
@@ -32,7 +32,7 @@ test('a second server on one data folder stops with one line', async () => {
   )
 })
 
-test('a port that is in use stops the start with one line', async () => {
+test('refuses to start, with one line, if the port is in use', async () => {
   const server = await startServer({ DATA_DIR: folder })
   const { port } = server
   const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'other'), PORT: String(port) })
@@ -43,7 +43,7 @@ test('a port that is in use stops the start with one line', async () => {
   )
 })
 
-test('an empty secret is made anew, and one that is damaged stops the start with one line', async () => {
+test('replaces an empty secret, and refuses to start with a damaged one', async () => {
   const env = { DATA_DIR: folder }
   writeFileSync(join(folder, 'secret'), '')
   const server = await startServer({ ...env, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password })
@@ -60,7 +60,7 @@ test('an empty secret is made anew, and one that is damaged stops the start with
   )
 })
 
-test('a start loads no library that only some calls need', async () => {
+test('loads no library at startup that only some requests need', async () => {
   const server = await startServer({ DATA_DIR: folder }, undefined, { ...sayingWhatIsLoaded, isSource: true })
   const loaded = new Set(server.output().match(/(?<=^loaded .*node_modules\/)(@[^/]+\/)?[^/]+/gm))
   await server.end()

@@ -26,7 +26,7 @@ const DATABASE = postgres ? [] : ['catalogue.sqlite', 'catalogue.sqlite-wal']
 const STEPS = ['', 'lock.sqlite', ...DATABASE, 'secret', 'files/incoming']
 const FIRST = /The first administrator is (\S+) with the password (\S+) /g
 
-test('a first start that is killed anywhere leaves nothing that the next one does not make good', async () => {
+test('recovers from a first start that was killed at any point', async () => {
   for (let each = 0; each < rounds(2); each++) {
     const { folder, env, read } = await nowhere(`killed-${each}`)
     let said = ''
@@ -56,7 +56,7 @@ test('a first start that is killed anywhere leaves nothing that the next one doe
   }
 }, 600_000)
 
-test('a sample catalogue whose loading is killed is loaded on by the next start, and its counts are right', async () => {
+test('continues to load the sample catalogue after a kill, with exact counters', async () => {
   const { env, read } = await nowhere('sample')
   const sample = { ...env, SAMPLE_CATALOGUE: 'on', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
   let before = 0

@@ -12,7 +12,7 @@ async function running(delay: string): Promise<Running> {
   return server
 }
 
-test('behind a proxy that watches /readyz no request fails while the server stops', async () => {
+test('no request fails during shutdown behind a proxy that checks /readyz', async () => {
   const server = await running('4')
   const { headers } = await fetch(`${server.url}/healthz`)
   // Proxies close idle connections earlier than that: Caddy after two minutes, nginx and others after one.
@@ -48,7 +48,7 @@ test('behind a proxy that watches /readyz no request fails while the server stop
   expect(performance.now() - asked).toBeGreaterThan(3900)
 })
 
-test('whoever goes on asking until the end is answered, or finds nobody: no call is refused by a server that stops', async () => {
+test('answers every request that it accepts until the end of the shutdown', async () => {
   const server = await running('1')
   const [statuses, faults] = [new Set<number>(), new Set<string>()]
   const over = new AbortController()
@@ -70,7 +70,7 @@ test('whoever goes on asking until the end is answered, or finds nobody: no call
   for (const fault of faults) expect(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']).toContain(fault)
 })
 
-test('a second SIGTERM changes nothing: requests are answered for as long as the first one said', async () => {
+test('a second SIGTERM does not shorten the shutdown delay', async () => {
   const server = await running('3')
   const asked = performance.now()
   const ended = server.end()
@@ -82,7 +82,7 @@ test('a second SIGTERM changes nothing: requests are answered for as long as the
   expect(performance.now() - asked).toBeGreaterThan(2900)
 })
 
-test('Ctrl-C does not wait', async () => {
+test('Ctrl-C skips the shutdown delay', async () => {
   const server = await running('300')
   expect(await server.end('SIGINT')).toMatchObject({ code: 0, errors: '' })
 })

@@ -30,7 +30,7 @@ afterAll(async () => {
 const upload = async () => ask(server, token, 'POST', '/api/assets', aForm(await aPicture(400, 300), 'a.png'))
 const rows = async () => (await site.read('SELECT "_id" FROM "assets"')).length
 
-test('a bucket that is away for a while refuses uploads with a sentence, and takes them again by itself', async () => {
+test('refuses uploads with a clear message while the bucket is down, and recovers by itself', async () => {
   await bucket.stop()
   const before = await rows()
   expect(await upload()).toMatchObject({ status: 503, body: { message: MESSAGE } })
@@ -40,12 +40,12 @@ test('a bucket that is away for a while refuses uploads with a sentence, and tak
   expect((await upload()).status).toBe(201)
 })
 
-test('a bucket that answers late is waited for', async () => {
+test('waits for a slow bucket', async () => {
   bucket.fail({ kind: 'late', method: 'PUT', times: 1 })
   expect((await upload()).status).toBe(201)
 })
 
-test('a bucket that never answers is given up in a bounded time, and what waits for it is done when it answers', async () => {
+test('times out on a bucket that never responds, and recovers when it does', async () => {
   const { _id } = (await upload()).body
   await settled(site)
   const { url } = (await ask(server, token, 'GET', `/api/assets/${_id}`)).body
@@ -60,7 +60,7 @@ test('a bucket that never answers is given up in a bounded time, and what waits 
   expect((await upload()).status).toBe(201)
 })
 
-test('uploads into a bucket that are killed leave rows and objects that agree', async () => {
+test('leaves consistent rows and objects if killed during uploads into a bucket', async () => {
   for (let each = 0; each < rounds(2); each++) {
     const work = async () => {
       for (;;) await upload()
@@ -80,7 +80,7 @@ test('uploads into a bucket that are killed leave rows and objects that agree', 
   }
 }, 600_000)
 
-test('a bucket that never answers does not keep the server from stopping, and the next start takes up what is left', async () => {
+test('stops in time while the bucket hangs, and finishes the pending files after the next start', async () => {
   // The upload itself is stored, but none of the images rendered from it.
   bucket.fail({ kind: 'late', method: 'PUT', times: 1 }, { kind: 'silence', times: Infinity })
   const { status, body } = await upload()

@@ -21,7 +21,7 @@ const upload = async (token: string) => {
   return ask(server, token, 'POST', '/api/assets', aForm(await aPicture(400, 300), 'a.png'))
 }
 
-test('a folder of files that is gone is said, keeps nobody from the rest, and is used again when it is back', async () => {
+test('answers 503 only for files while their folder is missing, and recovers when it is back', async () => {
   const server = (site.server ??= await startServer(site.env))
   const token = await signIn(server)
   const { _id } = (await upload(token)).body
@@ -61,7 +61,7 @@ test('a folder of files that is gone is said, keeps nobody from the rest, and is
   expect(await faultsOfFiles(site)).toEqual([])
 })
 
-test('an asset whose file was away when it was to be drawn says so, and is drawn when it is tried again', async () => {
+test('reports an asset whose file is missing as failed, and processes it on retry once the file is back', async () => {
   const server = (site.server ??= await startServer(site.env))
   const token = await signIn(server)
   const { _id } = (await upload(token)).body

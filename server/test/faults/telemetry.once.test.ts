@@ -47,7 +47,7 @@ async function slowestOf(server: Running, calls: number): Promise<number> {
 
 const complaints = (server: Running) => server.output().match(/telemetry is not taken/g)?.length ?? 0
 
-test('nothing of OpenTelemetry is loaded until a collector is named', async () => {
+test('loads OpenTelemetry only if a collector is configured', async () => {
   expect(SDK.length).toBeGreaterThan(0)
   const loaded = (server: Running) => SDK.some((name) => server.output().includes(`/${name}`))
   const off = await running({ OTEL_SERVICE_NAME: 'x' }, sayingWhatIsLoaded)
@@ -57,7 +57,7 @@ test('nothing of OpenTelemetry is loaded until a collector is named', async () =
   expect(loaded(await running({ OTEL_EXPORTER_OTLP_ENDPOINT: url }, sayingWhatIsLoaded))).toBe(true)
 })
 
-test('what is not sent yet is sent when the server stops, as protobuf unless asked otherwise', async () => {
+test('flushes pending telemetry when the server stops, as protobuf by default', async () => {
   const collector = await collecting()
   const server = await running({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '60000' })
   await slowestOf(server, 3)
@@ -72,7 +72,7 @@ test('what is not sent yet is sent when the server stops, as protobuf unless ask
   expect(traces.split('GET /api/site')).toHaveLength(4)
 })
 
-test('a collector that is down, refuses or says nothing slows no call, and is told of once', async () => {
+test('a collector that is down, failing or silent slows no request, and is logged once', async () => {
   const collector = await collecting()
   const down = `http://127.0.0.1:${await freePort()}`
   for (const [status, endpoint] of [
@@ -93,7 +93,7 @@ test('a collector that is down, refuses or says nothing slows no call, and is to
   }
 })
 
-test('a collector that is silent for longer than a stop may take is not waited for', async () => {
+test('stops in time even if the collector never responds', async () => {
   const collector = await collecting()
   collector.answerWith(0)
   const server = await running({ ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
@@ -103,7 +103,7 @@ test('a collector that is silent for longer than a stop may take is not waited f
   expect(performance.now() - asked).toBeLessThan(8000)
 })
 
-test('once the collector is back, it is sent what happens from then on', async () => {
+test('resumes sending once the collector is back', async () => {
   const collector = await collecting()
   collector.answerWith(500)
   const env = { ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
@@ -123,7 +123,7 @@ test('once the collector is back, it is sent what happens from then on', async (
     .toBeGreaterThan(0)
 })
 
-test('a variable that does not parse stops the start, and names itself', async () => {
+test('refuses to start with an invalid OpenTelemetry variable, and names it', async () => {
   const site = await aSite(undefined)
   onTestFinished(site.remove)
   const ended = await refusedStart({

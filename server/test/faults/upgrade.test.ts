@@ -24,69 +24,66 @@ afterAll(() => {
   previous?.remove()
 })
 
-test.runIf(previous)(
-  'servers are upgraded one after the other: no call fails, and nothing that was saved is lost',
-  async () => {
-    const bucket = await aBucket()
-    const url = await createDatabase(postgres ?? '')
-    const read = readerOf('', url)
-    const envOf = (name: string): Environment => ({
-      DATA_DIR: join(root, name),
-      DATABASE_URL: url,
-      AUTH_SECRET: 'the secret that all of them share, 32',
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      SHUTDOWN_DELAY: '1',
-      DATABASE_POOL: '4',
-      ...bucket.env,
-    })
-    const applied = async () => (await read('SELECT "name" FROM "migrations" ORDER BY "name"')).map(({ name }) => name)
-    const startOld = (name: string) => startServer(envOf(name), undefined, { main: previous?.main })
-    const startNew = (name: string) => startServer(envOf(name))
+test.runIf(previous)('no request fails and no save is lost during a rolling upgrade', async () => {
+  const bucket = await aBucket()
+  const url = await createDatabase(postgres ?? '')
+  const read = readerOf('', url)
+  const envOf = (name: string): Environment => ({
+    DATA_DIR: join(root, name),
+    DATABASE_URL: url,
+    AUTH_SECRET: 'the secret that all of them share, 32',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    SHUTDOWN_DELAY: '1',
+    DATABASE_POOL: '4',
+    ...bucket.env,
+  })
+  const applied = async () => (await read('SELECT "name" FROM "migrations" ORDER BY "name"')).map(({ name }) => name)
+  const startOld = (name: string) => startServer(envOf(name), undefined, { main: previous?.main })
+  const startNew = (name: string) => startServer(envOf(name))
 
-    const first = await startOld('first')
-    const second = await startOld('second')
-    const before = await applied()
-    const servers = [first, second]
-    const proxy = await startProxy(servers)
-    const site = { url: proxy.url } as Running
-    const token = await signIn(site)
-    const end = new AbortController()
-    const working = Array.from({ length: WORKERS }, (_, at) => works(site, token, at, end.signal))
-    const joins = async (starting: Promise<Running>) => {
-      servers.push(await starting)
-      await sleep(WHILE_MS)
-    }
-    try {
-      await sleep(WHILE_MS)
-      await joins(startNew('third'))
-      const all = readdirSync(MIGRATIONS).toSorted()
-      expect([await applied(), all.length > before.length]).toEqual([all, true])
-      // An old server may still restart.
-      await leaves(first, servers)
-      const again = startOld('first')
-      await joins(again)
-      await leaves(second, servers)
-      await joins(startNew('fourth'))
-      await leaves(await again, servers)
-      await sleep(WHILE_MS)
-    } finally {
-      end.abort()
-    }
-    const done = await Promise.all(working)
-    await proxy.close()
-    expect(done.flatMap(({ failed }) => failed)).toEqual([])
-    for (const { calls, saved } of done) {
-      expect(calls).toBeGreaterThan(20)
-      for (const [id, title] of saved)
-        expect(await read(`SELECT "translations" FROM "media" WHERE "_id" = '${id}'`)).toEqual([
-          { translations: expect.stringContaining(`"${title}"`) as string },
-        ])
-    }
-    await Promise.all(servers.map((server) => server.end()))
-    await bucket.stop()
-  },
-)
+  const first = await startOld('first')
+  const second = await startOld('second')
+  const before = await applied()
+  const servers = [first, second]
+  const proxy = await startProxy(servers)
+  const site = { url: proxy.url } as Running
+  const token = await signIn(site)
+  const end = new AbortController()
+  const working = Array.from({ length: WORKERS }, (_, at) => works(site, token, at, end.signal))
+  const joins = async (starting: Promise<Running>) => {
+    servers.push(await starting)
+    await sleep(WHILE_MS)
+  }
+  try {
+    await sleep(WHILE_MS)
+    await joins(startNew('third'))
+    const all = readdirSync(MIGRATIONS).toSorted()
+    expect([await applied(), all.length > before.length]).toEqual([all, true])
+    // An old server may still restart.
+    await leaves(first, servers)
+    const again = startOld('first')
+    await joins(again)
+    await leaves(second, servers)
+    await joins(startNew('fourth'))
+    await leaves(await again, servers)
+    await sleep(WHILE_MS)
+  } finally {
+    end.abort()
+  }
+  const done = await Promise.all(working)
+  await proxy.close()
+  expect(done.flatMap(({ failed }) => failed)).toEqual([])
+  for (const { calls, saved } of done) {
+    expect(calls).toBeGreaterThan(20)
+    for (const [id, title] of saved)
+      expect(await read(`SELECT "translations" FROM "media" WHERE "_id" = '${id}'`)).toEqual([
+        { translations: expect.stringContaining(`"${title}"`) as string },
+      ])
+  }
+  await Promise.all(servers.map((server) => server.end()))
+  await bucket.stop()
+})
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 

@@ -42,8 +42,8 @@ const refused = async (sent: Sent, server = app) => {
   return answer.statusCode
 }
 
-describe('class 16: addresses', () => {
-  test.each(paths)('%s takes a short address only', async (path) => {
+describe('class 16: long URLs and headers', () => {
+  test.each(paths)('%s refuses URLs and headers that are too long', async (path) => {
     const query = `?text=${'x'.repeat(17_000)}`
     if (long.has(path)) expect((await get({ url: path + query })).statusCode).toBe(401)
     else expect(await refused({ url: path + query })).toBe(414)
@@ -52,7 +52,7 @@ describe('class 16: addresses', () => {
     expect(await refused({ url: path, headers: { 'x-long': 'x'.repeat(40_000) } })).toBe(431)
   })
 
-  test('the texts of a media fit into the address of the call that enhances them', async () => {
+  test('accepts the texts of a media in the URL of an AI call', async () => {
     const { token } = await signedIn()
     const texts = JSON.stringify({ en: { title: 'x', description: 'y'.repeat(45_000) } })
     const url = `${aiApi.process.path}?stream=true&text=${encodeURIComponent(texts)}`
@@ -70,11 +70,11 @@ async function wholly(address: string): Promise<{ status: number | undefined; ca
   return { status: answer.statusCode, cache: answer.headers['cache-control'] }
 }
 
-describe('class 1: an address has one form', () => {
+describe('class 1: each URL has one spelling', () => {
   const escaped = (path: string, at: number) =>
     `${path.slice(0, at)}%${path.charCodeAt(at).toString(16)}${path.slice(at + 1)}`
 
-  test.each(paths)('%s is not found under another', async (path) => {
+  test.each(paths)('refuses %s with needlessly escaped characters', async (path) => {
     for (let at = 1; at < path.length; at++)
       if (/[\w.~-]/.test(path[at] ?? '')) {
         expect(await refused({ url: escaped(path, at) })).toBe(400)
@@ -82,12 +82,12 @@ describe('class 1: an address has one form', () => {
       }
   })
 
-  test('an address with the host in it is the same address', async () => {
+  test('accepts an absolute URL, but only with an allowed host', async () => {
     expect(await wholly('http://localhost/api/site')).toEqual({ status: 200, cache: 'no-store' })
     expect(await wholly('http://rebind.evil.example/api/site')).toEqual({ status: 421, cache: 'no-store' })
   })
 
-  test('other letters than these may be escaped', async () => {
+  test('accepts escapes of non-ASCII characters in the path and of any character in the query', async () => {
     const { token } = await signedIn()
     const headers = { authorization: `Bearer ${token}` }
     expect((await get({ url: '/api/media/%E7%8C%AB', headers })).statusCode).toBe(404)
@@ -98,7 +98,7 @@ describe('class 1: an address has one form', () => {
 const open = (more: Partial<Parameters<typeof createApp>[0]>) =>
   createApp({ files: temporaryFolder(), publicUrl: 'http://127.0.0.1:3000', ...more })
 
-describe('class 10: the names of this server', () => {
+describe('class 10: allowed host names', () => {
   let named: FastifyInstance
   beforeAll(async () => {
     named = await open({
@@ -113,11 +113,11 @@ describe('class 10: the names of this server', () => {
   const LOOPBACK = ['localhost', 'localhost:4000', '127.0.0.1', '127.8.9.1:3000', '[::1]', '[::1]:3000']
   const FOREIGN = ['rebind.evil.example', 'evil.example:3000', 'localhost.evil.example', '192.0.2.8', 'a@localhost']
 
-  test.each([...NAMES, ...LOOPBACK, '[2001:db8::7]:80'])('%s is one', async (host) => {
+  test.each([...NAMES, ...LOOPBACK, '[2001:db8::7]:80'])('answers to %s', async (host) => {
     expect((await get({ url: '/api/site', headers: { host } }, named)).statusCode).toBe(200)
   })
 
-  test.each(FOREIGN)('%s is none, whatever is asked', async (host) => {
+  test.each(FOREIGN)('refuses %s for everything but health checks', async (host) => {
     const byAddress = host === '192.0.2.8' ? ['/metrics'] : []
     const answered = new Set(['/healthz', '/readyz', ...byAddress])
     for (const url of paths.filter((path) => !answered.has(path)))
@@ -127,18 +127,21 @@ describe('class 10: the names of this server', () => {
     expect((await named.inject(signIn)).statusCode).toBe(421)
   })
 
-  test('who asks for health need know no name', async () => {
+  test('answers health checks for any host name', async () => {
     for (const url of ['/healthz', '/readyz'])
       expect((await get({ url, headers: { host: '10.1.2.3:8080' } }, named)).statusCode).toBe(200)
   })
 
-  test.each(['10.1.2.3:3000', '192.0.2.8', '[2001:db8::9]:3000'])('metrics are read by address: %s', async (host) => {
-    expect((await get({ url: '/metrics', headers: { host } }, named)).statusCode).toBe(200)
-    expect(await refused({ url: '/metrics/', headers: { host } }, named)).toBe(421)
-    expect(await refused({ url: '/api/site', headers: { host } }, named)).toBe(421)
-  })
+  test.each(['10.1.2.3:3000', '192.0.2.8', '[2001:db8::9]:3000'])(
+    'serves only metrics by IP address: %s',
+    async (host) => {
+      expect((await get({ url: '/metrics', headers: { host } }, named)).statusCode).toBe(200)
+      expect(await refused({ url: '/metrics/', headers: { host } }, named)).toBe(421)
+      expect(await refused({ url: '/api/site', headers: { host } }, named)).toBe(421)
+    },
+  )
 
-  test('the refusal says what to set', async () => {
+  test('says in the refusal which setting allows the host', async () => {
     const answer = await get({ url: '/', headers: { host: '192.168.1.5:3000' } })
     expect(answer.json()).toMatchObject({
       code: 'host',
@@ -147,7 +150,7 @@ describe('class 10: the names of this server', () => {
     })
   })
 
-  test('a console of another origin calls it by a name that is allowed', async () => {
+  test('allows CORS calls of a separate console for an allowed host name', async () => {
     const headers = {
       host: 'api.example.org',
       origin: 'https://console.example.org',
@@ -158,7 +161,7 @@ describe('class 10: the names of this server', () => {
   })
 })
 
-describe('class 8: the address of who calls', () => {
+describe('class 8: the IP address of the client', () => {
   let behind: FastifyInstance
   beforeAll(async () => void (behind = await open({ trustedProxies: ['10.0.0.0/8', '2001:db8:1::/48', '192.0.2.1'] })))
   afterAll(() => behind.close())
@@ -186,31 +189,36 @@ describe('class 8: the address of who calls', () => {
   }
 
   test.each([
-    ['nobody is before it', '203.0.113.7', undefined, '203.0.113.7'],
-    ['a visitor claims another', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
-    ['a proxy names it', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
-    ['a visitor claimed another before the proxy', '10.0.0.1', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
-    ['a visitor claims to be a proxy', '10.0.0.1', '10.0.0.9, 203.0.113.7', '203.0.113.7'],
-    ['several proxies', '10.0.0.1', '198.51.100.1, 203.0.113.7, 192.0.2.1, 10.2.3.4', '203.0.113.7'],
-    ['only proxies', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
-    ['a proxy of IPv6', '2001:db8:1::5', '2001:db8:2::7', '2001:db8:2::7'],
-    ['a neighbour of the proxies', '2001:db8:2::5', '203.0.113.7', '2001:db8:2::5'],
-    ['an IPv4 address in IPv6', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
-    ['with a port', '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
-    ['of IPv6 with a port', '10.0.0.1', '[2001:db8:2::7]:4711', '2001:db8:2::7'],
-    ['nothing', '10.0.0.1', '', '10.0.0.1'],
-    ['no address', '10.0.0.1', 'unknown', '10.0.0.1'],
-    ['garbage behind an address', '10.0.0.1', '203.0.113.7, <script>', '10.0.0.1'],
-    ['many', '10.0.0.1', `${'198.51.100.1, '.repeat(500)}203.0.113.7`, '203.0.113.7'],
-  ])('%s', async (_, remote, forwarded, expected) => {
+    ['no proxy', '203.0.113.7', undefined, '203.0.113.7'],
+    ['a client that claims another address', '203.0.113.7', '198.51.100.1', '203.0.113.7'],
+    ['a trusted proxy', '10.0.0.1', '203.0.113.7', '203.0.113.7'],
+    [
+      'a client behind a trusted proxy that claims another address',
+      '10.0.0.1',
+      '198.51.100.1, 203.0.113.7',
+      '203.0.113.7',
+    ],
+    ['a client behind a trusted proxy that claims to be a proxy', '10.0.0.1', '10.0.0.9, 203.0.113.7', '203.0.113.7'],
+    ['several trusted proxies', '10.0.0.1', '198.51.100.1, 203.0.113.7, 192.0.2.1, 10.2.3.4', '203.0.113.7'],
+    ['only trusted proxies', '10.0.0.1', '10.0.0.2, 10.0.0.3', '10.0.0.2'],
+    ['a trusted proxy with an IPv6 address', '2001:db8:1::5', '2001:db8:2::7', '2001:db8:2::7'],
+    ['an untrusted proxy in a similar network', '2001:db8:2::5', '203.0.113.7', '2001:db8:2::5'],
+    ['IPv4 addresses mapped to IPv6', '::ffff:10.0.0.1', '::ffff:203.0.113.7', '203.0.113.7'],
+    ['an IPv4 address with a port', '10.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+    ['an IPv6 address with a port', '10.0.0.1', '[2001:db8:2::7]:4711', '2001:db8:2::7'],
+    ['an empty header', '10.0.0.1', '', '10.0.0.1'],
+    ['a header without an address', '10.0.0.1', 'unknown', '10.0.0.1'],
+    ['garbage after an address', '10.0.0.1', '203.0.113.7, <script>', '10.0.0.1'],
+    ['a header with many addresses', '10.0.0.1', `${'198.51.100.1, '.repeat(500)}203.0.113.7`, '203.0.113.7'],
+  ])('with %s', async (_, remote, forwarded, expected) => {
     expect(await addressOf(behind, remote, forwarded)).toBe(expected)
   })
 
-  test('without proxies that are trusted, nobody is believed', async () => {
+  test('ignores X-Forwarded-For if no proxy is trusted', async () => {
     expect(await addressOf(app, '10.0.0.1', '203.0.113.7')).toBe('10.0.0.1')
   })
 
-  test('a proxy that nobody trusts is named in the log once', async () => {
+  test('warns of an untrusted proxy in the log once', async () => {
     const said = async (trustedProxies: string[]) => {
       const lines: string[] = []
       const logger = pino({}, { write: (line: string) => void lines.push(line) })
@@ -226,7 +234,7 @@ describe('class 8: the address of who calls', () => {
     expect(await said(['10.0.0.1'])).toEqual([])
   })
 
-  test('who comes over https is told to stay there; only a proxy may say so', async () => {
+  test('sends HSTS only if PUBLIC_URL or a trusted proxy says HTTPS', async () => {
     const secure = async (server: FastifyInstance, remoteAddress: string) =>
       (await get({ url: '/api/site', remoteAddress, headers: { 'x-forwarded-proto': 'https' } }, server)).headers[
         'strict-transport-security'

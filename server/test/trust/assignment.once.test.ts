@@ -80,31 +80,36 @@ const WRITES: [Route, Route, Exclude<Kind, 'Setting' | 'Asset'>, () => Promise<R
 ]
 
 describe('class 5: mass assignment', () => {
-  test.each(WRITES.map((each) => [each[2], each] as const))('%s', async (kind, [create, update, , fresh]) => {
-    const rowOf = async (id: string) => {
-      const row = await db.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).executeTakeFirst()
-      return row as unknown as Record<string, unknown> | undefined
-    }
-    for (const [key, value] of Object.entries(FORBIDDEN)) {
-      const input = await fresh()
-      if (key in input) continue
-      for (const target of ['new', 'old'] as const) {
-        const id = target === 'old' ? await anEntity(kind, { who: 'admin', address: '', ...admin }) : ''
-        const before = target === 'old' ? await rowOf(id) : undefined
-        const { mediaId: _, ...changes } = await fresh()
-        const given =
-          target === 'old' ? { path: { id }, body: { ...changes, [key]: value } } : { body: { ...input, [key]: value } }
-        const { status, body } = await ask(target === 'old' ? update : create, given, admin)
-        const { _id = id } = body as { _id?: string }
-        expect([200, 201, 400], `of ${JSON.stringify(body)}`).toContain(status)
-        const after = await rowOf(_id)
-        if (status === 400) expect(after).toEqual(before)
-        else expect(after?.[key], `of ${target} ${key}`).not.toEqual(value)
+  test.each(WRITES.map((each) => [each[2], each] as const))(
+    'ignores or rejects protected fields of %s',
+    async (kind, [create, update, , fresh]) => {
+      const rowOf = async (id: string) => {
+        const row = await db.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).executeTakeFirst()
+        return row as unknown as Record<string, unknown> | undefined
       }
-    }
-  })
+      for (const [key, value] of Object.entries(FORBIDDEN)) {
+        const input = await fresh()
+        if (key in input) continue
+        for (const target of ['new', 'old'] as const) {
+          const id = target === 'old' ? await anEntity(kind, { who: 'admin', address: '', ...admin }) : ''
+          const before = target === 'old' ? await rowOf(id) : undefined
+          const { mediaId: _, ...changes } = await fresh()
+          const given =
+            target === 'old'
+              ? { path: { id }, body: { ...changes, [key]: value } }
+              : { body: { ...input, [key]: value } }
+          const { status, body } = await ask(target === 'old' ? update : create, given, admin)
+          const { _id = id } = body as { _id?: string }
+          expect([200, 201, 400], `of ${JSON.stringify(body)}`).toContain(status)
+          const after = await rowOf(_id)
+          if (status === 400) expect(after).toEqual(before)
+          else expect(after?.[key], `of ${target} ${key}`).not.toEqual(value)
+        }
+      }
+    },
+  )
 
-  test('of oneself, nobody changes more than name and picture', async () => {
+  test('users cannot change their own role, score, status, email or password through the profile', async () => {
     const { user, call } = await signedIn({ role: 'user' })
     for (const more of [
       { role: 'admin' },
@@ -129,7 +134,7 @@ describe('class 5: mass assignment', () => {
     expect(await users.row(user._id)).toEqual(before)
   })
 
-  test('a batch and AI take no more either', async () => {
+  test('batch saves and AI creation set no protected fields either', async () => {
     const { _id: id } = await aMedia()
     const item = { id, translations: { en: { title: 'New', description: '' } } }
     const answer = await admin.call(aiApi.saveBatch, { body: [{ ...item, averageRating: 9.9 }] as never })
@@ -143,7 +148,7 @@ describe('class 5: mass assignment', () => {
     expect(made).toMatchObject({ averageRating: 0, createdBy: admin.user._id })
   })
 
-  test('an answer of AI that another got is credited to nobody', async () => {
+  test('does not record an AI run of another user as provenance', async () => {
     const run = {
       _id: newId(),
       provider: 'model' as const,
@@ -170,7 +175,7 @@ describe('class 5: mass assignment', () => {
   })
 })
 
-test('class 5: a tier that users may not write cannot be written into being theirs', async () => {
+test('class 5: users can neither create tiers nor raise their own score', async () => {
   const { user, token } = await signedIn({ role: 'user' })
   for (const [route, path] of [
     [tiersApi.create, {}],

@@ -60,7 +60,7 @@ function unbounded(schema: Schema, path = ''): string[] {
 }
 
 describe('class 16: resource exhaustion', () => {
-  test('every text, list and number of an input has a bound', () => {
+  test('every text, list and number in an input has an upper bound', () => {
     const open = routes.flatMap(([name, { query, body }]) =>
       [query, body]
         .flatMap((schema) => (schema ? unbounded(schemaOf(schema, 'input')) : []))
@@ -69,7 +69,7 @@ describe('class 16: resource exhaustion', () => {
     expect(open.toSorted()).toEqual(KNOWN.toSorted())
   })
 
-  test('no list gives more than 200 rows, and none begins beyond what a table can hold', async () => {
+  test('lists reject a limit over 200, and offsets beyond the maximum', async () => {
     const { token } = await signedIn()
     for (const [name, route] of routes.filter(([, each]) => each.method === 'GET' && each.query)) {
       const { properties = {} } = schemaOf(route.query as NonNullable<Route['query']>, 'input') as Schema
@@ -81,7 +81,7 @@ describe('class 16: resource exhaustion', () => {
     }
   })
 
-  test('a body, a header and an address are only as long as they need to be', async () => {
+  test('rejects bodies that are too large, and quickly checks those with very many ids', async () => {
     const { token } = await signedIn()
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const post = (payload: string) => app.inject({ method: 'POST', url: '/api/media', headers, payload })
@@ -94,7 +94,7 @@ describe('class 16: resource exhaustion', () => {
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
-  test('no pattern that is looked for takes long, whatever it is looked for in', async () => {
+  test('handles hostile texts quickly (no ReDoS)', async () => {
     const { token } = await signedIn()
     const long = [
       'a'.repeat(50_000),
@@ -117,7 +117,7 @@ describe('class 16: resource exhaustion', () => {
 })
 
 describe('class 23: concurrency', () => {
-  test('whoever changes the default tier at once, it stays, active and at zero', async () => {
+  test('concurrent changes can neither delete, deactivate nor raise the default tier', async () => {
     const admins = [await signedIn(), await signedIn(), await signedIn()]
     const [tier] = (await (admins[0] ?? (await signedIn())).call(tiersApi.list)).data
     const { _id: id = '', name = '', permissions } = tier ?? {}
@@ -133,7 +133,7 @@ describe('class 23: concurrency', () => {
     ])
   })
 
-  test('answers to one are never those of another, however many ask at once', async () => {
+  test('never mixes up the responses of concurrent users', async () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, (_, at) => signedIn({ role: at % 2 ? 'user' : 'moderator' })),
     )

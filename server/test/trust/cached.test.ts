@@ -53,7 +53,7 @@ const statements = async () => {
   return Number(/database_query_duration_seconds_count\{kind="select"\} (\d+)/.exec(body)?.[1])
 }
 
-test('the lists, the searches and what is shown of one thing are cached', () => {
+test('caches lists, searches and single entities', () => {
   const names = cached.map(nameOf)
   expect(cached.every(({ method, stream, file, access }) => method === 'GET' && !stream && !file && !access)).toBe(true)
   for (const kind of ['media', 'characters', 'tags', 'assets', 'ratings'])
@@ -62,7 +62,7 @@ test('the lists, the searches and what is shown of one thing are cached', () => 
 })
 
 test.each(['admin', 'moderator', 'owner', 'bareOwner'] as const)(
-  '%s: after the first time, hardly more than the session is asked for',
+  '%s: answers repeated reads from the cache, with little more than the session query',
   async (who) => {
     // Stop the clock, since the cache is emptied at the end of every minute.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -80,7 +80,7 @@ test.each(['admin', 'moderator', 'owner', 'bareOwner'] as const)(
   },
 )
 
-test.each(writes)('after %s, all is read as it is now', async (name, route) => {
+test.each(writes)('serves no stale responses after %s', async (name, route) => {
   await read(people.admin)
   const given = (await CALLS[name]?.(people.owner, people.admin)) ?? {}
   await read(people.admin)
@@ -90,7 +90,7 @@ test.each(writes)('after %s, all is read as it is now', async (name, route) => {
   expect(answers).toEqual(await read(people.admin, NEW))
 })
 
-test('whose rights end, or whose session does, is refused what was cached for them', async () => {
+test('refuses cached responses once the role changes or the session ends', async () => {
   const { user, token } = await signedIn({ role: 'admin' })
   const [route, given] = [
     routes.get('GET /api/revisions') as Route,
@@ -106,7 +106,7 @@ test('whose rights end, or whose session does, is refused what was cached for th
   expect([await status(), await status()]).toEqual([401, 401])
 })
 
-test('nobody is answered what was cached for another', async () => {
+test('does not serve cached responses of one user to another', async () => {
   const route = routes.get('GET /api/revisions') as Route
   const given = { query: { entityType: 'User', entityId: people.owner.user._id } }
   const statuses = []

@@ -19,7 +19,7 @@ for (const path of files.map((each) => each.split(sep).join('/')).toSorted())
 const CLASSES = Array.from({ length: 23 }, (_, at) => at + 1)
 
 describe('the classes of docs/trust.md', () => {
-  test.each(CLASSES)('class %i has a test that is named for it, in each file that the list names', (number) => {
+  test.each(CLASSES)('class %i has a test named after it in every file that the list names', (number) => {
     const row = new RegExp(`^\\| ${number} +\\| .*$`, 'm').exec(list)?.[0] ?? ''
     const listed = [...row.matchAll(/\]\(\.\.\/([^)]+)\)/g)].map(([, path]) => path)
     expect(named.get(number) ?? []).not.toEqual([])
@@ -27,7 +27,7 @@ describe('the classes of docs/trust.md', () => {
     expect(listed).not.toEqual([])
   })
 
-  test('no test names a class that there is not', () => {
+  test('no test names an unknown class', () => {
     expect([...named.keys()].filter((number) => !CLASSES.includes(number))).toEqual([])
   })
 })

@@ -37,8 +37,8 @@ beforeAll(async () => {
   ;[me, other, admin] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' }), await signedIn()]
 })
 
-describe("class 2: another's things by their id", () => {
-  test('a session, a sending and a notification of another read as if they were not there, and stay', async () => {
+describe('class 2: data of other users by id', () => {
+  test('treats sessions, uploads and notifications of others as nonexistent, and leaves them unchanged', async () => {
     await transaction(async (tx) =>
       notifications.notify(tx, [
         { to: other.user._id, kind: 'NEW_SIGN_IN', data: { address: '1.1.1.1', userAgent: 'x' } },
@@ -69,7 +69,7 @@ describe("class 2: another's things by their id", () => {
     expect(await other.call(uploadsApi.find, { id: upload._id })).toEqual(upload)
   })
 
-  test('nobody rates, uploads or writes in the name of another', async () => {
+  test('nobody can rate or create media in the name of another user', async () => {
     const { _id: mediaId } = await aMedia()
     const rated = { mediaId, score: 3, comment: '', userId: other.user._id, createdBy: other.user._id }
     const { body } = await ask(ratingsApi.create, { body: rated }, me)
@@ -93,13 +93,13 @@ const HIDDEN = [
   'storageKey',
 ]
 
-describe('class 3: hidden fields by filter, sort, search or error', () => {
+describe('class 3: hidden fields in filters, sorting, search and errors', () => {
   const lists = endpoints
     .map(({ route }) => route)
     .filter(({ method, path, query }) => method === 'GET' && query && !path.includes(':'))
 
   test.each(lists.filter(({ stream, file }) => !stream && !file).map((route) => [route.path, route] as const))(
-    '%s neither sorts nor filters by what it does not show',
+    '%s does not sort or filter by hidden fields',
     async (_, route) => {
       const { shape } = route.query as z.ZodMiniObject
       const needed = { entityType: 'Media', entityId: 'x', ids: 'x', format: 'csv' }
@@ -133,7 +133,7 @@ describe('class 3: hidden fields by filter, sort, search or error', () => {
     },
   )
 
-  test('a user finds nobody by an e-mail address, however it is asked', async () => {
+  test('users cannot find anybody by email address', async () => {
     const { _id } = await aUser({ username: 'Hidden person', email: 'findable@secret-domain.example' })
     for (const text of ['findable@secret-domain.example', 'secret-domain', 'findable']) {
       expect((await me.call(usersApi.list, { query: { search: text } })).data).toEqual([])
@@ -148,7 +148,7 @@ describe('class 3: hidden fields by filter, sort, search or error', () => {
     expect(shown).not.toContain('secret-domain')
   })
 
-  test('what is in the trash, and what never was, read the same', async () => {
+  test('answers the same for entities in the trash as for unknown ids', async () => {
     for (const kind of MANY_KINDS) {
       const { api } = KIND_SAMPLES[kind]
       const id = await anEntity(kind, { who: 'admin', address: '', ...admin })
@@ -161,10 +161,10 @@ describe('class 3: hidden fields by filter, sort, search or error', () => {
   })
 })
 
-describe('class 4: history, trash and search show what one may see now', () => {
+describe('class 4: history, trash and search obey current permissions', () => {
   const secret = 'What nobody should read any more'
 
-  test('the texts of what is in the trash are for those who may restore it', async () => {
+  test('shows the texts of deleted entities only to users who may restore them', async () => {
     const { _id: id } = await aMedia()
     const changed = mediaInput({ translations: { en: { title: secret, description: secret } } })
     await media.update(id, changed, by)
@@ -193,7 +193,7 @@ describe('class 4: history, trash and search show what one may see now', () => {
     expect(await reads(me)).not.toContain(secret)
   })
 
-  test('the ratings of what is in the trash say no more of it than its name', async () => {
+  test('ratings of a deleted media reveal only its name', async () => {
     const { _id: mediaId } = await aMedia({ translations: { en: { title: 'Its name', description: secret } } })
     const id = await aRating(mediaId, 3)
     const reads = async () =>
@@ -204,7 +204,7 @@ describe('class 4: history, trash and search show what one may see now', () => {
     expect(await reads()).not.toContain(secret)
   })
 
-  test('a right that is taken away is away from the next call on', async () => {
+  test('a lost permission takes effect at the next call', async () => {
     const { call, user } = await signedIn({ role: 'moderator' })
     const { _id: entityId } = await aUser()
     const query = { entityType: 'User', entityId } as const
@@ -214,7 +214,7 @@ describe('class 4: history, trash and search show what one may see now', () => {
     await expect(call(revisionsApi.find, { id: revision?._id ?? '' })).rejects.toMatchObject({ status: 403 })
   })
 
-  test('accounts and settings are in nobody’s activities, and settings are in no moderator’s history', async () => {
+  test('hides accounts from the activities, and the history of the settings from moderators', async () => {
     const { _id, username } = await aUser({ username: 'Unheard of' })
     await users.update(_id, { scores: 3 }, by)
     await admin.call(usersApi.remove, { id: _id })
@@ -225,7 +225,7 @@ describe('class 4: history, trash and search show what one may see now', () => {
     await expect(moderator.call(revisionsApi.list, { query })).rejects.toMatchObject({ status: 403 })
   })
 
-  test('the file that a private asset had before is not to be had by the key in its history', async () => {
+  test('does not serve the file of a private asset by the storage key in its history', async () => {
     const { call, token } = await signedIn()
     const id = await anEntity('Asset', { who: 'admin', address: '', ...admin })
     await call(assetsApi.update, { id, body: { isPublic: false } })
@@ -236,8 +236,8 @@ describe('class 4: history, trash and search show what one may see now', () => {
   })
 })
 
-describe('class 4: a private asset is for everybody who is signed in, and for nobody else', () => {
-  test('any signed-in user finds it in lists, search and detail, and opens its file; a visitor does none of it', async () => {
+describe('class 4: private assets are for signed-in users only', () => {
+  test('signed-in users can list, search, read and open them; visitors cannot', async () => {
     const fields = { isPublic: 'false' }
     const { _id: id } = (await send(await aPicture(30, 40), 'colleagues only.png', { token: admin.token, fields })).body
     const idsIn = async (query: object) => (await me.call(assetsApi.list, { query })).data.map(({ _id }) => _id)

@@ -55,9 +55,9 @@ const changeOwn = async (user: Tables['users']) =>
   callAs(await startSession(user, HERE), place())(authApi.changePassword, { body: { current: OLD, password: NEW } })
 
 const ENDS: Record<string, (user: Tables['users']) => Promise<unknown>> = {
-  'the owner changes it': changeOwn,
-  'an administrator changes it': change({ password: NEW }),
-  'it is set by a link': async (user) =>
+  'the owner changes the password': changeOwn,
+  'an administrator changes the password': change({ password: NEW }),
+  'the password is reset by a link': async (user) =>
     callAs(undefined, place())(authApi.resetPassword, { body: { token: await linkFor(user), password: NEW } }),
   'the account is deactivated': change({ isActive: false }),
   'the account is deleted': ({ _id: id }) => admin.call(usersApi.remove, { id }),
@@ -69,8 +69,8 @@ const standsFor = (token: string) =>
     () => false,
   )
 
-describe('class 6: a sign-in with the old password', () => {
-  test.each(Object.entries(ENDS))('opens no session that outlives it while %s', async (_, end) => {
+describe('class 6: concurrent sign-ins with the old password', () => {
+  test.each(Object.entries(ENDS))('leave no valid session when %s', async (_, end) => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await somebody()
       const signIn = () => callAs(undefined, place())(authApi.login, { body: { email: user.email, password: OLD } })
@@ -84,14 +84,14 @@ describe('class 6: a sign-in with the old password', () => {
   })
 })
 
-describe('class 6: what was verified is verified again', () => {
-  test('an account is no longer signed in to once its password is another', async () => {
+describe('class 6: credentials are checked again when they are used', () => {
+  test('starts no session if the password has changed since it was verified', async () => {
     const user = await somebody()
     await change({ password: NEW })(user)
     await expect(startSession(user, HERE)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('class 23: of two new passwords at the same time, one is set and the other refused', async () => {
+  test('class 23: sets one of two concurrent new passwords, and refuses the other', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await somebody()
       const token = await startSession(user, HERE)
@@ -107,7 +107,7 @@ describe('class 6: what was verified is verified again', () => {
     }
   })
 
-  test('a link is void once the account has another address, also at the same time', async () => {
+  test('refuses a reset link, or applies it completely, if the email address changes concurrently', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await somebody()
       const token = await linkFor(user)
@@ -121,7 +121,7 @@ describe('class 6: what was verified is verified again', () => {
     }
   })
 
-  test('a session that ends while the password is entered again is not confirmed', async () => {
+  test('a session stays ended if the password is confirmed while it ends', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await somebody()
       const token = await startSession(user, HERE)
@@ -134,7 +134,7 @@ describe('class 6: what was verified is verified again', () => {
   })
 })
 
-describe('class 6: a call that began while the right stood', () => {
+describe('class 6: a call that began before the permission was lost', () => {
   /** A user who makes a call, with the actor as of the beginning of the call. */
   async function started(scores = 0) {
     const { user, token } = await signedIn({ role: 'user', scores })
@@ -146,8 +146,8 @@ describe('class 6: a call that began while the right stood', () => {
 
   test.each([
     ['the account is deactivated', change({ isActive: false })],
-    ['the role is another', change({ role: 'moderator' })],
-    ['the password is another', change({ password: NEW })],
+    ['the role changes', change({ role: 'moderator' })],
+    ['the password changes', change({ password: NEW })],
     ['the account is deleted', ({ _id: id }: Tables['users']) => admin.call(usersApi.remove, { id })],
   ])('writes nothing more once %s', async (_, end) => {
     const tier = await aTier(5_000_000 + ++count, { canEditAnyContent: true })
@@ -160,7 +160,7 @@ describe('class 6: a call that began while the right stood', () => {
     await expect(media.remove(id, by)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('writes nothing more once signed out, or once the scores or the tier no longer reach', async () => {
+  test('writes nothing more after signing out, or once the score or the tier no longer suffices', async () => {
     const tier = await aTier(4_000_000, { canEditAnyContent: true })
     const [one, other, third] = [await started(4_000_000), await started(4_000_000), await started(4_000_000)]
     const { _id: id } = await aMedia()
@@ -204,7 +204,7 @@ describe('class 6: an export', () => {
     return { status: answer.statusCode, isWhole, entries: text.split('\n').length - 1 }
   }
 
-  test('is whole while the session stands', async () => {
+  test('is complete while the session is valid', async () => {
     const { token } = await signedIn()
     const { entries, ...rest } = await exported(token, () => Promise.resolve())
     expect(rest).toEqual({ status: 200, isWhole: true })
@@ -214,11 +214,11 @@ describe('class 6: an export', () => {
   test.each([
     ['signs out', ({ call }: Awaited<ReturnType<typeof signedIn>>) => call(authApi.logout)],
     [
-      'is no administrator any more',
+      'is no longer an administrator',
       ({ user }: Awaited<ReturnType<typeof signedIn>>) => change({ role: 'user' })(user),
     ],
     ['is deactivated', ({ user }: Awaited<ReturnType<typeof signedIn>>) => change({ isActive: false })(user)],
-  ])('breaks off when who takes it %s', async (_, end) => {
+  ])('breaks off when the user %s', async (_, end) => {
     const who = await signedIn()
     const { status, isWhole, entries } = await exported(who.token, () => end(who))
     expect({ status, isWhole }).toEqual({ status: 200, isWhole: false })
@@ -236,7 +236,7 @@ describe('class 16: sessions', () => {
       .orderBy('createdAt')
       .execute()
 
-  test('are 50 at most, also when they begin at the same time; the oldest ones end', async () => {
+  test('are limited to 50 per user, even if begun concurrently; the oldest end', async () => {
     const user = await somebody()
     const first = await startSession(user, HERE)
     const tokens = await Promise.all(Array.from({ length: 60 }, () => startSession(user, HERE)))
@@ -248,7 +248,7 @@ describe('class 16: sessions', () => {
     expect(standing.filter(Boolean)).toHaveLength(49)
   })
 
-  test('are forgotten a month after they were over, but for the last one from each place', async () => {
+  test('are deleted a month after they end, except for the last one from each address', async () => {
     const user = await somebody()
     const from = (address: string) => startSession(user, { ...HERE, address })
     await from('10.6.0.1')

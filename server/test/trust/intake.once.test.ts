@@ -48,7 +48,7 @@ async function announced(method: string, path: string, bytes: number, headers: R
   return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]), body }
 }
 
-describe('class 16: nothing before a sign-in costs more than it must', () => {
+describe('class 16: cheap refusals before sign-in', () => {
   test.each(open)('%s refuses a body of 1 MB without reading it', async (_, route) => {
     expect(await announced(route.method, urlOf(route), 1024 * 1024)).toMatchObject({
       status: 413,
@@ -56,7 +56,7 @@ describe('class 16: nothing before a sign-in costs more than it must', () => {
     })
   })
 
-  test.each(closed)('%s refuses whoever is not signed in before the body is read', async (_, route) => {
+  test.each(closed)('%s answers 401 without reading the body', async (_, route) => {
     const bytes = Math.floor(1.9 * 1024 * 1024)
     const calls: Record<string, string>[] = [
       {},
@@ -68,13 +68,13 @@ describe('class 16: nothing before a sign-in costs more than it must', () => {
   })
 
   test.each(['/api/nothing', '/nothing', '/api/openapi.json', '/healthz', '/metrics', '/files/x'])(
-    'POST %s is answered before the body is read',
+    'POST %s answers 404 without reading the body',
     async (path) => {
       expect(await announced('POST', path, 1024 * 1024)).toMatchObject({ status: 404 })
     },
   )
 
-  test('a call that takes no body takes no large one', async () => {
+  test('routes without a body refuse a large one', async () => {
     const { token } = await signedIn()
     const bodiless = closed.filter(([, route]) => !route.body && !route.upload && route.method !== 'DELETE')
     expect(bodiless.length).toBeGreaterThan(5)
@@ -85,7 +85,7 @@ describe('class 16: nothing before a sign-in costs more than it must', () => {
   })
 })
 
-describe('class 16: what a hostile call costs is known', () => {
+describe('class 16: measured cost of hostile calls', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/trust.md'), 'utf8')
   const rows = [
     ...(text.split('<!-- hostile -->')[1] ?? '').matchAll(/^\| (.+?) +\| (.+?) +\| (\d+) +\| ([\d.]+) +\|$/gm),
@@ -106,7 +106,7 @@ describe('class 16: what a hostile call costs is known', () => {
     expect(rows.filter(([, route]) => route === name).map(([, , what]) => what)).toEqual(calls)
   })
 
-  test('none of them costs 20 ms, but for hashing a password in a thread of its own', () => {
+  test('none costs 20 ms, except for hashing a password in its own thread', () => {
     expect(rows.filter(([, , what, , cost]) => what !== HASHED && Number(cost) >= 20)).toEqual([])
   })
 })
@@ -128,7 +128,7 @@ const byCallerAlone = closed.filter(([name, { path, body }]) => {
   return body && !ABOUT_SOMETHING.has(name) && (isOfFew || !path.includes(':'))
 })
 
-describe('class 1: who may not is refused before what they send is looked at', () => {
+describe('class 1: answers 403 without reading the body', () => {
   test.each(byCallerAlone)('%s', async (name, route) => {
     const refused = Object.values(people).filter(
       ({ who, token }) => token && who !== 'deactivated' && !RULES[name]?.may.includes(who),
@@ -143,10 +143,10 @@ describe('class 1: who may not is refused before what they send is looked at', (
   })
 })
 
-describe('class 16: what is wrong is said shortly', () => {
+describe('class 16: short error responses', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`unknown${at}`, at]))
 
-  test('a body of more values than any call needs is refused before it is parsed', async () => {
+  test('refuses a body with too many values before parsing it', async () => {
     const { token } = await signedIn()
     const send = (payload: string) =>
       app.inject({

@@ -68,8 +68,8 @@ const otherNetwork = (): Record<string, string> => {
   }
 }
 
-describe('class 8: a limiter whose key the attacker chooses', () => {
-  test('tries from one network are limited, whatever they look like', async () => {
+describe('class 8: rate limits whose key the attacker chooses', () => {
+  test('limits sign-in attempts from one network, despite forged headers and other spellings', async () => {
     const { email } = await account()
     const spelt = [email, email.toUpperCase(), ` ${email}`, `${email} `, email.replace('limited', 'LIMited')]
     for (let each = 0; each < 10; each++)
@@ -77,7 +77,7 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     for (const each of spelt) expect((await signIn(each, PASSWORD, { headers: otherNetwork() })).status).toBe(429)
   })
 
-  test('tries from many networks are limited by account, but for where it has signed in before', async () => {
+  test('limits sign-in attempts from many networks per account, except where it has signed in before', async () => {
     const { email } = await account()
     const home = address
     expect((await signIn(email, PASSWORD)).status).toBe(200)
@@ -91,16 +91,19 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     expect((await signIn(other.email, PASSWORD, { from: home })).status).toBe(200)
   })
 
-  test.each(['a right sign-in', 'nothing'])('one network keeps nobody from another: after %s there', async (before) => {
-    const { email } = await account()
-    const owner = fresh()
-    if (before !== 'nothing') expect((await signIn(email, PASSWORD, { from: owner })).status).toBe(200)
-    for (let each = 0; each < 20; each++) await signIn(email, 'wrong')
-    expect((await signIn(email, PASSWORD)).status).toBe(429)
-    expect((await signIn(email, PASSWORD, { from: owner })).status).toBe(200)
-  })
+  test.each(['a successful sign-in', 'nothing'])(
+    'a lockout of one network does not lock out another one, after %s there',
+    async (before) => {
+      const { email } = await account()
+      const owner = fresh()
+      if (before !== 'nothing') expect((await signIn(email, PASSWORD, { from: owner })).status).toBe(200)
+      for (let each = 0; each < 20; each++) await signIn(email, 'wrong')
+      expect((await signIn(email, PASSWORD)).status).toBe(429)
+      expect((await signIn(email, PASSWORD, { from: owner })).status).toBe(200)
+    },
+  )
 
-  test('a new password lifts the lock, by an administrator and by a link', async () => {
+  test('a new password lifts the lockout, set by an administrator or by a reset link', async () => {
     const admin = await signedIn()
     const lock = async (email: string) => {
       for (let each = 0; each < 11; each++) await signIn(email, 'wrong')
@@ -121,7 +124,7 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     for (const from of [address, fresh()]) expect((await signIn(reset.email, next, { from })).status).toBe(200)
   })
 
-  test('nobody outside uses up the tries of who is signed in', async () => {
+  test('failed sign-ins by others do not keep a signed-in user from changing the password', async () => {
     const { email } = await account()
     const { token } = (await signIn(email, PASSWORD)).body as { token?: string }
     for (let each = 0; each < 12; each++) await signIn(email, 'wrong')
@@ -130,7 +133,7 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     expect(await callAs(token, address)(authApi.changePassword, { body })).toEqual({ success: true })
   })
 
-  test('links that others ask for keep nobody from a link', async () => {
+  test('reset links requested by others do not keep the owner from requesting one', async () => {
     const { email } = await account()
     const home = fresh()
     expect((await signIn(email, PASSWORD, { from: home })).status).toBe(200)
@@ -144,7 +147,7 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     expect(await askFrom(home)).toBe(429)
   })
 
-  test('tries that are no texts are not even tries', async () => {
+  test('rejects credentials that are not texts, and takes the last of duplicate keys', async () => {
     const { email } = await account()
     for (const each of [[email], { $ne: '' }, null, 7, [[email]]]) {
       expect((await signIn(each, PASSWORD)).status).toBe(400)
@@ -162,15 +165,15 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
 
   test.each([
     [
-      'asking for links',
+      'requesting reset links',
       () => send(authApi.forgotPassword.path, { email: `nobody${++count}@example.org` }, { headers: otherNetwork() }),
     ],
     [
-      'trying links',
+      'guessing reset links',
       () =>
         send(authApi.resetPassword.path, { token: `guess${++count}`, password: PASSWORD }, { headers: otherNetwork() }),
     ],
-  ])('%s is limited by where it really comes from', async (_, attempt) => {
+  ])('%s is limited by the real IP address, despite forged headers', async (_, attempt) => {
     for (let each = 0; each < 100; each++) expect((await attempt()).status).toBeLessThan(429)
     expect((await attempt()).status).toBe(429)
     expect((await send(authApi.forgotPassword.path, { email: 'somebody@example.org' }, { from: fresh() })).status).toBe(
@@ -178,7 +181,7 @@ describe('class 8: a limiter whose key the attacker chooses', () => {
     )
   })
 
-  test('whoever has a network of IPv6 has one address', async () => {
+  test('counts an IPv6 network as one address', async () => {
     const attempt = (from: string) =>
       send(authApi.resetPassword.path, { token: `guess${++count}`, password: PASSWORD }, { from })
     for (let each = 0; each < 100; each++)
@@ -207,8 +210,8 @@ async function takeAsLong(most: number, tries: number, kinds: Record<string, () 
   expect(spread(), `of ${JSON.stringify(best)}`).toBeLessThan(most)
 }
 
-describe('class 9: who has an account is not to be found out', () => {
-  test('a sign-in is refused in the same words, whoever it is', async () => {
+describe('class 9: account enumeration', () => {
+  test('refuses every failed sign-in with the same response', async () => {
     const [known, deactivated, deleted] = [await account(), await account({ isActive: false }), await account()]
     await users.remove(deleted.id, { actor: SYSTEM })
     // Like the users of the sample, as whom nobody can sign in.
@@ -226,7 +229,7 @@ describe('class 9: who has an account is not to be found out', () => {
     expect(answers[0]?.status).toBe(401)
   })
 
-  test('and takes as long', async () => {
+  test('takes equally long for every failed sign-in', async () => {
     const from = () => ({ from: fresh() })
     await signIn('warm@example.org', 'x', from())
     // Several accounts of each kind, so that none is tried so often that it is locked.
@@ -244,7 +247,7 @@ describe('class 9: who has an account is not to be found out', () => {
     })
   })
 
-  test('whoever asks for a link is told the same, as fast', async () => {
+  test('answers every request for a reset link alike, and equally fast', async () => {
     const [known, deactivated] = [await account(), await account({ isActive: false })]
     const ask = (email: string) => send(authApi.forgotPassword.path, { email }, { from: fresh() })
     const answers = [await ask('unknown@example.org'), await ask(known.email), await ask(deactivated.email)]
@@ -259,7 +262,7 @@ describe('class 9: who has an account is not to be found out', () => {
     })
   })
 
-  test('a link that is over, used up or made up reads the same, and takes as long', async () => {
+  test('answers expired, used and made-up reset links alike, and equally fast', async () => {
     const { id } = await account()
     const user = await db.selectFrom('users').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
     const link = async (token: string, minutes: number) => {

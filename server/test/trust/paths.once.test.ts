@@ -54,7 +54,7 @@ async function revisionOf(entityId: string): Promise<string> {
   return (await query.orderBy('version').limit(1).executeTakeFirstOrThrow())._id
 }
 
-describe('class 1: every other path gives the verdict of the plain one', () => {
+describe('class 1: indirect ways need the same permissions as the direct one', () => {
   test.each(MANY_KINDS)('restoring a revision: %s', async (kind) => {
     const { api, body } = KIND_SAMPLES[kind]
     const plain = await verdicts(api.update, async (owner) => ({
@@ -76,7 +76,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     expect(await verdicts(revisionsApi.restore, async () => ({ path, body: {} }))).toEqual(plain)
   })
 
-  test('a batch, and one that says that it is from AI', async () => {
+  test('saving a batch, and claiming that a change is from AI', async () => {
     const translations = { en: { title: 'Another', description: '' } }
     const { _id } = await aMedia()
     const others = everyone().filter(({ who }) => who !== 'owner' && who !== 'bareOwner')
@@ -92,7 +92,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     expect(await verdicts(aiApi.createMedia, async () => ({ body: { translations } }))).toEqual(created)
   })
 
-  test('characters and tags that are made with a media', async () => {
+  test('creating characters and tags along with a media', async () => {
     await aTier(700_000, { canCreateMedia: true, canCreateTag: true })
     const some = await signedIn({ role: 'user', scores: 700_000 })
     const texts = { translations: { en: { name: 'Somebody new', description: '' } } }
@@ -104,7 +104,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     expect((await ask(aiApi.createMedia, { body: { ...media, tags: ['New tag'] } }, some)).status).toBe(201)
   })
 
-  test('a character that is put into a media', async () => {
+  test('linking a character to a media', async () => {
     const { _id } = await aMedia()
     const { owner, canCreateCharacter } = people
     const inside = { translations: { en: { name: 'Inside', description: '' } }, mediaRefs: [_id] }
@@ -121,7 +121,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     expect(await state()).toEqual(then)
   })
 
-  test('a comment', async () => {
+  test('restoring a comment', async () => {
     const { _id: mediaId } = await aMedia()
     const comment = 'x'.repeat(600)
     await aTier(700_001, { canRateContent: true, canCommentUnrestricted: true })
@@ -135,7 +135,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     expect(restored).toEqual(plain)
   })
 
-  test('a file, whole or in parts, new or in the place of another', async () => {
+  test('uploading a file, whole, in parts or as a replacement', async () => {
     const video = await aVideo()
     const scores = 700_002
     await aTier(scores, { maxUploadSizeMB: 2, canUploadVideo: true, canEditOwnContent: true })
@@ -178,7 +178,7 @@ describe('class 1: every other path gives the verdict of the plain one', () => {
     }
   })
 
-  test('what was deleted comes back to those alone who could have kept it', async () => {
+  test('restoring from the trash requires the permission to delete', async () => {
     // A rating may be deleted by its owner whatever the tier, but restoring it requires permission to rate.
     for (const kind of MANY_KINDS.filter((each) => each !== 'Rating')) {
       const { api } = KIND_SAMPLES[kind]

@@ -63,28 +63,28 @@ async function refused(bytes: Buffer | string): Promise<number> {
 const deep = (open: string, close: string, depth = 100_000) => open.repeat(depth) + close.repeat(depth)
 const valid = JSON.stringify(mediaInput())
 
-describe('class 15: bodies, addresses and headers that no client would send', () => {
+describe('class 15: malformed bodies, URLs and headers', () => {
   test.each<[string, Buffer | string]>([
-    ['nothing', ''],
-    ['half an object', '{"mediaType":"ANIME",'],
-    ['no JSON', 'mediaType=ANIME'],
-    ['a trailing comma', '{"mediaType":"ANIME",}'],
-    ['a number without an end', '{"releaseDate":1e999}'],
+    ['no content', ''],
+    ['truncated JSON', '{"mediaType":"ANIME",'],
+    ['text that is not JSON', 'mediaType=ANIME'],
+    ['JSON with a trailing comma', '{"mediaType":"ANIME",}'],
+    ['an infinite number', '{"releaseDate":1e999}'],
     ['NaN', '{"duration":NaN}'],
-    ['a text', '"ANIME"'],
-    ['a list', '[]'],
+    ['a JSON string', '"ANIME"'],
+    ['a JSON array', '[]'],
     ['null', 'null'],
-    ['a prototype', '{"__proto__":{"mediaType":"ANIME"}}'],
-    ['a constructor', '{"constructor":{"prototype":{"isAdmin":true}}}'],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
+    ['a __proto__ key', '{"__proto__":{"mediaType":"ANIME"}}'],
+    ['a constructor key', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{"mediaType":"ANIME"}', 'utf16le')],
-    ['NUL', Buffer.alloc(1000)],
-    ['lists in lists', deep('[', ']')],
-    ['objects in objects', deep('{"a":', '}').replace(':}', ':1}')],
-    ['lists in lists without an end', '['.repeat(1_000_000)],
+    ['NUL bytes', Buffer.alloc(1000)],
+    ['deeply nested arrays', deep('[', ']')],
+    ['deeply nested objects', deep('{"a":', '}').replace(':}', ':1}')],
+    ['deeply nested, unclosed arrays', '['.repeat(1_000_000)],
     ['many keys', `{${Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(',')}}`],
-    ['more than is taken', `{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`],
-  ])('a body of %s', async (_, body) => {
+    ['more than the maximum size', `{"a":"${'x'.repeat(2 * 1024 * 1024)}"}`],
+  ])('refuses a body of %s', async (_, body) => {
     await refused(withBody(body))
   })
 
@@ -95,7 +95,7 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
     'content-type: multipart/form-data\r\n',
     'content-type: application/offset+octet-stream\r\n',
     'content-type: application/json\r\ncontent-encoding: gzip\r\n',
-  ])('a body that says of itself %j', async (more) => {
+  ])('refuses a body with the header %j', async (more) => {
     await refused(withBody(more.includes('gzip') ? gzipSync(valid) : valid, more))
   })
 
@@ -125,7 +125,7 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
       'PROPFIND /api/media',
       'TRACE /api/media',
     ].map((line) => [line.slice(0, 60), line] as const),
-  )('%s', async (_, line) => {
+  )('answers without failing: %s', async (_, line) => {
     const answer = await sent(head(line))
     expect(answer.body).not.toMatch(LEAKS)
     // A header that is not understood is ignored or refused, but never causes a failure.
@@ -134,32 +134,35 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
   })
 
   test.each<[string, () => string]>([
-    ['headers that are too large', () => head('GET /api/media', `x: ${'x'.repeat(600 * 1024)}\r\n`)],
+    ['oversized headers', () => head('GET /api/media', `x: ${'x'.repeat(600 * 1024)}\r\n`)],
     [
-      'a thousand and more headers',
+      'thousands of headers',
       () => head('GET /api/media', Array.from({ length: 5000 }, (_, at) => `x${at}: 1\r\n`).join('')),
     ],
-    ['a header with a line end in it', () => head('GET /api/media', 'x: a\rb\r\n')],
+    ['a carriage return in a header', () => head('GET /api/media', 'x: a\rb\r\n')],
     ['a header without a name', () => head('GET /api/media', ': x\r\n')],
-    ['a space before the colon', () => head('GET /api/media', 'x : y\r\n')],
-    ['two lengths', () => `${head('POST /api/media', 'content-length: 4\r\ncontent-length: 5\r\n')}null`],
-    ['a negative length', () => head('POST /api/media', 'content-length: -1\r\n')],
+    ['a space before the colon of a header', () => head('GET /api/media', 'x : y\r\n')],
     [
-      'a length and chunks',
+      'two Content-Length headers',
+      () => `${head('POST /api/media', 'content-length: 4\r\ncontent-length: 5\r\n')}null`,
+    ],
+    ['a negative Content-Length', () => head('POST /api/media', 'content-length: -1\r\n')],
+    [
+      'both a Content-Length and chunks',
       () => `${head('POST /api/media', 'content-length: 4\r\ntransfer-encoding: chunked\r\n')}0\r\n\r\n`,
     ],
     [
-      'chunks that are none',
+      'an invalid chunk',
       () =>
         `${head('POST /api/media', 'content-type: application/json\r\ntransfer-encoding: chunked\r\n')}zz\r\n{}\r\n`,
     ],
-    ['an encoding of its own', () => head('POST /api/media', 'transfer-encoding: x\r\n')],
-    ['no version', () => 'GET /api/media\r\n\r\n'],
-    ['a version of its own', () => 'GET /api/media HTTP/9.9\r\nhost: localhost\r\n\r\n'],
-    ['two hosts', () => 'GET /api/media HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n'],
-    ['no HTTP at all', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-    ['a base that is none', () => head('DELETE /api/media/x', 'if-match: "1", "2"\r\n')],
-  ])('%s', async (_, bytes) => {
+    ['an unknown Transfer-Encoding', () => head('POST /api/media', 'transfer-encoding: x\r\n')],
+    ['no HTTP version', () => 'GET /api/media\r\n\r\n'],
+    ['an unknown HTTP version', () => 'GET /api/media HTTP/9.9\r\nhost: localhost\r\n\r\n'],
+    ['two Host headers', () => 'GET /api/media HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n'],
+    ['TLS instead of HTTP', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
+    ['an invalid If-Match', () => head('DELETE /api/media/x', 'if-match: "1", "2"\r\n')],
+  ])('refuses a request with %s', async (_, bytes) => {
     await refused(bytes())
   })
 
@@ -169,25 +172,25 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
 
   test.each<[string, () => Buffer]>([
     ['without parts', () => form('')],
-    ['without an end', () => form(part('name="file"; filename="a.png"'))],
-    ['with another boundary', () => form('--Y\r\n\r\n--Y--\r\n')],
-    ['with a boundary of nothing', () => form('--\r\n\r\n----\r\n', '')],
-    ['with a boundary that is long', () => form('x', 'y'.repeat(5000))],
-    ['without a name', () => form(`${part('filename="a.png"')}--X--\r\n`)],
-    ['with a name of a prototype', () => form(`${part('name="__proto__"; filename="a.png"')}--X--\r\n`)],
+    ['without a closing boundary', () => form(part('name="file"; filename="a.png"'))],
+    ['with a wrong boundary', () => form('--Y\r\n\r\n--Y--\r\n')],
+    ['with an empty boundary', () => form('--\r\n\r\n----\r\n', '')],
+    ['with a long boundary', () => form('x', 'y'.repeat(5000))],
+    ['without a field name', () => form(`${part('filename="a.png"')}--X--\r\n`)],
+    ['with a field named __proto__', () => form(`${part('name="__proto__"; filename="a.png"')}--X--\r\n`)],
     ['with many fields', () => form(`${part('name="a"').repeat(1000)}--X--\r\n`)],
-    ['with a field that is long', () => form(`${part('name="a"', 'x'.repeat(100_000))}--X--\r\n`)],
-    ['with a header that is long', () => form(`--X\r\n${'x'.repeat(200_000)}: y\r\n\r\nz\r\n--X--\r\n`)],
+    ['with a long field', () => form(`${part('name="a"', 'x'.repeat(100_000))}--X--\r\n`)],
+    ['with a long header', () => form(`--X\r\n${'x'.repeat(200_000)}: y\r\n\r\nz\r\n--X--\r\n`)],
     [
-      'with a file where a field is',
+      'with a file and a field swapped',
       () => form(`${part('name="isPublic"; filename="x"')}${part('name="file"')}--X--\r\n`),
     ],
-    ['with bytes that are no text', () => form(Buffer.from([45, 45, 88, 13, 10, 0xff, 0xfe, 0x00]).toString('latin1'))],
-  ])('a form %s', async (_, bytes) => {
+    ['with invalid UTF-8', () => form(Buffer.from([45, 45, 88, 13, 10, 0xff, 0xfe, 0x00]).toString('latin1'))],
+  ])('refuses a form %s', async (_, bytes) => {
     await refused(bytes())
   })
 
-  test('class 16: a body that does not come to its end holds no connection', async () => {
+  test('class 16: times out a request whose body never ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const started = Buffer.from(head('POST /api/auth/login', 'content-type: application/json\r\ncontent-length: 9\r\n'))
     const moving = setInterval(() => vi.advanceTimersByTime(5000), 20)
@@ -198,7 +201,7 @@ describe('class 15: bodies, addresses and headers that no client would send', ()
     expect(app.server.headersTimeout).toBeLessThanOrEqual(60_000)
   })
 
-  test('afterwards everything is as before', async () => {
+  test('still works normally afterwards', async () => {
     expect((await sent(head('GET /readyz'))).status).toBe(200)
     const { status, body } = await sent(withBody(valid))
     expect(status, `of ${body}`).toBe(201)

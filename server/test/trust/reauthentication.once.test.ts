@@ -69,38 +69,38 @@ const WAYS: Record<string, Way> = {
   promoting: async () => about(await aUser(), { role: 'admin' }),
   demoting: async () => about(await aUser({ role: 'admin' }), { role: 'user' }),
   'activating an administrator': async () => about(await aUser({ role: 'admin', isActive: false }), { isActive: true }),
-  'another address for another': async () => about(await aUser(), { email: email() }),
-  'another password for another': async () => about(await aUser(), { password: LATER }),
-  'an administrator out of the trash': async () => {
+  'changing the email address of another user': async () => about(await aUser(), { email: email() }),
+  'changing the password of another user': async () => about(await aUser(), { password: LATER }),
+  'restoring an administrator from the trash': async () => {
     const user = await aUser({ role: 'admin' })
     await users.remove(user._id, system)
     return [usersApi.restore, { path: { id: user._id } }]
   },
-  'the role of a revision': async () => {
+  'restoring a revision with another role': async () => {
     const id = await firstRevision(await aUser({ role: 'admin' }), { role: 'user' })
     return [revisionsApi.restore, { path: { id }, body: {} }]
   },
-  'the role alone of a revision': async () => {
+  'restoring only the role of a revision': async () => {
     const id = await firstRevision(await aUser({ role: 'admin' }), { role: 'user' })
     return [revisionsApi.restore, { path: { id }, body: { paths: ['role'] } }]
   },
-  'the address of a revision': async () => {
+  'restoring only the email address of a revision': async () => {
     const id = await firstRevision(await aUser(), { email: email() })
     return [revisionsApi.restore, { path: { id }, body: { paths: ['email'] } }]
   },
-  'an account as a revision has it, active': async () => {
+  'restoring a revision in which the account is active': async () => {
     const id = await firstRevision(await aUser({ role: 'admin' }), { isActive: false })
     return [revisionsApi.restore, { path: { id }, body: {} }]
   },
-  'for how long the audit log is kept': async () => [
+  'changing how long the audit log is kept': async () => [
     settingsApi.update,
     { body: { retention: { keepAuditDays: 90 + ++count } } },
   ],
-  'another address for AI': async () => [
+  'changing the URL of the AI provider': async () => [
     settingsApi.update,
     { body: { ai: { baseUrl: `https://${++count}.example.org/v1` } } },
   ],
-  'the address for AI of a revision': async () => {
+  'restoring a revision with another URL of the AI provider': async () => {
     await settings.change({ ai: { baseUrl: `https://${++count}.example.org/v1` } }, system)
     const { _id } = await settings.find()
     const revision = await db
@@ -112,20 +112,21 @@ const WAYS: Record<string, Way> = {
     await settings.change({ ai: { baseUrl: '' } }, system)
     return [revisionsApi.restore, { path: { id: revision._id }, body: {} }]
   },
-  'another key for AI': async () => [settingsApi.update, { body: { ai: { apiKey: `key ${++count}` } } }],
-  'the key for AI taken away': async () => {
+  'changing the AI key': async () => [settingsApi.update, { body: { ai: { apiKey: `key ${++count}` } } }],
+  'removing the AI key': async () => {
     await settings.change({ ai: { apiKey: 'a key' } }, system)
     return [settingsApi.update, { body: { ai: { apiKey: '' } } }]
   },
-  'the audit log as a file': async () => [auditApi.export, { query: { format: 'csv' } }],
+  'exporting the audit log': async () => [auditApi.export, { query: { format: 'csv' } }],
 }
 
 /** Changes of one's own account, for which a recent sign-in is not enough. */
 const OWN_WAYS: Record<string, Way> = {
-  'the own address': async () => about(admin.user, { email: email() }),
-  'the own password': async () => about(admin.user, { password: LATER }),
-  'the own address and password together': async () => about(admin.user, { email: email(), password: LATER }),
-  'the own address of a revision': async () => {
+  'changing your own email address': async () => about(admin.user, { email: email() }),
+  'changing your own password': async () => about(admin.user, { password: LATER }),
+  'changing your own email address and password together': async () =>
+    about(admin.user, { email: email(), password: LATER }),
+  'restoring a revision with another email address of your own': async () => {
     const id = await firstRevision(admin.user, { email: email() })
     return [revisionsApi.restore, { path: { id }, body: {} }]
   },
@@ -151,7 +152,7 @@ async function refused([route, given]: [Route, Given]): Promise<void> {
 const done = async ([route, given]: [Route, Given]) =>
   expect((await ask(route, given, { token: admin.token })).status).toBe(route.status ?? 200)
 
-describe('class 1: the password is asked again, whichever way is taken', () => {
+describe('class 1: sensitive changes require the password again', () => {
   test.each(Object.entries(WAYS))('%s', async (_, way) => {
     const call = await way()
     await later(11)
@@ -161,7 +162,7 @@ describe('class 1: the password is asked again, whichever way is taken', () => {
     await done(call)
   })
 
-  test.each(Object.entries(OWN_WAYS))('%s, also right after signing in', async (_, way) => {
+  test.each(Object.entries(OWN_WAYS))('%s, even right after signing in', async (_, way) => {
     const call = await way()
     await refused(call)
     await confirm()
@@ -171,13 +172,13 @@ describe('class 1: the password is asked again, whichever way is taken', () => {
     await done(call)
   })
 
-  test.each(Object.entries(WAYS))('a sign-in of the last ten minutes is enough: %s', async (_, way) => {
+  test.each(Object.entries(WAYS))('unless signed in within the last ten minutes: %s', async (_, way) => {
     const call = await way()
     await later(9)
     await done(call)
   })
 
-  test('what opens no account and gives no power needs none', async () => {
+  test('not for changes that grant no access', async () => {
     await later(11)
     await done([usersApi.create, { body: fresh() }])
     const user = await aUser()
@@ -187,7 +188,7 @@ describe('class 1: the password is asked again, whichever way is taken', () => {
     await done([settingsApi.update, { body: { general: { siteName: 'Another name' } } }])
   })
 
-  test('neither the profile nor its revisions take an address or a password', async () => {
+  test('the profile cannot change the email address or the password', async () => {
     await confirm()
     for (const body of [{ password: LATER }, { role: 'admin' }])
       expect((await ask(authApi.updateProfile, { body }, { token: admin.token })).status).not.toBe(500)
@@ -197,8 +198,8 @@ describe('class 1: the password is asked again, whichever way is taken', () => {
   })
 })
 
-describe('class 6: entering the password again', () => {
-  test('counts in that session alone, and for ten minutes', async () => {
+describe('class 6: confirming the password', () => {
+  test('counts for ten minutes, in that session only', async () => {
     const other = await startSession({ ...admin.user, passwordHash }, { address: '127.0.0.1', userAgent: 'another' })
     await later(11)
     await confirm()
@@ -209,19 +210,19 @@ describe('class 6: entering the password again', () => {
     await refused(call)
   })
 
-  test('a clock that was ahead confirms nothing', async () => {
+  test('is required if the sign-in lies far in the future', async () => {
     const call = about(await aUser(), { role: 'admin' })
     await later(-60)
     await refused(call)
   })
 
-  test('counts also where the clock of another server is a little behind', async () => {
+  test('is not required if the sign-in lies slightly in the future, due to clock skew', async () => {
     const [route, given] = about(await aUser(), { role: 'admin' })
     await later(-0.5)
     expect((await ask(route, given, { token: admin.token })).status).toBe(200)
   })
 
-  test('a wrong one is refused in words, is in the audit log, and counts as a failed sign-in', async () => {
+  test('refuses and audits a wrong password, and counts it as a failed sign-in', async () => {
     const from = callAs(admin.token, address())
     const guess = () => from(authApi.confirm, { body: { password: 'not this one' } })
     await expect(guess()).rejects.toMatchObject({ status: 400, errors: [{ path: 'password' }] })
@@ -235,7 +236,7 @@ describe('class 6: entering the password again', () => {
       .toBe(true)
   })
 
-  test('a session that has ended cannot', async () => {
+  test('is refused in a session that has ended', async () => {
     await callAs(admin.token)(authApi.logout)
     await expect(confirm()).rejects.toMatchObject({ status: 401 })
   })

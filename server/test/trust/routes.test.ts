@@ -31,18 +31,18 @@ beforeAll(async () => {
 })
 
 describe('class 1: a second path to the same data', () => {
-  test('every route of the contract is served, and has a rule; and there is no rule for what is not there', () => {
+  test('every route of the contract is served and has a rule, and every rule has a route', () => {
     expect([...routes.keys()].toSorted()).toEqual(endpoints.map(({ route }) => nameOf(route)).toSorted())
     expect(Object.keys(RULES).toSorted()).toEqual([...routes.keys()].toSorted())
   })
 
-  test('nothing else is mounted than what is known to be beside the contract', () => {
+  test('serves nothing outside the contract except for known paths', () => {
     const known = new Set([...[...routes.values()].map(({ path }) => path), ...BESIDE])
     expect(mounted().filter((path) => !known.has(path))).toEqual([])
     expect(mounted()).toEqual(expect.arrayContaining(BESIDE))
   })
 
-  test.each([...routes])('%s', async (name, route) => {
+  test.each([...routes])('%s is open to exactly those whom its rule allows', async (name, route) => {
     const rule = RULES[name]
     if (!rule) throw new Error(`There is no rule for ${name}: say in rules.ts who may`)
     for (const owner of [people.owner, people.bareOwner]) {

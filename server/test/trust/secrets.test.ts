@@ -25,8 +25,8 @@ const routes = endpoints.map(({ route }) => [`${route.method} ${route.path}`, ro
 
 const KEY = 'sk-only-the-provider-may-see-this'
 
-describe('class 18: secrets in answers and logs', () => {
-  test('no answer to anybody holds the key of the AI endpoint, a hash or the secret of the server', async () => {
+describe('class 18: secrets in responses and logs', () => {
+  test('no response contains the AI key, a password hash or the server secret', async () => {
     await settings.change({ ai: { baseUrl: 'http://127.0.0.1:9/v1', model: 'm', apiKey: KEY } }, { actor: SYSTEM })
     const { apiKey: sealed } = await db.selectFrom('settings').select('apiKey').executeTakeFirstOrThrow()
     const people = [await signedIn(), await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
@@ -50,7 +50,7 @@ describe('class 18: secrets in answers and logs', () => {
     await settings.change({ ai: { baseUrl: '', model: '', apiKey: '' } }, { actor: SYSTEM })
   })
 
-  test('the log holds neither passwords nor tokens, at its most talkative', async () => {
+  test('the log contains no passwords or tokens, even at level trace', async () => {
     const lines: string[] = []
     const output = new Writable({
       write: (line: Buffer, _, done) => {
@@ -98,11 +98,11 @@ describe('class 18: secrets in answers and logs', () => {
   })
 })
 
-describe('class 20: calls from other origins', () => {
+describe('class 20: cross-origin calls', () => {
   let served: FastifyInstance | undefined
   afterAll(() => served?.close())
 
-  test('no route says that a page of another origin may call it, streams and uploads included', async () => {
+  test('no route allows CORS calls from an unknown origin, including streams and uploads', async () => {
     const origin = 'https://evil.example.org'
     const files = temporaryFolder()
     served = await createApp({ files, publicUrl: 'http://x', consoleOrigin: 'https://console.example.org' })
@@ -136,7 +136,7 @@ describe('class 20: calls from other origins', () => {
       }
   })
 
-  test('a form of another page reaches nothing: there is no cookie, and what it can send is refused', async () => {
+  test('refuses forms of other pages (CSRF), and sets no cookie', async () => {
     const { token } = await signedIn()
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
       for (const authorization of ['', `Bearer ${token}`]) {
@@ -153,8 +153,8 @@ describe('class 20: calls from other origins', () => {
   })
 })
 
-describe('class 21: what is open before a sign-in', () => {
-  test('nothing but the known calls is public, and what they say holds nothing of the catalogue', async () => {
+describe('class 21: what is exposed before sign-in', () => {
+  test('only known routes are public, and they reveal nothing of the catalogue', async () => {
     const open = routes.filter(([, { access }]) => access === 'public').map(([name]) => name)
     expect(open.toSorted()).toEqual([
       'GET /api/site',
@@ -173,7 +173,7 @@ describe('class 21: what is open before a sign-in', () => {
         expect((await app.inject({ method, url: route.path.replaceAll(/:\w+/g, 'x') })).statusCode).toBe(401)
   })
 
-  test('the first administrator is made once, however many servers start, and never again', async () => {
+  test('creates the first administrator once, even if several servers start, and never again', async () => {
     for (const table of ['sessions', 'resets', 'usernames', 'users', 'tiers'] as const)
       await db.deleteFrom(table).execute()
     await Promise.all(['one', 'two', 'three'].map((name) => ensureFirstAdmin(`${name}@example.org`, 'a good password')))

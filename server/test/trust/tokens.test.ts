@@ -49,27 +49,27 @@ const change = (body: object) => (client: Client) => admin.call(usersApi.update,
 
 const ENDS: Record<string, (client: Client) => Promise<unknown>> = {
   'signing out': ({ call }) => call(authApi.logout),
-  'being ended from another session': async (client) =>
+  'being ended by another session': async (client) =>
     (await inOtherSession(client))(authApi.endSession, { id: sessionOf(client) }),
-  'being ended with all the others': async (client) => (await inOtherSession(client))(authApi.endSessions),
-  'a change of the password elsewhere': async (client) =>
+  'being ended with all other sessions': async (client) => (await inOtherSession(client))(authApi.endSessions),
+  'a password change in another session': async (client) =>
     (await inOtherSession(client))(authApi.changePassword, {
       body: { current: PASSWORD, password: 'another good one' },
     }),
-  'a new password by a link': async (client) =>
+  'a password reset by a link': async (client) =>
     callAs()(authApi.resetPassword, { body: { token: await linkFor(client), password: 'another good one' } }),
-  'a new password by an administrator': change({ password: 'another good one' }),
+  'a password change by an administrator': change({ password: 'another good one' }),
   deactivation: change({ isActive: false }),
-  'another role': change({ role: 'moderator' }),
-  'the deletion of the account': ({ user }) => admin.call(usersApi.remove, { id: user._id }),
-  'its deletion for good': async ({ user: { _id: id } }) => {
+  'a change of the role': change({ role: 'moderator' }),
+  'deletion of the account': ({ user }) => admin.call(usersApi.remove, { id: user._id }),
+  'a purge of the account': async ({ user: { _id: id } }) => {
     await admin.call(usersApi.remove, { id })
     await admin.call(trashApi.purge, { kind: 'User', id })
   },
 }
 
-describe('class 6: a session that is over', () => {
-  test.each(Object.entries(ENDS))('after %s the token is nobody, and the open stream has ended', async (_, end) => {
+describe('class 6: sessions that have ended', () => {
+  test.each(Object.entries(ENDS))('refuses the token and ends its stream after %s', async (_, end) => {
     const [client, bystander] = [await somebody(), await signedIn()]
     const url = (await listening()) + notificationsApi.stream.path
     const [stream, other] = [await listen(url, client.token), await listen(url, bystander.token)]
@@ -86,7 +86,7 @@ describe('class 6: a session that is over', () => {
     other.close()
   })
 
-  test('what was taken back does not bring the sessions back', async () => {
+  test('reactivating or restoring an account does not restore its sessions', async () => {
     const client = await somebody()
     const { _id: id } = client.user
     await admin.call(usersApi.update, { id, body: { isActive: false } })
@@ -96,7 +96,7 @@ describe('class 6: a session that is over', () => {
     await expect(client.call(authApi.verify)).rejects.toMatchObject({ status: 401 })
   })
 
-  test('the session that changes its password, and those of others, stay', async () => {
+  test('a password change keeps the session that made it, and those of other users', async () => {
     const client = await somebody()
     await client.call(authApi.changePassword, { body: { current: PASSWORD, password: 'another good one' } })
     expect((await client.call(authApi.verify)).success).toBe(true)
@@ -114,10 +114,10 @@ const signed = (
 }
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-describe('class 7: half signed in', () => {
+describe('class 7: partial sign-in', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('no token but that of a session that stands is anybody', async () => {
+  test('accepts only a valid token of an active session', async () => {
     const [client, other] = [await signedIn(), await signedIn()]
     const own = { sid: sessionOf(client), sub: client.user._id }
     expect((await ask(dashboardApi.stats, {}, { token: await signed(own) })).status).toBe(200)
@@ -154,7 +154,7 @@ describe('class 7: half signed in', () => {
     await expect(client.call(authApi.verify)).resolves.toHaveProperty('success')
   })
 
-  test('a token that was good is not when its time is over, whatever the session says', async () => {
+  test('refuses an expired token even if its session is still valid', async () => {
     const client = await signedIn()
     const token = await signed(
       { sid: sessionOf(client), sub: client.user._id },
@@ -166,7 +166,7 @@ describe('class 7: half signed in', () => {
     expect((await ask(dashboardApi.stats, {}, client)).status).toBe(200)
   })
 
-  test('a token counts in its header alone', async () => {
+  test('accepts a token only in the Authorization header', async () => {
     const { token } = await signedIn()
     const status = async (url: string, headers: Record<string, string> = {}) =>
       (await app.inject({ url, headers })).statusCode
@@ -179,7 +179,7 @@ describe('class 7: half signed in', () => {
       expect(await status(path, { authorization: `${scheme} ${token}` })).toBe(401)
   })
 
-  test('the token of a session is no link to a new password', async () => {
+  test('does not accept a session token as a reset link', async () => {
     const client = await somebody()
     for (const token of [client.token.slice(0, 100), sessionOf(client), client.user._id])
       await expect(
@@ -187,7 +187,7 @@ describe('class 7: half signed in', () => {
       ).rejects.toMatchObject({ status: 400, code: 'link' })
   })
 
-  test('a link works for one of several who come at once', async () => {
+  test('a reset link works once, even if used concurrently', async () => {
     const client = await somebody()
     const token = await linkFor(client)
     const use = () =>
@@ -196,7 +196,7 @@ describe('class 7: half signed in', () => {
     expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
   })
 
-  test('the signature of a file opens that file, and nothing else', async () => {
+  test('the signature of a file opens only that file', async () => {
     const id = await anAsset({ who: 'admin', address: '', ...admin })
     const [{ url }] = [await admin.call(assetsApi.update, { id, body: { isPublic: false } })]
     const query = url.split('?')[1] ?? ''

@@ -13,8 +13,8 @@ const SEED = Number(process.env.HOSTILE_SEED ?? 7)
 /** The longest that any request may be delayed by a file that somebody else has sent, in milliseconds. */
 const MAX_WAIT_MS = 1000
 
-describe('class 16: files of others', () => {
-  test('are parsed nowhere but in processes that can be killed', () => {
+describe('class 16: untrusted files', () => {
+  test('are parsed only in processes that can be killed', () => {
     const src = join(import.meta.dirname, '../../src')
     const parsers = /^import (?!type).*from '(sharp|mediabunny|file-type|yauzl|saxes)'/m
     const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!test)\.ts$/.test(name))
@@ -55,7 +55,7 @@ describe('class 16: files of others', () => {
     await idle.remove()
   })
 
-  test('do not keep others waiting, however they are made, and the server outlives them', async () => {
+  test('neither delay other requests nor crash the server, however corrupted', async () => {
     const server = (site.server = await startServer(site.env))
     const token = await signIn(server)
     const honest = await honestFiles()

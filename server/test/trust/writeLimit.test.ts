@@ -30,8 +30,8 @@ const unitsOf = async ({ user }: { user: { _id: string } }): Promise<number> => 
   return (await row.executeTakeFirstOrThrow()).units
 }
 
-describe('class 16: what one user writes in a day', () => {
-  test('class 23: has a bound, which holds for saves at the same time', async () => {
+describe('class 16: the daily write limit of a user', () => {
+  test('class 23: holds for concurrent saves', async () => {
     const who = await writer(MAX_UNITS_PER_DAY - 3)
     const saves = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => who.write(`Version ${at}`)))
     expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -46,7 +46,7 @@ describe('class 16: what one user writes in a day', () => {
     await expect(who.write('One more')).rejects.toMatchObject({ status: 429 })
   })
 
-  test('is kept, and read by a server that knows nothing of it yet', async () => {
+  test('is stored, and includes writes counted by other servers', async () => {
     const who = await writer(7)
     await who.write('Small')
     expect(await unitsOf(who)).toBe(8)
@@ -57,7 +57,7 @@ describe('class 16: what one user writes in a day', () => {
     await expect(who.write('Known by both')).rejects.toMatchObject({ status: 429 })
   })
 
-  test('binds no moderator, in the background neither; and whoever it binds, there too', async () => {
+  test('applies to background batches of users, but not of moderators', async () => {
     for (const [role, refused] of [
       ['moderator', 0],
       ['user', 1],
@@ -72,13 +72,13 @@ describe('class 16: what one user writes in a day', () => {
     }
   })
 
-  test('is measured by what the history keeps of it', async () => {
+  test('counts a large text as several units', async () => {
     const who = await writer(0)
     await who.write('x'.repeat(40_000))
     expect(await unitsOf(who)).toBe(3)
   })
 
-  test('is not limited for moderators', async () => {
+  test('does not apply to moderators', async () => {
     const who = await writer(MAX_UNITS_PER_DAY, 'moderator')
     await who.write('The daily work of many')
     expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY)

@@ -9,18 +9,18 @@ const named = (name: string) => ({ translations: { en: { name, description: '' }
 const row = (one: object, two: object, key: string) =>
   rowsOf(suggestion(one), suggestion(two)).find((each) => each.key === key)
 
-test('a field of which neither source says anything has no row', () => {
+test('omits fields that neither source provides', () => {
   const keys = rowsOf(suggestion({}), null).map(({ key }) => key)
   expect(keys).toEqual(['translations.en.title'])
 })
 
-test('languages of both sources are compared, text by text', () => {
+test('compares the languages of both sources, text by text', () => {
   const ja = { translations: { ja: { title: 'こころ', description: '先生と私' } } }
   const keys = rowsOf(suggestion({}), suggestion(ja)).map(({ key }) => key)
   expect(keys).toEqual(['translations.en.title', 'translations.ja.title', 'translations.ja.description'])
 })
 
-test('sources say the same day, whatever the hour, and on tags in any order', () => {
+test('compares dates regardless of time, and tags regardless of order', () => {
   expect(row({ releaseDate: '1914-04-20' }, { releaseDate: '1914-04-20T15:00:00Z' }, 'releaseDate')?.relation).toBe(
     'alike',
   )
@@ -29,15 +29,15 @@ test('sources say the same day, whatever the hour, and on tags in any order', ()
   expect(row({ episodes: 12 }, {}, 'episodes')?.relation).toBe(undefined)
 })
 
-test('no episodes and not ongoing are things that a source says', () => {
+test('compares false as a value', () => {
   expect(row({ isOngoing: false }, { isOngoing: false }, 'isOngoing')?.relation).toBe('alike')
 })
 
-describe('what both say', () => {
+describe('a value that both sources provide', () => {
   const from = (...origins: string[]) => ({ ...suggestion({}), origins: { 'translations.en.title': origins } })
   const relation = (one: string[], two: string[]) => rowsOf(from(...one), from(...two))[0]?.relation
 
-  test('is agreement only where one column has an origin that the other has not', () => {
+  test('is agreement only if one side has an origin that the other lacks', () => {
     expect(relation(['bangumi-data'], ['AniList'])).toBe('agree')
     expect(relation(['bangumi-data'], ['bangumi-data', 'AniList'])).toBe('agree')
     expect(relation(['bangumi-data'], ['bangumi-data'])).toBe('same source')
@@ -46,11 +46,11 @@ describe('what both say', () => {
     expect(relation(['bangumi-data', 'This catalogue'], ['This catalogue', 'bangumi-data'])).toBe('same source')
   })
 
-  test('of origins that are not told is neither', () => {
+  test('with an unknown origin is neither agreement nor the same source', () => {
     expect(rowsOf(suggestion({}), from('AniList'))[0]?.relation).toBe('alike')
   })
 
-  test('is one source throughout only where nothing is from elsewhere', () => {
+  test('has one source only if every row comes from it', () => {
     const one = from('bangumi-data')
     expect(oneSource(rowsOf(one, one))).toEqual(['bangumi-data'])
     expect(oneSource(rowsOf(one, from('AniList')))).toBeUndefined()
@@ -59,20 +59,20 @@ describe('what both say', () => {
   })
 })
 
-test('what is taken shows as taken, and the other side does not', () => {
+test('marks only the chosen side as taken', () => {
   const episodes = row({ episodes: 12 }, { episodes: 13 }, 'episodes')
   if (!episodes) throw new Error('no row')
   const selected = taken(EMPTY, episodes.field, 13)
   expect([isTaken(selected, episodes, 0), isTaken(selected, episodes, 1)]).toEqual([false, true])
 })
 
-test('a text is taken into its language and leaves the others alone', () => {
+test('taking a text replaces only that text', () => {
   const start = { ...EMPTY, translations: { en: { title: 'Kokoro', description: 'A novel' } } }
   const next = taken(start, { kind: 'text', lang: 'en', name: 'title' }, 'The Heart')
   expect(next.translations).toEqual({ en: { title: 'The Heart', description: 'A novel' } })
 })
 
-test('characters of both sources are gathered, each once', () => {
+test('collects the characters of both sources without duplicates', () => {
   const characters = row({ characters: [named('Sensei')] }, { characters: [named('SENSEI'), named('K')] }, 'characters')
   if (!characters) throw new Error('no row')
   const one = taken(EMPTY, characters.field, characters.values[0])
@@ -82,13 +82,13 @@ test('characters of both sources are gathered, each once', () => {
   expect(isTaken(both, characters, 1)).toBe(true)
 })
 
-test('titles to look for begin with the original one and name none twice', () => {
+test('lists the titles to search for, original first, without duplicates', () => {
   const translations = { en: { title: 'Kokoro', description: '' }, ja: { title: 'こころ', description: '' } }
   expect(titlesOf({ ...EMPTY, originalTitle: 'こころ', translations })).toEqual(['こころ', 'Kokoro'])
   expect(titlesOf(EMPTY)).toEqual([])
 })
 
-test('writings of one title fold to the same', () => {
+test('folds width, case and punctuation of a title', () => {
   expect(folded('ＫＯＫＯＲＯ！ ')).toBe(folded('Kokoro'))
   expect(folded('K')).not.toBe(folded('L'))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutFences } from './fences.ts'
 
-test('an answer is shown without the fences of its blocks, complete or still arriving', () => {
+test('removes the code fences of an answer, complete or still streaming', () => {
   expect(withoutFences('Known.\n\n```json\n{ "a": 1 }\n```\n')).toBe('Known.\n\n{ "a": 1 }\n')
   expect(withoutFences('```json\n{ "a": 1 }```')).toBe('{ "a": 1 }')
   expect(withoutFences('Known.\n```js')).toBe('Known.\n')

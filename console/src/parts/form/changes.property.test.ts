@@ -50,7 +50,7 @@ function assigned(value: unknown, [step, ...rest]: Place, next: unknown): unknow
   return copy
 }
 
-test('a value set at a place is what a program would set, however the text is written', () => {
+test('setting a value at a path equals the same assignment in JavaScript, whatever the indentation', () => {
   fc.assert(
     fc.property(documents, json, indents, fc.nat(), fc.boolean(), (document, next, indent, pick, takesOut) => {
       const text = JSON.stringify(document, null, indent)
@@ -64,7 +64,7 @@ test('a value set at a place is what a program would set, however the text is wr
   )
 })
 
-test('what is written as an editor writes it stays so', () => {
+test('keeps the layout when the whole document is replaced', () => {
   fc.assert(
     fc.property(documents, documents, (document, next) => {
       const result = set(JSON.stringify(document, null, 2), [], next)
@@ -75,7 +75,7 @@ test('what is written as an editor writes it stays so', () => {
   )
 })
 
-test('what is set back is written as it was', () => {
+test('setting the previous value restores the original text', () => {
   fc.assert(
     fc.property(documents, json, fc.nat(), (document, next, pick) => {
       const text = JSON.stringify(document, null, 2)
@@ -92,7 +92,7 @@ test('what is set back is written as it was', () => {
   )
 })
 
-test('only what is changed is touched: names that no schema knows, spaces and order stay', () => {
+test('edits only what changed, and keeps unknown fields, spaces and order', () => {
   const text = '{ "b":1,\n   "unknown" : [ 1,2 ],\n "list": ["one",  "two"]\n}'
   expect(set(text, ['b'], 12)).toBe(text.replace('1', '12'))
   expect(set(text, ['list'], ['one', 'two', 'three'])).toBe(text.replace('"two"', '"two",  "three"'))
@@ -103,7 +103,7 @@ test('only what is changed is touched: names that no schema knows, spaces and or
   ])
 })
 
-test('a new field goes where the schema has it', () => {
+test('inserts a new field in schema order', () => {
   const text = JSON.stringify({ mediaType: 'NOVEL', extra: 1, isOngoing: true, cover: '' }, null, 2)
   const order = Object.keys(MediaInput.shape)
   const inOrder = (place: Place, value: unknown) => Object.keys(JSON.parse(set(text, place, value, order)) as object)

@@ -5,8 +5,8 @@ import { differences, fieldsOf } from './differences.ts'
 const ASSET = { together: { field: 'file', of: FILE_FIELDS } }
 const text = (title: string, description = '') => ({ title, description })
 
-describe('what two versions hold differently', () => {
-  test('is named field by field, and a text with its language', () => {
+describe('the differences of two versions', () => {
+  test('are listed field by field, texts with their language', () => {
     const from = { episodes: 1, tags: ['a'], translations: { en: text('Heart'), ja: text('心') } }
     const to = { tags: ['a', 'b'], translations: { en: text('Kokoro'), ja: text('心'), zh: text('心') } }
     expect(differences({}, from, to)).toEqual([
@@ -16,10 +16,10 @@ describe('what two versions hold differently', () => {
       { field: 'title', language: 'zh', paths: ['translations.zh.title'], from: undefined, to: '心' },
     ])
   })
-  test('is everything that is there, when there was nothing before', () => {
+  test('are all set fields when there is no earlier version', () => {
     expect(differences({}, undefined, { color: '#112233', icon: null }).map(({ field }) => field)).toEqual(['color'])
   })
-  test('keeps together what a file is', () => {
+  test('group the fields of a file', () => {
     const from = { filename: 'a.png', size: 1, contentHash: 'x', storageKey: '1.png' }
     const to = { filename: 'a.png', size: 2, contentHash: 'y', storageKey: '2.png' }
     expect(differences(ASSET, from, to)).toMatchObject([
@@ -28,7 +28,7 @@ describe('what two versions hold differently', () => {
   })
 })
 
-test('a change names each field once', () => {
+test('lists each changed field once', () => {
   expect(fieldsOf(ASSET, ['size', 'storageKey', 'filename'])).toEqual([
     { field: 'file', language: undefined },
     { field: 'filename', language: undefined },

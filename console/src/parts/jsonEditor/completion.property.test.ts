@@ -50,13 +50,13 @@ afterEach(() => void vi.useRealTimers())
 const STEP = 11
 const TYPED = ['', '"', 'a', '"a', '"0']
 
-describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) => {
+describe.each(SCHEMAS)('every completion in a %s', (_, schema, links) => {
   const complete = completion(schema, links)
   // While a quote is missing, such texts cannot be told apart from the rest of the document.
   const texts = fc.string().filter((text) => !/^\s*[,:}\]]/.test(text))
   const documents = fc.tuple(documentOf(jsonSchema(schema), texts), fc.constantFrom(undefined, 2, '\t'), fc.nat())
 
-  test('can be taken, and the text is JSON that still has every value', async () => {
+  test('leaves valid JSON that still has every value', async () => {
     await fc.assert(
       fc.asyncProperty(documents, fc.boolean(), async ([value, indent, pick], closes) => {
         const text = JSON.stringify(value, null, indent)
@@ -79,7 +79,7 @@ describe.each(SCHEMAS)('whatever completion offers in a %s', (_, schema, links) 
     )
   })
 
-  test('is the same where a quote is missing in another line, and as harmless', async () => {
+  test('is the same, with the same effect, when a quote is missing on another line', async () => {
     // If a quote is missing, it is ambiguous whether trailing spaces belong to the string.
     const words = fc.stringMatching(/^([\w ]*\w)?$/)
     await fc.assert(

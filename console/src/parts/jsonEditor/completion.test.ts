@@ -54,16 +54,16 @@ const labels = async (marked: string, explicit = false) =>
   (await offered(marked, explicit))?.options.map(({ label }) => label)
 
 describe('completion offers', () => {
-  test('the names that the object does not have yet', async () => {
+  test('the names that the object lacks', async () => {
     const names = await labels('{ "mediaType": "ANIME", "|" }')
     expect(names).toContain('"isOngoing"')
     expect(names).not.toContain('"mediaType"')
     expect(await labels('{ "translations": { "JA": {}, "|" } }')).toEqual(['"en"'])
   })
-  test('only the name when the value is there', async () => {
+  test('only the name if there is a value already', async () => {
     expect(await taken('{ "isOn|": true }', '"isOngoing')).toBe('{ "isOngoing"|: true }')
   })
-  test('the choices of a value', async () => {
+  test('the allowed values', async () => {
     expect(await labels('{ "mediaType": "|" }')).toEqual(['"ANIME"', '"MANGA"', '"NOVEL"'])
     expect(await labels('{ "mediaType": | }', true)).toEqual(['"ANIME"', '"MANGA"', '"NOVEL"'])
     expect(await taken('{ "mediaType": "A|NIME" }', '"NOVEL')).toBe('{ "mediaType": "NOVEL"| }')
@@ -71,24 +71,24 @@ describe('completion offers', () => {
     expect(await labels('{ "isOngoing": t| }')).toEqual(['true', 'false'])
     expect(await labels('{ "duration": n| }')).toEqual(['null'])
   })
-  test('names at an empty place only when asked', async () => {
+  test('names at an empty position only on explicit request', async () => {
     expect(await labels('{ | }')).toBeUndefined()
     expect(await labels('{ | }', true)).toContain('"mediaType"')
   })
-  test('the things that a text in the place of an id could mean, unless they are there already', async () => {
+  test('entities that match a text in place of an id, unless already listed', async () => {
     const result = await offered('{ "tags": ["id", "心|"] }')
     expect(result).toMatchObject({ from: 18, to: 19, filter: false, options: [{ label: '心…' }] })
     expect(await labels('{ "cover": "x|" }')).toEqual(['x…'])
     expect(await offered('{ "tags": ["tags-1", "心|"] }')).toBeNull()
   })
-  test('nothing inside a text, in an id, or behind a closing quote', async () => {
+  test('nothing inside a text, in an id, or after a closing quote', async () => {
     expect(await offered('{ "originalTitle": "x|" }')).toBeNull()
     expect(await offered('{ "tags": ["0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000|"] }')).toBeNull()
     expect(await offered('{ "mediaType": "ANIME"| }')).toBeNull()
   })
 })
 
-describe('what is taken leaves JSON, and the cursor where typing goes on', () => {
+describe('applying a completion leaves valid JSON, with the cursor where typing continues', () => {
   test.each([
     ['in an empty object', '{|}', '"isOngoing', '{"isOngoing": false|}'],
     ['before others', '{\n  "|"\n  "episodes": 1\n}', '"isOngoing', '{\n  "isOngoing": false|,\n  "episodes": 1\n}'],
@@ -124,7 +124,7 @@ describe('what is taken leaves JSON, and the cursor where typing goes on', () =>
     ['an id', '{ "tags": ["a", "x|] }', 'x', '{ "tags": ["a", "tags-1"|] }'],
     ['a text above', '{\n  "originalTitle": "Kok,\n  "isOn|"\n}', '"isOngoing', '"isOngoing": false|\n}'],
     ['a text below', '{\n  "isOn|",\n  "originalTitle": "Kok\n}', '"isOngoing', '"isOngoing": false|,\n  "orig'],
-  ])('where %s has no closing quote', async (_, marked, label, expected) =>
+  ])('when %s has no closing quote', async (_, marked, label, expected) =>
     expect(await taken(marked, label)).toContain(expected),
   )
 
@@ -140,7 +140,7 @@ describe('what is taken leaves JSON, and the cursor where typing goes on', () =>
     })
   })
 
-  test('as one change that undo takes back', async () => {
+  test('as one change that can be undone', async () => {
     const marked = '{ "episodes": 1 "isOn|" "duration": 2 }'
     const result = await offered(marked)
     const option = result?.options[0]

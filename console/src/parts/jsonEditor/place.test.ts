@@ -7,16 +7,16 @@ const found = (place: PropertyKey[]) => {
   return text.slice(from, to)
 }
 
-describe('a place in the text', () => {
-  test('is the value that the path leads to', () => {
+describe('the range of a path', () => {
+  test('is that of the value at the path', () => {
     expect(found(['translations', 'en', 'title'])).toBe('"Kokoro"')
     expect(found(['tags', 1])).toBe('"b"')
     expect(found(['more'])).toBe('1')
   })
-  test('is the deepest value on the way when the path ends early', () => {
+  test('is that of the deepest existing ancestor if there is no such value', () => {
     expect(found(['translations', 'en', 'description'])).toBe('{ "title": "Kokoro" }')
     expect(found(['nothing'])).toBe('{')
     expect(found([])).toBe('{')
   })
-  test('of a text that is not there is its beginning', () => expect(spanAt('', ['a'])).toEqual({ from: 0, to: 0 }))
+  test('is the start of an empty text', () => expect(spanAt('', ['a'])).toEqual({ from: 0, to: 0 }))
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { syntaxFault } from './syntaxFault.ts'
 
-describe('a fault of syntax', () => {
+describe('a syntax error', () => {
   test.each([
     ['{\n  "a": 1\n  "b": 2\n}', 3],
     ['{\n  "a": ,\n}', 2],
     ['{ "a": 1 } x', 1],
     ['{"a": "line\nbreak"}', 1],
-  ])('is found in %j', (wrong, line) => expect(syntaxFault(wrong).line).toBe(line))
+  ])('is located in %j', (wrong, line) => expect(syntaxFault(wrong).line).toBe(line))
 
   test.each([
     ['\uFEFF{ "a": 1 }', 'byteOrderMark', '\uFEFF'],
@@ -24,7 +24,7 @@ describe('a fault of syntax', () => {
     ['{ a: 1 }', 'word', 'a'],
     ['{ "a": NaN }', 'word', 'NaN'],
     ['{ "a": 1', undefined, ''],
-  ])('in %j is %s', (wrong, misfit, marked) => {
+  ])('in %j is classified as %s', (wrong, misfit, marked) => {
     const { from, to, misfit: found } = syntaxFault(wrong)
     expect([found, wrong.slice(from, to)]).toEqual([misfit, marked])
   })
