@@ -5,7 +5,7 @@ import { signWith } from './session.ts'
 const bytes = (text: string) => new TextEncoder().encode(text)
 signWith(bytes('a secret that only the tests know, 32 bytes'))
 
-test('what is sealed is opened again, for the same purpose only', () => {
+test('unseals a sealed text, for the same purpose only', () => {
   const sealed = seal('sk-ключ', 'https://a.example.org')
   expect(sealed).not.toContain('sk')
   expect(unseal(sealed, 'https://a.example.org')).toBe('sk-ключ')
@@ -13,11 +13,11 @@ test('what is sealed is opened again, for the same purpose only', () => {
   expect(seal('sk-ключ', 'https://a.example.org')).not.toBe(sealed)
 })
 
-test.each(['', 'AAAA', 'no base64 at all!'])('%j opens nothing', (sealed) => {
+test.each(['', 'AAAA', 'no base64 at all!'])('does not unseal %j', (sealed) => {
   expect(unseal(sealed, '')).toBeUndefined()
 })
 
-test('what was changed is not opened', () => {
+test('does not unseal a text that was tampered with', () => {
   const changed = Buffer.from(seal('secret', 'x'), 'base64url')
   for (let at = 0; at < changed.length; at++) {
     const other = Buffer.from(changed)
@@ -26,7 +26,7 @@ test('what was changed is not opened', () => {
   }
 })
 
-test('another secret of the server opens nothing', () => {
+test('does not unseal with another server secret', () => {
   const sealed = seal('secret', 'x')
   signWith(bytes('another secret, also of 32 bytes or more'))
   expect(unseal(sealed, 'x')).toBeUndefined()

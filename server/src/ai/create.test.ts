@@ -31,7 +31,7 @@ const titled = (title = `Selected ${++selected}`, description = '') => ({ en: { 
 const person = (name: string, more: object = {}) => ({ translations: { en: { name, description: '' } }, ...more })
 const counts = () => countersOf(db, ['mediaCount', 'characterCount', 'tagCount', 'assetCount'])
 
-test('a media is made with its characters, with the tags that are new, and with those that are here', async () => {
+test('creates a media item with its characters and new tags, and links existing tags', async () => {
   const { call } = await signedIn()
   const drama = await aTag({
     translations: { en: { name: 'Drama', description: '' }, ja: { name: 'ドラマ', description: '' } },
@@ -68,7 +68,7 @@ test('a media is made with its characters, with the tags that are new, and with 
 
 const spike = { en: { name: 'Spike Spiegel', description: 'A bounty hunter.' } }
 
-test('a character that is described is made, whoever is called the same, and nothing of it is dropped', async () => {
+test('creates a described character with all its fields, even if one of the same name exists', async () => {
   const { call } = await signedIn()
   const known = await aCharacter({ translations: spike, originalName: 'スパイク・スピーゲル' })
   // Exactly what the console sends: it does not say which characters exist already.
@@ -84,7 +84,7 @@ test('a character that is described is made, whoever is called the same, and not
   expect(another.characters).not.toContain(known)
 })
 
-test('a character that is said to be one of the catalogue is linked, and that one stays as it is', async () => {
+test('links a character given as an existing one, without changing it', async () => {
   const { call } = await signedIn()
   const known = await aCharacter({ translations: spike })
   const before = await counts()
@@ -101,7 +101,7 @@ test('a character that is said to be one of the catalogue is linked, and that on
   })
 })
 
-test('whom a character may be is told before it is saved, with what it is in', async () => {
+test('finds existing characters that match before saving, without those in the trash', async () => {
   const { call } = await signedIn({ role: 'user' })
   const known = await aCharacter({
     translations: { en: { name: 'Jet Black', description: '' } },
@@ -116,7 +116,7 @@ test('whom a character may be is told before it is saved, with what it is in', a
   expect(matches.map((each) => each.map(({ _id }) => _id))).toEqual([[known, other], []])
 })
 
-test('a given name alone is nobody in particular, and a contradicting name is somebody else', async () => {
+test('does not match characters by a given name alone, or with a different original name', async () => {
   const { call } = await signedIn()
   await aCharacter({ translations: { en: { name: 'Sakura', description: '' } } })
   await aCharacter({ translations: { en: { name: 'Sakura Haruno', description: '' } }, originalName: '春野サクラ' })
@@ -124,7 +124,7 @@ test('a given name alone is nobody in particular, and a contradicting name is so
   expect((await call(aiApi.matchCharacters, { body })).matches).toEqual([[], []])
 })
 
-test('characters and tags may be given by id, and one given twice is one', async () => {
+test('accepts characters and tags by id, and links duplicates once', async () => {
   const { call } = await signedIn()
   const [character, tag] = [await aCharacter(), await aTag()]
   const made = await call(aiApi.createMedia, {
@@ -134,7 +134,7 @@ test('characters and tags may be given by id, and one given twice is one', async
   expect(made.tags.map(({ _id }) => _id)).toEqual([tag])
 })
 
-test('what is wrong with one part leaves nothing behind of the others', async () => {
+test('creates nothing if any part of the request is invalid', async () => {
   const { call } = await signedIn()
   const before = await counts()
   const body = { translations: titled(), characters: [person('Nobody Atall')], tags: ['A Tag Of Its Own'] }
@@ -156,7 +156,7 @@ test('what is wrong with one part leaves nothing behind of the others', async ()
   expect(await counts()).toEqual(before)
 })
 
-test('who may not make characters or tags may not make them with a media either', async () => {
+test('refuses new characters or tags with a media item to users who may not create those', async () => {
   await aTier(70, { canCreateMedia: true })
   const { call } = await signedIn({ role: 'user', scores: 75 })
   const before = await counts()
@@ -175,7 +175,7 @@ test('who may not make characters or tags may not make them with a media either'
   })
 })
 
-test('a cover by its address becomes an asset, by the rules of every upload', async () => {
+test('fetches a cover by its URL and stores it as an asset', async () => {
   const picture = await aPicture(600, 840)
   catalogues.answer({ picture: (response) => response.writeHead(200).end(picture) })
   const { call } = await signedIn()
@@ -196,7 +196,7 @@ test('a cover by its address becomes an asset, by the rules of every upload', as
   expect(character?.cover).toMatchObject({ _id })
 })
 
-test('a picture whose address is not escaped as it should be is named as it stands there', async () => {
+test('takes the file name of an image as is when its URL is not escaped correctly', async () => {
   catalogues.answer({ picture: (response) => void aPicture().then((bytes) => response.writeHead(200).end(bytes)) })
   const { call } = await signedIn()
   const body = { translations: titled(), cover: `${catalogues.origin}/100%.png` }
@@ -204,7 +204,7 @@ test('a picture whose address is not escaped as it should be is named as it stan
   expect((await call(assetsApi.find, { id: _id })).filename).toBe('100%.png')
 })
 
-test('class 6: nothing is made for somebody whose session ends, or who loses the right, while a cover is fetched', async () => {
+test('class 6: creates nothing if the session ends or the permission is lost while a cover is fetched', async () => {
   await aTier(90, { canCreateMedia: true, maxUploadSizeMB: 5 })
   const ends: [number, (user: string) => Promise<unknown>][] = [
     [401, (user) => db.updateTable('users').set({ isActive: false }).where('_id', '=', user).execute()],
@@ -225,7 +225,7 @@ test('class 6: nothing is made for somebody whose session ends, or who loses the
   expect(await counts()).toEqual(before)
 })
 
-test('class 11: a cover that is no picture, or not of the public web, stops the whole', async () => {
+test('class 11: creates nothing if the cover is not an image or not on the public web', async () => {
   catalogues.answer({ picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>') })
   const { call } = await signedIn()
   const before = await counts()
@@ -242,7 +242,7 @@ test('class 11: a cover that is no picture, or not of the public web, stops the 
   expect(await counts()).toEqual(before)
 })
 
-test('two who save the same new tag at once make it once', async () => {
+test('creates a new tag once when several requests save it at the same time', async () => {
   const { call } = await signedIn()
   const save = () => call(aiApi.createMedia, { body: { translations: titled(), tags: ['Simultaneous'] } })
   const made = await Promise.all([save(), save(), save()])
@@ -250,7 +250,7 @@ test('two who save the same new tag at once make it once', async () => {
   expect((await call(tagsApi.list, { query: { search: 'Simultaneous' } })).total).toBe(1)
 })
 
-test('the ledger says which texts of a media are of which answer, and which are a person’s', async () => {
+test('the ledger records which texts come from which AI answer, and which from a person', async () => {
   await useModel({ baseUrl: model.baseUrl, model: 'small' })
   const said = {
     translations: {
@@ -311,7 +311,7 @@ test('the ledger says which texts of a media are of which answer, and which are 
   expect((await call(historyApi.recent, { query: { limit: 1 } })).data[0]).toMatchObject({ origin: 'person' })
 })
 
-test('a batch keeps the good ones, names the bad ones, and overwrites only what is sent', async () => {
+test('a batch saves valid items, reports invalid ones, and overwrites only the texts sent', async () => {
   const { call } = await signedIn()
   const [one, two, three] = [
     await aMedia({
@@ -348,7 +348,7 @@ test('a batch keeps the good ones, names the bad ones, and overwrites only what 
   expect(rows).toEqual([{ origin: 'ai', entityId: one._id }])
 })
 
-test('a batch is rolled back as one', async () => {
+test('a batch is rolled back as a whole', async () => {
   const { call } = await signedIn()
   const both = [await aMedia({ translations: titled('First') }), await aMedia({ translations: titled('Second') })]
   const { batch, count } = await call(aiApi.saveBatch, {
@@ -366,7 +366,7 @@ test('a batch is rolled back as one', async () => {
   await expect(call(historyApi.rollbackAll, { body: { reason: 'Neither' } })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a batch saves nothing more once the session has ended', async () => {
+test('a batch saves nothing once the session has ended', async () => {
   const { _id: id, translations } = await aMedia({ translations: titled('Kept') })
   const { user, actor } = await signedIn()
   const ended = db.updateTable('sessions').set({ endedAt: '2026-01-01' }).where('userId', '=', user._id)
@@ -376,7 +376,7 @@ test('a batch saves nothing more once the session has ended', async () => {
   expect((await media.find(id))?.translations).toEqual(translations)
 })
 
-test('nothing to save, too much, and nobody who may: a batch is refused as a whole', async () => {
+test('a batch fails as a whole if it is empty, has no existing media, or its user may not edit them', async () => {
   const { call } = await signedIn()
   await expect(call(aiApi.saveBatch, { body: [] })).rejects.toMatchObject({
     status: 400,
@@ -392,7 +392,7 @@ test('nothing to save, too much, and nobody who may: a batch is refused as a who
   })
 })
 
-test('a text that somebody changed since it was seen is not overwritten', async () => {
+test('a batch does not overwrite a text that has changed since the given version', async () => {
   const { call } = await signedIn()
   const { _id: id, version } = await aMedia({
     translations: { ...titled('Seen'), ja: { title: '見た', description: '' } },

@@ -36,24 +36,24 @@ const outcomes = async (userId: string) =>
   )
 
 test.each([
-  ['a refused key', fails(401), 502, 'ai.key'],
+  ['a rejected key', fails(401), 502, 'ai.key'],
   [
-    'a model that it does not know',
+    'an unknown model',
     fails(404, { code: 'model_not_found', message: 'The model `x` does not exist' }),
     502,
     'ai.model',
   ],
   ['no credit', fails(429, { code: 'insufficient_quota' }), 502, 'ai.credit'],
-  ['a breakdown', fails(500), 503, 'ai.failed'],
-  ['a breakdown behind a proxy', fails(502), 503, 'ai.failed'],
-  ['a request that it does not take', fails(400), 502, 'ai.request'],
-  ['no such path', fails(404), 502, 'ai.path'],
+  ['a server error', fails(500), 503, 'ai.failed'],
+  ['a proxy error', fails(502), 503, 'ai.failed'],
+  ['a rejected request', fails(400), 502, 'ai.request'],
+  ['a wrong path', fails(404), 502, 'ai.path'],
   ['a redirect', fails(302, { headers: { location: 'http://127.0.0.1:1/v1' } }), 502, 'ai.redirect'],
   ['a web page', isWebPage(), 502, 'ai.malformed'],
-  ['nonsense', talksNonsense(), 502, 'ai.malformed'],
-  ['nothing at all', says(''), 502, 'ai.empty'],
-  ['something without end in one piece', isHuge(), 502, 'ai.large'],
-])('%s is told by its name before the stream, in our words', async (_, reply, status, code) => {
+  ['a malformed stream', talksNonsense(), 502, 'ai.malformed'],
+  ['an empty answer', says(''), 502, 'ai.empty'],
+  ['an oversized event', isHuge(), 502, 'ai.large'],
+])('reports %s by its own code before the stream starts, without leaking details', async (_, reply, status, code) => {
   const printed = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
   model.answers(reply)
   const { streams, user, call } = await assisted()
@@ -68,7 +68,7 @@ test.each([
   for (const spy of printed) expect(spy).not.toHaveBeenCalled()
 })
 
-test('how long a busy service wants to be left alone is passed on', async () => {
+test('passes on the Retry-After of a busy service', async () => {
   model.answers(fails(429, { headers: { 'retry-after': '37' } }))
   const { streams } = await assisted()
   await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({
@@ -80,7 +80,7 @@ test('how long a busy service wants to be left alone is passed on', async () => 
   await expect(streams.search('The Lantern Keepers')).rejects.toMatchObject({ status: 429 })
 })
 
-test('a service that is not there is told from one that fails', async () => {
+test('reports an unreachable service with its own code', async () => {
   await useModel({ baseUrl: `http://127.0.0.1:${await freePort()}/v1`, model: 'small' })
   const { streams } = await assisted()
   await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 502, code: 'ai.address' })
@@ -88,11 +88,11 @@ test('a service that is not there is told from one that fails', async () => {
 
 test.each([
   ['loses the connection', cutsOff('Here is'), 'ai.cut'],
-  ['ends without an end', stopsShort('Here is'), 'ai.cut'],
-  ['runs into its limit', says('Here is', { reason: 'length' }), 'ai.length'],
-  ['is stopped by its filter', says('Here is', { reason: 'content_filter' }), 'ai.refused'],
+  ['ends without a final event', stopsShort('Here is'), 'ai.cut'],
+  ['reaches its token limit', says('Here is', { reason: 'length' }), 'ai.length'],
+  ['is stopped by a content filter', says('Here is', { reason: 'content_filter' }), 'ai.refused'],
   ['never ends', neverEnds(), 'ai.large'],
-])('an answer that %s is not complete: what came stays, and the last event says why', async (_, reply, code) => {
+])('an answer that %s keeps the chunks sent so far and ends with an error event', async (_, reply, code) => {
   model.answers(reply)
   const { suggested, user } = await assisted()
   const { names, content, error, complete } = await suggested('The Lantern Keepers')
@@ -104,7 +104,7 @@ test.each([
   expect(await outcomes(user._id)).toEqual([code])
 })
 
-test('an endpoint that gives no reason for its end, but does end, has answered', async () => {
+test('accepts an answer that ends without a finish reason', async () => {
   model.answers(givesNoReason('I do not know this work.'))
   const { suggested } = await assisted()
   const { names, content, complete } = await suggested('The Lantern Keepers')
@@ -113,7 +113,7 @@ test('an endpoint that gives no reason for its end, but does end, has answered',
   expect(complete?.run).toMatchObject({ isEstimate: true, outputTokens: 8 })
 })
 
-test('of a batch that breaks off, the media that were finished are kept', async () => {
+test('keeps the finished items of a batch that is cut off', async () => {
   const item = (id: string) => ({ id, translations: { en: { title: `The ${id}`, description: '' } } })
   model.answers(cutsOff(`Done.\n\`\`\`json\n[${JSON.stringify(item('one'))}, {"id": "two", "translat`))
   const { standardized } = await assisted()
@@ -127,7 +127,7 @@ test('of a batch that breaks off, the media that were finished are kept', async 
   expect(JSON.stringify(last)).not.toMatch(SECRETS)
 })
 
-test('the answer of the search service breaks off with a line that says so', async () => {
+test('ends a search answer that is cut off with an error line', async () => {
   model.answers(cutsOff('Here is'))
   const { searched } = await assisted()
   const { lines, content } = await searched('The Lantern Keepers')
@@ -135,7 +135,7 @@ test('the answer of the search service breaks off with a line that says so', asy
   expect(lines.at(-1)).toEqual({ type: 'error', data: 'The answer of the AI service was cut off.', code: 'ai.cut' })
 })
 
-test('who goes away ends the question to the model', async () => {
+test('cancels the request to the model when the client disconnects', async () => {
   model.answers(stalls('Here is'))
   const { streams, user } = await assisted()
   const stream = await streams.media('The Lantern Keepers')
@@ -145,7 +145,7 @@ test('who goes away ends the question to the model', async () => {
   await expect.poll(() => outcomes(user._id)).toEqual(['cancelled'])
 })
 
-test('who goes away before a word was said ends it too, and is let in again', async () => {
+test('cancels the request if the client disconnects before the first chunk, and frees its slot', async () => {
   await useModel({ baseUrl: model.baseUrl, model: 'small', streamsPerUser: 2 })
   model.answers(keepsSilent())
   const { streams } = await assisted()
@@ -160,7 +160,7 @@ test('who goes away before a word was said ends it too, and is let in again', as
   expect(await (await streams.media('The Lantern Keepers')).rest()).not.toEqual([])
 })
 
-test('a model that speaks faster than the reader reads waits for the reader', async () => {
+test('applies backpressure to a model that sends faster than the client reads', async () => {
   model.answers(neverEnds())
   const { streams } = await assisted()
   const stream = await streams.media('The Lantern Keepers')
@@ -172,7 +172,7 @@ test('a model that speaks faster than the reader reads waits for the reader', as
   await expect.poll(() => model.questions[0]?.isCancelled).toBe(true)
 })
 
-test('a model that says nothing is given up', async () => {
+test('times out when a model sends nothing or stalls', async () => {
   model.answers(keepsSilent())
   const timeouts = { firstChunkMs: 200, chunkMs: 100, totalMs: 1000 }
   const ask = async () => {
@@ -208,7 +208,7 @@ test.each([
     'The AI service sent something that is not an answer of an OpenAI-compatible endpoint.',
   ],
   ['busy', fails(429), false, 'ai.busy', 'The AI service is rate-limiting requests. Try again later.'],
-] as const)('a test of the connection names what is wrong: %s', async (_, reply, success, code, message) => {
+] as const)('a connection test reports its result: %s', async (_, reply, success, code, message) => {
   model.answers(reply)
   const { call } = await signedIn()
   const answer = await call(aiApi.test, { body: {} })
@@ -216,7 +216,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toMatch(SECRETS)
 })
 
-test('what is tried may be given, and a kept key goes to no other host', async () => {
+test('a connection test accepts settings in its body, and sends the stored key to no other host', async () => {
   const { call } = await signedIn()
   const otherPort = await freePort()
   expect(await call(aiApi.test, { body: { baseUrl: `http://127.0.0.1:${otherPort}/v1` } })).toMatchObject({
@@ -243,7 +243,7 @@ test('what is tried may be given, and a kept key goes to no other host', async (
   expect(model.questions.at(-1)?.headers.authorization).toBeUndefined()
 })
 
-test('without an address or a model there is nothing to try, and only an administrator tries', async () => {
+test('a connection test needs an address and a model, and only administrators may run it', async () => {
   await useModel()
   const { call } = await signedIn()
   expect(await call(aiApi.test, { body: {} })).toMatchObject({ success: false, code: 'ai.unset' })

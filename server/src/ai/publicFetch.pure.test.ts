@@ -54,11 +54,11 @@ test.each([
   '2002:7f00:1::',
   '2001:db8::1',
   'nonsense',
-])('class 11: %s is not of the public internet', (address) => {
+])('class 11: %s is not a public address', (address) => {
   expect(isPublic(address)).toBe(false)
 })
 
-test.each(['1.1.1.1', '93.184.215.14', '2606:4700:4700::1111'])('%s is', (address) => {
+test.each(['1.1.1.1', '93.184.215.14', '2606:4700:4700::1111'])('%s is a public address', (address) => {
   expect(isPublic(address)).toBe(true)
 })
 
@@ -75,16 +75,16 @@ test.each([
   ['ftp://example.org/', 'outside.address'],
   ['http://user:password@example.org/', 'outside.address'],
   ['//nothing', 'outside.address'],
-])('%s is refused: %s', async (address, code) => {
+])('refuses to fetch %s: %s', async (address, code) => {
   await expect(ask(address)).rejects.toMatchObject({ status: 502, code })
 })
 
-test('class 11: a name that resolves to an internal address is refused when it is connected to', async () => {
+test('class 11: refuses to connect to a host name that resolves to an internal address', async () => {
   await expect(ask(`http://localhost:${host.split(':')[1]}/inside`)).rejects.toMatchObject({ code: 'outside.internal' })
   expect(paths).not.toContain('/inside')
 })
 
-test('class 11: a redirect is followed, but not into an internal network, and not for ever', async () => {
+test('class 11: follows redirects, but not to an internal address and not endlessly', async () => {
   allowedInternalHosts.add(host)
   reply = (response, path) => {
     if (path === '/start') response.writeHead(302, { location: '/end' }).end()
@@ -100,7 +100,7 @@ test('class 11: a redirect is followed, but not into an internal network, and no
   allowedInternalHosts.delete(host)
 })
 
-test('class 16: an answer that is too large is not read to its end, whatever it says of its length', async () => {
+test('class 16: stops reading a response that is too large, with or without a Content-Length', async () => {
   allowedInternalHosts.add(host)
   reply = (response, path) => {
     if (path === '/said') response.writeHead(200, { 'content-length': '5000' })
@@ -111,7 +111,7 @@ test('class 16: an answer that is too large is not read to its end, whatever it 
   allowedInternalHosts.delete(host)
 })
 
-test('a host that is not there, or hangs up, is out of reach', async () => {
+test('reports a host that refuses or drops the connection as unreachable', async () => {
   allowedInternalHosts.add(host).add('127.0.0.1:1')
   await expect(ask('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'outside.unreachable' })
   reply = (response) => {

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const covered = (path: string) => ({ coverImage: { extraLarge: `${catalogues.origin}${path}`, large: null } })
 
-test('the catalogues and the reference data answer together, each field with its source', async () => {
+test('merges the catalogues and the reference data, and names the sources of each field', async () => {
   catalogues.answer({
     anilist: json(anilistPage(anilistItem(covered('/bebop.png')))),
     kitsu: json({ data: [kitsuItem({ posterImage: { original: `${catalogues.origin}/poster.jpg`, large: null } })] }),
@@ -68,7 +68,7 @@ test('the catalogues and the reference data answer together, each field with its
   )
 })
 
-test('a work that only a catalogue knows is told from its facts alone', async () => {
+test('answers from one catalogue alone, and makes up no release date', async () => {
   const title = { romaji: 'Tomoshibi Mori', english: 'The Lantern Keepers', native: '灯守り' }
   const item = anilistItem({
     id: 77,
@@ -90,7 +90,7 @@ test('a work that only a catalogue knows is told from its facts alone', async ()
   expect(complete?.result?.releaseDate).toBeUndefined()
 })
 
-test('what a catalogue finds that is called otherwise is no answer', async () => {
+test('ignores a catalogue result whose title does not match the query', async () => {
   catalogues.answer({ anilist: json(anilistPage(anilistItem(covered('/bebop.png')))) })
   const { searched } = await assisted()
   const { images, content, complete } = await searched('The Clockwork Orchard of Vellamy')
@@ -99,7 +99,7 @@ test('what a catalogue finds that is called otherwise is no answer', async () =>
   expect(complete?.result).toBeNull()
 })
 
-test('two works of one name are not mixed', async () => {
+test('does not mix the data of two works with the same title', async () => {
   const remake = anilistItem({ id: 9, idMal: 9, startDate: { year: 2031, month: 1, day: 5 }, episodes: 12 })
   catalogues.answer({ anilist: json(anilistPage(remake)) })
   const { searched } = await assisted()
@@ -116,8 +116,8 @@ test.each([
     'AniList is rate-limiting requests. Try again in 30 seconds.',
   ],
   ['fails', json({ errors: [{ message: 'secret' }] }, 500), 'AniList gave an unexpected response.'],
-  ['says something else', json({ data: 'none' }), 'AniList gave an unexpected response.'],
-])('a catalogue that %s is named, and the others answer', async (_, anilist, line) => {
+  ['sends malformed data', json({ data: 'none' }), 'AniList gave an unexpected response.'],
+])('reports a catalogue that %s, and answers from the others', async (_, anilist, line) => {
   catalogues.answer({ anilist, kitsu: json({ data: [kitsuItem()] }) })
   const { searched } = await assisted()
   const { content, complete } = await searched('Cowboy Bebop')
@@ -127,7 +127,7 @@ test.each([
   expect(complete?.result).toMatchObject({ episodes: 26, duration: 25 })
 })
 
-test('a catalogue that is out of reach is left alone for a while, and nobody waits for it', async () => {
+test('backs off from an unreachable catalogue, except for an explicit retry', async () => {
   let connections = 0
   catalogues.answer({
     anilist: (response) => {
@@ -147,7 +147,7 @@ test('a catalogue that is out of reach is left alone for a while, and nobody wai
   expect(complete).toMatchObject({ unavailable: [], origins: { episodes: ['AniList'] } })
 })
 
-test('a model composes from what was found, and the wish of who asks is no instruction', async () => {
+test('a model composes from the results found, and gets the user’s requirement as data', async () => {
   await useModel({ baseUrl: model.baseUrl, model: 'small' })
   catalogues.answer({
     anilist: json(
@@ -175,7 +175,7 @@ test('a model composes from what was found, and the wish of who asks is no instr
   expect(question?.instructions).not.toContain('Italian')
 })
 
-test('a picture that was found is shown by this server, small and drawn anew', async () => {
+test('serves a resized, re-encoded preview of a found image, by its signed URL only', async () => {
   const picture = await aPicture(1200, 1800)
   catalogues.answer({
     anilist: json(anilistPage(anilistItem(covered('/large.png')))),
@@ -192,7 +192,7 @@ test('a picture that was found is shown by this server, small and drawn anew', a
   expect((await app.inject(preview.replace(/until=\d+/, 'until=99999999999'))).statusCode).toBe(404)
 })
 
-test('what is no picture is not shown', async () => {
+test('returns 404 for the preview of a file that is not an image', async () => {
   catalogues.answer({
     anilist: json(anilistPage(anilistItem(covered('/script.png')))),
     picture: (response) => response.writeHead(200, { 'content-type': 'image/png' }).end('<script>alert(1)</script>'),
@@ -255,7 +255,7 @@ test('an external search service is called with its documented body, and its ans
   service.close()
 })
 
-test('a search that names no requirement asks for the form of a suggestion', async () => {
+test('a search without a requirement asks the external service for the format of a suggestion', async () => {
   const service = await aService(`data: ${JSON.stringify({ type: 'answer', data: 'A light novel of 1998.' })}\n\n`)
   const { searched } = await assisted()
   const { complete } = await searched('Elsewhere', { retry: ['AniList'] })
@@ -283,7 +283,7 @@ test.each([
   ],
   ['nothing', 'nothing of the protocol', 200],
   ['a refusal', '', 429],
-])('of another search service that sends %s, no more is told than that', async (what, lines, status) => {
+])('reports an external search service that sends %s, without leaking details', async (what, lines, status) => {
   const service = await aService(lines, status)
   const { searched } = await assisted()
   const answer = searched('Elsewhere')

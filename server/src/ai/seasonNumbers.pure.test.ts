@@ -17,7 +17,7 @@ test.each([
   ['第2期', '第2期', undefined],
   ['ViVid Strike!', 'ViVid Strike!', undefined],
   ['', '', undefined],
-])('%s is %s, number %s', (title, stem, number) => {
+])('splits %s into %s and number %s', (title, stem, number) => {
   expect(takeApart(title)).toMatchObject({ stem, number })
 })
 

@@ -20,7 +20,7 @@ async function suggested(query: {
   return (await call(suggestionsApi.list, { query: { entityType: 'Media', ...query } })).data
 }
 
-test('the reference data is asked, and named', async () => {
+test('suggests a title from the reference data, and names the source', async () => {
   const { _id } = await aMedia({
     translations: { ja: title('葬送のフリーレン'), 'zh-Hans': title('葬送のフリーレン') },
   })
@@ -35,7 +35,7 @@ test('the reference data is asked, and named', async () => {
     })
 })
 
-test('another season gives its title, with the number of this one', async () => {
+test('suggests the title of another season, with the season number of this one', async () => {
   const first = await aMedia({ translations: { ja: title('架空の庭'), 'zh-Hans': title('虚构之庭') } })
   const third = await aMedia({ translations: { ja: title('架空の庭 第3期') } })
   const related = { origin: 'related', source: '架空の庭', entityId: first._id }
@@ -46,7 +46,7 @@ test('another season gives its title, with the number of this one', async () => 
   expect(await suggested({ entityId: linked._id, language: 'zh-Hans' })).toEqual([{ ...related, text: '虚构之庭' }])
 })
 
-test('what is in the trash, another work, or in the wrong script is no suggestion', async () => {
+test('does not suggest texts from the trash, of other works or in the wrong script', async () => {
   const gone = await aMedia({ translations: { ja: title('消えた庭'), 'zh-Hans': title('消失之庭') } })
   await aMedia({ translations: { ja: title('消えた庭 秘密'), 'zh-Hans': title('消失之庭 秘密') } })
   await aMedia({ translations: { ja: title('消えた庭'), 'zh-Hans': title('きえたにわのはなし') } })
@@ -55,7 +55,7 @@ test('what is in the trash, another work, or in the wrong script is no suggestio
   expect(await suggested({ entityId: _id, language: 'zh-Hans' })).toEqual([])
 })
 
-test('a Chinese text is offered in the other script, descriptions too', async () => {
+test('suggests a Chinese title or description converted to the other script', async () => {
   const { _id } = await aMedia({ translations: { 'zh-Hant': title('臺灣的後宮', '頭髮') } })
   const from = { origin: 'converted', source: 'zh-Hant' }
   expect(await suggested({ entityId: _id, language: 'zh-Hans' })).toEqual([{ ...from, text: '台湾的后宫' }])
@@ -68,7 +68,7 @@ test('a Chinese text is offered in the other script, descriptions too', async ()
   ])
 })
 
-test('characters and tags are named as others of the same name are', async () => {
+test('suggests names from entries of the same name, and returns 404 for an entry in the trash', async () => {
   await aCharacter({
     translations: { ja: { name: '架空花子', description: '' }, ko: { name: '가공 하나코', description: '' } },
   })
@@ -90,7 +90,7 @@ test.each([
   [{ language: 'e' }, 'language'],
   [{ entityType: 'User' }, 'entityType'],
   [{ limit: '1000' }, 'limit'],
-])('%j is refused at %s', async (wrong, path) => {
+])('rejects %j with an error at %s', async (wrong, path) => {
   const { call } = await signedIn()
   const { _id } = await aMedia()
   const query = { entityType: 'Media', entityId: _id, language: 'ja', ...wrong } as never

@@ -16,7 +16,7 @@ withApp()
 const upload = async (token: string, name: string, content?: Uint8Array, fields: Record<string, string> = {}) =>
   (await send(content ?? (await aPicture(30, 40)), name, { token, fields })).body
 
-test('the list is newest first, filtered by type, status, visibility and name, and says how many there are', async () => {
+test('lists assets newest first, filtered by type, status, visibility and name, with the total', async () => {
   const { token, call } = await signedIn()
   const ids = []
   for (const name of ['harbour at dawn.png', 'harbour-night.png', 'theme song.wav', 'opening.mp4'])
@@ -46,7 +46,7 @@ test('the list is newest first, filtered by type, status, visibility and name, a
   })
 })
 
-test('what uses an asset in two fields is one use, named with both', async () => {
+test('counts an entity that uses an asset in two fields as one use, with both fields', async () => {
   const { token, call } = await signedIn()
   const { _id: id } = await upload(token, 'twice.png')
   const both = await aMedia({ assets: [id], cover: id, translations: { en: { title: 'Both', description: '' } } })
@@ -64,7 +64,7 @@ test('what uses an asset in two fields is one use, named with both', async () =>
   })
 })
 
-test('an asset says what uses it, and those that nothing uses can be found with their size', async () => {
+test('returns the uses of an asset, and lists unused assets with their total size', async () => {
   const { token, call } = await signedIn()
   const [used, free] = [await upload(token, 'used.png'), await upload(token, 'free.png')]
   expect(
@@ -88,7 +88,7 @@ test('an asset says what uses it, and those that nothing uses can be found with 
   expect(unused.pagination.size).toBe(unused.data.reduce((sum, { size }) => sum + size, 0))
 })
 
-test('deleting moves to the trash, also what is used, and the links come back with it', async () => {
+test('deleting moves an asset to the trash even if used, and restoring brings its links back', async () => {
   const { token, call } = await signedIn()
   const { _id: id, url } = await upload(token, 'cover.png')
   const media = await aMedia({ cover: id, assets: [id] })
@@ -102,7 +102,7 @@ test('deleting moves to the trash, also what is used, and the links come back wi
   await expect(call(assetsApi.remove, { id: 'none' })).rejects.toMatchObject({ status: 404 })
 })
 
-test('only name and visibility can be written; the rest of an asset may come back as it was read', async () => {
+test('changes only name and visibility, ignores read-only fields, and rejects unknown ones', async () => {
   const { token, call } = await signedIn()
   const asset = await upload(token, 'a.png')
   const body = {
@@ -124,7 +124,7 @@ test('only name and visibility can be written; the rest of an asset may come bac
     await expect(call(assetsApi.update, { id: asset._id, body: bad })).rejects.toMatchObject({ status: 400 })
 })
 
-test('only its uploader with the right, moderators and admins may change or delete an asset', async () => {
+test('only its uploader with permission, moderators and admins may change or delete an asset', async () => {
   await aTier(30, { canEditOwnContent: true, maxUploadSizeMB: 5 })
   const owner = await signedIn({ role: 'user', scores: 30 })
   const beginner = await signedIn({ role: 'user' })
@@ -142,7 +142,7 @@ test('only its uploader with the right, moderators and admins may change or dele
   await expect(beginner.call(assetsApi.remove, { id: own })).rejects.toMatchObject({ status: 403 })
 })
 
-test('class 12: files are served so that nothing in them can run, in ranges, under the name they have', async () => {
+test('class 12: serves files so that nothing in them can run, with ranges and their file name', async () => {
   const { token } = await signedIn()
   const { url } = await upload(token, 'épisode "1".wav', aSound(2))
   const { statusCode, headers } = await app.inject({ url })
@@ -163,7 +163,7 @@ test('class 12: files are served so that nothing in them can run, in ranges, und
   expect((await app.inject({ url: `${url}?download` })).headers['content-disposition']).toMatch(/^attachment/)
 })
 
-test('class 17: no address leads out of the folder, to originals, or to what is on its way in', async () => {
+test('class 17: no URL reaches files outside the folder, originals or incoming uploads', async () => {
   const { token } = await signedIn()
   const { url } = await upload(token, 'a.png')
   const key = url.replace('/files/', '')
@@ -182,7 +182,7 @@ test('class 17: no address leads out of the folder, to originals, or to what is 
   await rm(storage.incoming('half.part'))
 })
 
-test('a private file can be fetched only by an address that was signed for it, for 5 minutes', async () => {
+test('serves a private file only by its own signed URL, for 5 minutes', async () => {
   const { token, call } = await signedIn()
   const mine = await upload(token, 'private.png', undefined, { isPublic: 'false' })
   const other = await upload(token, 'other.png', undefined, { isPublic: 'false' })
@@ -205,7 +205,7 @@ test('a private file can be fetched only by an address that was signed for it, f
   expect(await status(path)).toBe(200)
 })
 
-test('what a crash left in the folder is swept, and nothing that an asset names', async () => {
+test('sweeps files left by a crash, but no file of an asset', async () => {
   const { token } = await signedIn()
   const { url } = await upload(token, 'stays.png')
   await writeFile(storage.incoming('cut.part'), 'half')
@@ -219,7 +219,7 @@ test('what a crash left in the folder is swept, and nothing that an asset names'
   expect((await app.inject({ url })).statusCode).toBe(200)
 })
 
-test('a file that disappeared is an error that says so', async () => {
+test('a retry fails with the reason if the file is missing', async () => {
   const { token, call } = await signedIn()
   const { _id: id, url } = await upload(token, 'gone.png')
   await storage.remove(`original-${url.replace('/files/', '')}`)
@@ -231,7 +231,7 @@ test('a file that disappeared is an error that says so', async () => {
   expect(await assets.waiting()).toEqual([])
 })
 
-test('search finds an asset by its name, and by no longer than it is there', async () => {
+test('search finds an asset by its file name until it is deleted', async () => {
   const { token, call } = await signedIn()
   const asset = await upload(token, 'Verhältnis-ünïque.png')
   const hits = async () => (await call(searchApi.search, { query: { q: 'verhaltnis', indexName: 'assets' } })).hits

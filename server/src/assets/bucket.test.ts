@@ -37,7 +37,7 @@ async function arrived(content: Buffer): Promise<string> {
 }
 const read = async (key: string) => storage.withFile(key, (path) => readFile(path))
 
-test('a large file goes in parts and comes back the same, whatever fails once on the way', async () => {
+test('stores a large file in parts and reads it back, retrying transient failures', async () => {
   const content = randomBytes(20 * MB)
   service.fail(
     { kind: 'slowDown', query: 'uploads', times: 1 },
@@ -53,7 +53,7 @@ test('a large file goes in parts and comes back the same, whatever fails once on
   expect(await storage.arriving()).toEqual([])
 })
 
-test('a file of which a part fails for good is not kept, and its parts are dropped', async () => {
+test('does not store a file if a part fails permanently, and discards its parts', async () => {
   const file = await arrived(randomBytes(17 * MB))
   service.fail({ kind: 'slowDown', query: 'partNumber', times: 100 })
   await expect(storage.keep(file, 'half.mp4')).rejects.toMatchObject({ code: 'STORAGE' })
@@ -62,7 +62,7 @@ test('a file of which a part fails for good is not kept, and its parts are dropp
   await rm(file)
 })
 
-test('parts that a crash left in the bucket are dropped at a start a day later', async () => {
+test('discards unfinished uploads older than a day at start', async () => {
   const day = 24 * 60 * 60 * 1000
   service.uploads.set('old', { key: 'a.mp4', at: new Date(Date.now() - day - 1000), parts: new Map() })
   service.uploads.set('new', { key: 'b.mp4', at: new Date(Date.now() - day + 60_000), parts: new Map() })
@@ -71,7 +71,7 @@ test('parts that a crash left in the bucket are dropped at a start a day later',
   service.uploads.clear()
 })
 
-test('ranges, conditions and HEAD are passed on, and what is not there is a 404', async () => {
+test('supports ranges, conditional requests and HEAD, and returns 404 for a missing object', async () => {
   const { token } = await signedIn()
   const sound = aSound(30)
   const { url } = (await send(sound, 'theme.wav', { token })).body
@@ -104,7 +104,7 @@ test('ranges, conditions and HEAD are passed on, and what is not there is a 404'
   expect((await ask({})).statusCode).toBe(404)
 })
 
-test('an answer that is cut off reaches the browser as one that is cut off', async () => {
+test('a response that the bucket cuts off also fails in the browser', async () => {
   const { token } = await signedIn()
   const { url } = (await send(aSound(60), 'long.wav', { token })).body
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -114,7 +114,7 @@ test('an answer that is cut off reaches the browser as one that is cut off', asy
   expect((await again.arrayBuffer()).byteLength).toBe(aSound(60).length)
 })
 
-test('while the bucket is gone, an upload is refused plainly and leaves nothing; then everything works again', async () => {
+test('returns 503 while the bucket is down, leaves nothing behind, and then recovers', async () => {
   const { token, call } = await signedIn()
   const { url, _id: id } = (await send(await aPicture(), 'before.png', { token })).body
   const before = await keptKeys()
@@ -138,7 +138,7 @@ test('while the bucket is gone, an upload is refused plainly and leaves nothing;
   expect((await keptKeys()).filter((key) => !before.includes(key))).toHaveLength(3)
 })
 
-test('what could not be processed for want of the bucket is tried again, and is no error of the file', async () => {
+test('retries processing when the bucket fails, without counting it as a failed attempt', async () => {
   const { token, call } = await signedIn()
   const { _id: id } = (await send(await aPicture(), 'later.png', { token })).body
   service.fail({ kind: 'hangUp', times: Infinity })
@@ -159,7 +159,7 @@ const start = (env: object) => refusedStart({ DATA_DIR: folder, ...service.env, 
 
 test.each([
   [
-    'that is not there',
+    'that does not exist',
     { S3_BUCKET: 'nowhere' },
     /^Mokuroku cannot start\. There is no bucket nowhere at http:.*\. Create it, or set S3_BUCKET to another one\.\n$/,
   ],
@@ -168,20 +168,20 @@ test.each([
     { S3_SECRET_ACCESS_KEY: 'wrong' },
     /refuses this access\. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY\.\n$/,
   ],
-  ['with a wrong key', { S3_ACCESS_KEY_ID: 'OTHER' }, /refuses this access/],
+  ['with a wrong key id', { S3_ACCESS_KEY_ID: 'OTHER' }, /refuses this access/],
   [
-    'out of reach',
+    'that cannot be reached',
     { S3_ENDPOINT: 'http://127.0.0.1:9' },
     /^Mokuroku cannot start\. The storage at http:\/\/127\.0\.0\.1:9 cannot be reached\. Check S3_ENDPOINT\.\n$/,
   ],
   [
-    'named by half',
+    'with incomplete settings',
     { S3_REGION: '' },
     /^Mokuroku cannot start\. S3_REGION: is not set\. For assets in a bucket set all of S3_BUCKET, .*; for a folder, none\.\n$/,
   ],
-  ['at no address', { S3_ENDPOINT: 's3.example.org' }, /^Mokuroku cannot start\. S3_ENDPOINT: .*\n$/],
+  ['with an invalid endpoint', { S3_ENDPOINT: 's3.example.org' }, /^Mokuroku cannot start\. S3_ENDPOINT: .*\n$/],
 ])(
-  'a bucket %s stops the start with one line',
+  'refuses to start with a bucket %s, with a one-line message',
   async (_, env, line) => {
     const { code, errors } = await start(env)
     expect(code).toBe(1)
@@ -191,7 +191,7 @@ test.each([
   30_000,
 )
 
-test('the server starts and ends with a bucket', async () => {
+test('the server starts and stops with a bucket', async () => {
   const server = await startServer({ DATA_DIR: join(folder, 'data'), ...service.env })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(await server.end()).toMatchObject({ code: 0, errors: '' })

@@ -17,7 +17,7 @@ const filesOf = async (id: string) => {
 }
 const there = async (files: string[]) => (await keptKeys()).filter((key) => files.includes(key))
 
-test('the files of an asset that is deleted for good go with it, those before a replacement too', async () => {
+test('purging an asset deletes its files, including those from before a replacement', async () => {
   const { call, token } = await signedIn()
   const { _id: id } = (await send(await aPicture(1200, 900), 'a.png', { token })).body
   const before = await filesOf(id)
@@ -30,7 +30,7 @@ test('the files of an asset that is deleted for good go with it, those before a 
   expect(await db.selectFrom('removals').selectAll().execute()).toEqual([])
 })
 
-test('files that could not be taken away are taken away the next time', async () => {
+test('retries deleting files whose deletion failed', async () => {
   const { call, token } = await signedIn()
   const { _id: id } = (await send(await aPicture(), 'c.png', { token })).body
   const files = await filesOf(id)

@@ -41,14 +41,14 @@ async function underWay(id: string, leaseUntil: number) {
   })
 }
 
-test('a file is processed by a job that is gone when the file is ready', async () => {
+test('removes the processing job when the file is ready', async () => {
   const { token } = await signedIn()
   const { id, status } = await aFile(token)
   expect(status).toBe('READY')
   expect(await jobOf(id)).toBeUndefined()
 })
 
-test('the job is added with the asset, or not at all', async () => {
+test('adds the job in the same transaction as the change of the asset', async () => {
   const { token } = await signedIn()
   const { id } = await aFile(token)
   const started = transaction(async (tx) => {
@@ -59,7 +59,7 @@ test('the job is added with the asset, or not at all', async () => {
   expect([await jobOf(id), (await assets.row(id)) as object]).toMatchObject([undefined, { status: 'READY' }])
 })
 
-test('what another process was at is left to it, taken up when its claim has lapsed, and not written by it then', async () => {
+test('leaves a file to the process that claimed it, and takes it over when the claim expires', async () => {
   const { token, call } = await signedIn()
   const { id, storageKey } = await aFile(token)
   await storage.remove(storageKey)
@@ -79,7 +79,7 @@ test('what another process was at is left to it, taken up when its claim has lap
   expect(await keptKeys()).toContain(storageKey)
 })
 
-test('a file that waits without a job, as a server of before left it, is taken up, and one that has failed is not', async () => {
+test('takes up a file that waits without a job, but not one that has failed', async () => {
   const { token, call } = await signedIn()
   const [waiting, failed] = [(await aFile(token)).id, (await aFile(token)).id]
   await setAsset(waiting, { status: 'PROCESSING', attempts: 1 })
@@ -91,7 +91,7 @@ test('a file that waits without a job, as a server of before left it, is taken u
   expect(await assets.waiting()).toEqual([])
 })
 
-test('a file that has ended two processes is given up, whichever server and job it was', async () => {
+test('gives up a file that has crashed two processes, until a user retries it', async () => {
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
   await setAsset(id, { status: 'PROCESSING', attempts: 2 })
@@ -104,7 +104,7 @@ test('a file that has ended two processes is given up, whichever server and job 
   expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
 })
 
-test('an asset that is deleted for good takes its job with it', async () => {
+test('purging an asset deletes its job', async () => {
   const { token, call } = await signedIn()
   const { id, storageKey } = await aFile(token)
   await underWay(id, Date.now() + 20_000)
@@ -115,7 +115,7 @@ test('an asset that is deleted for good takes its job with it', async () => {
   expect((await keptKeys()).filter((key) => key.includes(storageKey.replace(/\..*/, '')))).toEqual([])
 })
 
-test('an administrator who cancels it leaves a file that has failed and can be tried again', async () => {
+test('cancelling the job marks the file as failed, and it can be retried', async () => {
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
   await underWay(id, Date.now() + 20_000)
@@ -128,7 +128,7 @@ test('an administrator who cancels it leaves a file that has failed and can be t
   expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
 })
 
-test('files are processed while all other background work is busy', async () => {
+test('processes files while all workers for other jobs are busy', async () => {
   const { token } = await signedIn()
   let open = (): void => undefined
   const gate = new Promise<void>((resolve) => (open = resolve))

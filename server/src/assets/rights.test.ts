@@ -81,13 +81,13 @@ const ENDS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unkn
   ['who signs out', ({ call }) => call(authApi.logout)],
   // As another server on the same database does it.
   [
-    'whose session is ended elsewhere',
+    'whose session is ended by another server',
     ({ user }) =>
       db.updateTable('sessions').set({ endedAt: new Date().toISOString() }).where('userId', '=', user._id).execute(),
   ],
 ]
 
-describe.each(ENDS)('class 6: an upload of somebody %s', (_, end) => {
+describe.each(ENDS)('class 6: an upload by a user %s', (_, end) => {
   test('is refused, and nothing is stored', async () => {
     const who = await signedIn({ role: 'moderator' })
     const [before, form] = [await keptKeys(), await aForm()]
@@ -97,7 +97,7 @@ describe.each(ENDS)('class 6: an upload of somebody %s', (_, end) => {
     expect(await db.selectFrom('assets').select('_id').where('createdBy', '=', who.user._id).execute()).toEqual([])
   })
 
-  test('in parts is refused, and cannot be gone on with', async () => {
+  test('in parts is refused, and leaves nothing to resume', async () => {
     const who = await signedIn({ role: 'moderator' })
     const content = Buffer.concat([await aPicture(), Buffer.alloc(200_000)])
     const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'late.png', size: content.length } })
@@ -114,7 +114,7 @@ describe.each(ENDS)('class 6: an upload of somebody %s', (_, end) => {
   })
 })
 
-test('an upload in parts ends with the session that began it, and with no other', async () => {
+test('an upload in parts is open to other sessions of its user, until the one that began it ends', async () => {
   const who = await signedIn({ role: 'moderator' })
   const other = await startSession(who.user, { address: '127.0.0.1', userAgent: 'other' })
   const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
@@ -127,7 +127,7 @@ test('an upload in parts ends with the session that began it, and with no other'
 const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
   ['a sign-out', ({ call }) => call(authApi.logout)],
   [
-    'an end from another session',
+    'a sign-out from another session',
     async ({ user, call }) => {
       const { data } = await call(authApi.sessions)
       const other = callAs(await startSession(user, { address: '127.0.0.1', userAgent: 'other' }))
@@ -135,12 +135,12 @@ const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<u
     },
   ],
   [
-    'the end of all others',
+    'a sign-out of all other sessions',
     async ({ user }) =>
       callAs(await startSession(user, { address: '127.0.0.1', userAgent: 'other' }))(authApi.endSessions),
   ],
   [
-    'more sessions than one user may have',
+    'too many newer sessions of the user',
     async ({ user }) => {
       for (let each = 0; each < 51; each++) await startSession(user, { address: '127.0.0.1', userAgent: `${each}` })
     },
@@ -151,7 +151,7 @@ const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<u
       (await signedIn()).call(usersApi.update, { id: user._id, body: { password: 'another good one' } }),
   ],
   [
-    'another role',
+    'a change of role',
     async ({ user }) => (await signedIn()).call(usersApi.update, { id: user._id, body: { role: 'admin' } }),
   ],
   [
@@ -159,10 +159,10 @@ const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<u
     async ({ user }) => (await signedIn()).call(usersApi.update, { id: user._id, body: { isActive: false } }),
   ],
   ['a deletion', async ({ user }) => (await signedIn()).call(usersApi.remove, { id: user._id })],
-  ['a restore', () => transaction(endAllAccess)],
+  ['a restore of a backup', () => transaction(endAllAccess)],
 ]
 
-describe('class 6: open uploads are over after', () => {
+describe('class 6: open uploads expire with', () => {
   test.each(ENDINGS)('%s', async (_, end) => {
     const who = await signedIn({ role: 'moderator' })
     const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
@@ -171,7 +171,7 @@ describe('class 6: open uploads are over after', () => {
     expect(expiresAt <= new Date().toISOString()).toBe(true)
   })
 
-  test('the session has expired', async () => {
+  test('the expiry of the session', async () => {
     const who = await signedIn({ role: 'moderator' })
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
@@ -183,7 +183,7 @@ describe('class 6: open uploads are over after', () => {
 const uploadOf = (id: string) =>
   db.selectFrom('uploads').select('expiresAt').where('_id', '=', id).executeTakeFirstOrThrow()
 
-test('a right that is lost while a file arrives is lost for this file', async () => {
+test('refuses a file if the permission is lost while it arrives', async () => {
   const tier = await aTier(70, { canUploadVideo: false, maxUploadSizeMB: 5 })
   const who = await signedIn({ role: 'user', scores: 70 })
   const permissions = { canUploadVideo: false, maxUploadSizeMB: 0 }
@@ -202,7 +202,7 @@ test('a right that is lost while a file arrives is lost for this file', async ()
   expect(await interrupted(who.token, await aForm(), shrink)).toMatchObject({ status: 403 })
 })
 
-test('a file that takes too long to arrive, or whose sender may send no longer, is refused with the reason', async () => {
+test('rejects a file that takes too long to arrive, or whose upload is aborted, with the reason', async () => {
   const carrier = {
     headers: {},
     body: undefined,
@@ -215,7 +215,7 @@ test('a file that takes too long to arrive, or whose sender may send no longer, 
   )
 })
 
-test('class 23: of uploads that begin at the same time, no more are open than one user may have', async () => {
+test('class 23: enforces the limit of open uploads per user for concurrent requests', async () => {
   const { call } = await signedIn()
   const started = await Promise.allSettled(
     Array.from({ length: 60 }, () => call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })),
@@ -224,7 +224,7 @@ test('class 23: of uploads that begin at the same time, no more are open than on
   for (const each of started) if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 429 })
 })
 
-test('class 23: of files that are sent at the same time, no more are taken than one user may send in a day', async () => {
+test('class 23: enforces the daily upload limit per user for concurrent requests', async () => {
   await aTier(80, { maxUploadSizeMB: 5 })
   const who = await signedIn({ role: 'user', scores: 80 })
   const png = await aPicture()

@@ -71,18 +71,18 @@ const found = (content: Buffer) => SECRETS.filter((secret) => content.includes(s
 
 test.each([
   [
-    'MP4 as a phone writes it',
+    'MP4 as written by a phone',
     new Mp4OutputFormat({ metadataFormat: 'mdta' }),
     { 'com.apple.quicktime.location.ISO6709': PLACE, 'com.apple.quicktime.model': 'SECRET phone' },
   ],
   [
-    'MP4 with its moov in front',
+    'MP4 with its moov box first',
     new Mp4OutputFormat({ metadataFormat: 'udta', fastStart: 'in-memory' }),
     { '©xyz': PLACE, '©mak': 'SECRET maker' },
   ],
   ['QuickTime', new MovOutputFormat(), { '©xyz': PLACE }],
   ['WebM', new WebMOutputFormat(), { LOCATION: PLACE }],
-])('%s loses its place, its device and its tags, and nothing else', async (_, format, raw) => {
+])('removes location, device and tags from %s, and nothing else', async (_, format, raw) => {
   const content = await aRecording(format, { ...tags, raw })
   expect(found(content)).toEqual(SECRETS)
   const { from, to, done } = await scrubbed(content)
@@ -101,7 +101,7 @@ function chunk(id: string, content: Buffer): Buffer {
   return Buffer.concat([head, content])
 }
 
-test('WAV loses what stands beside its sound', async () => {
+test('removes the metadata chunks from WAV', async () => {
   const plain = aSound(2)
   const info = Buffer.concat([Buffer.from('INFO'), chunk('IART', Buffer.from('SECRET artist\0'))])
   const content = Buffer.concat([plain, chunk('LIST', info), chunk('bext', Buffer.from(`SECRET ${PLACE} `))])
@@ -113,7 +113,7 @@ test('WAV loses what stands beside its sound', async () => {
   expect(after.includes(plain.subarray(44))).toBe(true)
 })
 
-test('MP3 loses its tags at both ends', async () => {
+test('removes the tags at both ends of MP3', async () => {
   const frame = Buffer.alloc(417)
   frame.writeUInt32BE(0xff_fb_90_00)
   const text = Buffer.from(`\0SECRET ${PLACE}`)
@@ -134,7 +134,7 @@ test('MP3 loses its tags at both ends', async () => {
   expect(after?.found.length).toBeGreaterThan(50)
 })
 
-test('what has subtitles is left as it is, for they would be lost', async () => {
+test('leaves a file with subtitles unchanged, because they would be lost', async () => {
   const content = await aRecording(new Mp4OutputFormat(), tags)
   const at = content.lastIndexOf('soun')
   content.write('sbtl', at)
@@ -144,7 +144,7 @@ test('what has subtitles is left as it is, for they would be lost', async () => 
   expect(await scrubbed(marked)).toMatchObject({ done: false })
 })
 
-test('what holds a track that cannot be copied is left as it is', async () => {
+test('leaves a file unchanged if a track cannot be copied or the file cannot be parsed', async () => {
   const content = await aRecording(new Mp4OutputFormat(), tags)
   content.write('xxxx', content.indexOf('Opus'))
   expect(await scrubbed(content)).toMatchObject({ done: false })

@@ -11,7 +11,7 @@ withApp()
 
 const now = () => new Date().toISOString()
 
-test('what nothing uses goes to the trash as one batch, and comes back as one', async () => {
+test('moves unused assets to the trash as one batch, and restores them as one', async () => {
   const { call, token, user } = await signedIn()
   const [used, free, other, sound] = [
     (await send(await aPicture(), 'harbour used.png', { token })).body._id,
@@ -48,7 +48,7 @@ test('what nothing uses goes to the trash as one batch, and comes back as one', 
   })
 })
 
-test('only those who may delete the assets of others clear up, and take it back', async () => {
+test('only users who may delete other users’ assets can clean up, and undo it', async () => {
   const { token, call } = await signedIn()
   const { _id } = (await send(await aPicture(), 'x.png', { token })).body
   const member = await signedIn({ role: 'user' })

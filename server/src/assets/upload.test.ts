@@ -11,7 +11,7 @@ withApp()
 
 const left = () => storage.arriving()
 
-test('a picture is stored under a name of ours, ready with its dimensions and a small version', async () => {
+test('stores an image under a generated name, with its dimensions and smaller sizes', async () => {
   const { token, user, call } = await signedIn()
   const png = await aPicture(1200, 800)
   const { status, body } = await send(png, 'Cover art.png', { token, field: 'image', url: '/api/assets/image' })
@@ -40,7 +40,7 @@ test('a picture is stored under a name of ours, ready with its dimensions and a 
   expect(await left()).toEqual([])
 })
 
-test('what is served of a photograph is upright and says nothing of where it was taken', async () => {
+test('serves a photo upright and without EXIF metadata', async () => {
   const { token } = await signedIn()
   const photo = await aPhoto()
   expect(photo.includes('SECRET-OWNER')).toBe(true)
@@ -53,13 +53,13 @@ test('what is served of a photograph is upright and says nothing of where it was
   }
 })
 
-test.each(['gif', 'webp', 'avif', 'jpeg'] as const)('a picture in %s keeps its format', async (format) => {
+test.each(['gif', 'webp', 'avif', 'jpeg'] as const)('keeps the format of an image in %s', async (format) => {
   const { token } = await signedIn()
   const { body } = await send(await aPicture(20, 20, (image) => image.toFormat(format)), `a.${format}`, { token })
   expect(body).toMatchObject({ status: 'READY', mimeType: `image/${format}`, dimensions: { width: 20, height: 20 } })
 })
 
-test('video and audio are told by their tracks, with size and length', async () => {
+test('detects video and audio by their tracks, with dimensions and duration', async () => {
   const { token } = await signedIn()
   expect((await send(await aVideo(), 'opening.mp4', { token })).body).toMatchObject({
     type: 'VIDEO',
@@ -74,7 +74,7 @@ test('video and audio are told by their tracks, with size and length', async () 
   expect((await send(aSound(), 'x.wav', { token, field: 'image', url: '/api/assets/image' })).status).toBe(415)
 })
 
-test('what is served of a video does not say where it was taken, or the asset says that it may', async () => {
+test('strips metadata from a served video, or flags the asset if that is not possible', async () => {
   const { token, call } = await signedIn()
   const place = '+48.8577+002.2950/'
   const video = await aVideo({ comment: 'SECRET', raw: { '©xyz': place } })
@@ -107,12 +107,12 @@ test.each([
   ['an SVG named .png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'logo.png'],
   ['an SVG with a prolog', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg'],
   ['HTML named .jpg', '<!doctype html><script>alert(1)</script>', 'photo.jpg'],
-  ['a page behind the first bytes of a JPEG', `\xff\xd8\xff\xe0<html><script>alert(1)</script>`, 'photo.jpg'],
+  ['HTML after the first bytes of a JPEG', `\xff\xd8\xff\xe0<html><script>alert(1)</script>`, 'photo.jpg'],
   ['plain text', 'hello', 'hello.png'],
   ['a PDF', '%PDF-1.7\n%âãÏÓ\n', 'book.pdf'],
   ['a playlist that points at other files', '#EXTM3U\n#EXT-X-VERSION:3\n#EXTINF:1,\nfile:///etc/passwd\n', 'a.m3u8'],
   ['a video that is only its first bytes', Buffer.from('0000001866747970697', 'hex'), 'clip.mp4'],
-])('class 12: %s is refused, and nothing of it stays', async (_, content, name) => {
+])('class 12: rejects %s and stores nothing', async (_, content, name) => {
   const { token } = await signedIn()
   const before = await keptKeys()
   const { status, body } = await send(content, name, { token })
@@ -122,14 +122,14 @@ test.each([
   expect(await left()).toEqual([])
 })
 
-test('class 12: a page hidden inside a real picture is refused', async () => {
+test('class 12: rejects a valid image with a script appended', async () => {
   const { token } = await signedIn()
   const png = await aPicture()
   const withText = Buffer.concat([png, Buffer.from('<script>alert(1)</script>')])
   expect((await send(withText, 'a.png', { token })).status).toBe(415)
 })
 
-test('class 16: a picture that would burst the memory is refused by its header', async () => {
+test('class 16: rejects a decompression bomb by the dimensions in its header', async () => {
   const { token } = await signedIn()
   const began = performance.now()
   expect(await send(aBomb(), 'bomb.png', { token })).toMatchObject({
@@ -139,7 +139,7 @@ test('class 16: a picture that would burst the memory is refused by its header',
   expect(performance.now() - began).toBeLessThan(1000)
 })
 
-test('a damaged picture becomes an asset in error, with the reason, and can be tried again or replaced', async () => {
+test('stores a damaged image with status ERROR and the reason, and it can be retried or replaced', async () => {
   const { token, call } = await signedIn()
   const whole = await sharp({
     create: {
@@ -168,7 +168,7 @@ test('a damaged picture becomes an asset in error, with the reason, and can be t
   await expect(call(assetsApi.retry, { id: body._id })).rejects.toMatchObject({ status: 409 })
 })
 
-test('another file takes the place of the first only when it is of the same type, and the base is not stale', async () => {
+test('replaces a file only with one of the same type, a current base and permission', async () => {
   const { token } = await signedIn()
   const { body } = await send(await aPicture(), 'a.png', { token })
   const put = { token, url: `/api/assets/${body._id}/file`, method: 'PUT' as const }
@@ -195,7 +195,7 @@ test.each([
   ['.htaccess', 'htaccess'],
   [`${'長'.repeat(400)}.jpeg`, `${'長'.repeat(250)}.jpeg`],
   ['<img src=x onerror=alert(1)>.png', '<img src=x onerror=alert(1)>.png'],
-])('class 17: the name %j is shown as %j', async (given, shown) => {
+])('class 17: sanitizes the file name %j to %j', async (given, shown) => {
   const { token, call } = await signedIn()
   const { body } = await send(await aPicture(8, 8), given, { token })
   // Browsers escape quotes and line ends themselves, so names with those are tested by renaming.
@@ -208,7 +208,7 @@ test.each([
   expect(body.url).toMatch(/^\/files\/[\da-f-]{36}\.png$/)
 })
 
-test('each tier uploads as much as it says, whatever the way, and the sentence names the limit', async () => {
+test('enforces the size and type limits of the tier, and names the limit', async () => {
   await aTier(50, { maxUploadSizeMB: 1, canUploadVideo: false })
   await aTier(60, { maxUploadSizeMB: 0 })
   const member = await signedIn({ role: 'user', scores: 50 })
@@ -232,7 +232,7 @@ test('each tier uploads as much as it says, whatever the way, and the sentence n
   expect(await left()).toEqual([])
 })
 
-test('a call without a sign-in, with the wrong field, no file or no form is refused plainly', async () => {
+test('rejects an upload without a sign-in, the right field, a file or a complete form', async () => {
   const { token } = await signedIn()
   const png = await aPicture()
   expect((await send(png, 'a.png', {})).status).toBe(401)
@@ -259,7 +259,7 @@ test('a call without a sign-in, with the wrong field, no file or no form is refu
   expect(await left()).toEqual([])
 })
 
-test('the same bytes again are stored, and named as a duplicate', async () => {
+test('stores a file with the same bytes again, and marks it as a duplicate', async () => {
   const { token, call } = await signedIn()
   const png = await aPicture(33, 77)
   const first = (await send(png, 'one.png', { token })).body
@@ -270,7 +270,7 @@ test('the same bytes again are stored, and named as a duplicate', async () => {
   expect((await send(png, 'three.png', { token })).body).toMatchObject({ duplicateOf: second._id })
 })
 
-test('every file that an asset names is there', async () => {
+test('serves the file of every asset that is ready, and 404 for others', async () => {
   const { call } = await signedIn()
   const { data } = await call(assetsApi.list, { query: { limit: 100 } })
   expect(data.length).toBeGreaterThan(20)

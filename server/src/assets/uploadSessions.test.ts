@@ -37,7 +37,7 @@ const large = () =>
     .png()
     .toBuffer()
 
-test('a file that is sent in parts becomes an asset with its last one', async () => {
+test('a file sent in parts becomes an asset with the last part', async () => {
   const { token, call } = await signedIn()
   const file = await large()
   expect(file.length).toBeGreaterThan(3_000_000)
@@ -70,7 +70,7 @@ test('a file that is sent in parts becomes an asset with its last one', async ()
   expect(await storage.arriving()).toEqual([])
 })
 
-test('a sender who missed the last answer gets it again, and no second asset', async () => {
+test('repeats the last response to a sender who missed it, without creating a second asset', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(50, 60)
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'once.png', size: file.length } })
@@ -94,7 +94,7 @@ test('a sender who missed the last answer gets it again, and no second asset', a
   expect(await call(assetsApi.find, { id: asset._id })).toMatchObject({ status: 'READY' })
 })
 
-test('the last part twice at the same time makes one asset', async () => {
+test('creates one asset when the last part is sent several times at once', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(70, 80)
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'twice.png', size: file.length } })
@@ -131,7 +131,7 @@ async function finishedWhile(
 
 // SQLite answers nobody while a transaction is open.
 describe.runIf(process.env.ENGINE === 'postgres')('while the file becomes an asset', () => {
-  test('its sender hears that all of it is there, and no second asset is made', async () => {
+  test('reports the full offset to its sender, and creates no second asset', async () => {
     const who = await signedIn()
     const { id, file, answer } = await finishedWhile(who, 'late.png', async (each) => {
       expect(await who.call(uploadsApi.find, { id: each })).toMatchObject({
@@ -148,7 +148,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('while the file becomes an ass
     expect((await who.call(assetsApi.list, { query: { search: 'late.png' } })).pagination.total).toBe(1)
   })
 
-  test('an upload that is cancelled leaves none', async () => {
+  test('cancelling the upload leaves no asset', async () => {
     const who = await signedIn()
     const { answer } = await finishedWhile(who, 'never.png', (id) => who.call(uploadsApi.cancel, { id }))
     expect(answer.status).toBe(404)
@@ -157,7 +157,7 @@ describe.runIf(process.env.ENGINE === 'postgres')('while the file becomes an ass
   })
 })
 
-test('an upload that is cancelled at any moment becomes an asset or is not there, and leaves nothing', async () => {
+test('an upload cancelled at any moment becomes an asset or is gone, and leaves no partial file', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(30, 40)
   for (let delay = 0; delay < 40; delay += 2) {
@@ -174,7 +174,7 @@ test('an upload that is cancelled at any moment becomes an asset or is not there
   expect(await storage.arriving()).toEqual([])
 })
 
-test('the last answer is kept for a day, also where the session of the upload ends before', async () => {
+test('keeps the last response for a day, even if the session expires earlier', async () => {
   const who = await signedIn()
   const expiresAt = new Date(Date.now() + 60_000).toISOString()
   await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
@@ -188,7 +188,7 @@ test('the last answer is kept for a day, also where the session of the upload en
   expect(Date.parse(later) - Date.now()).toBeGreaterThan(23 * 3_600_000)
 })
 
-test('files that are finished do not count among those that are being sent', async () => {
+test('does not count finished uploads as open', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture(9, 9)
   for (let at = 0; at < 21; at++) {
@@ -197,7 +197,7 @@ test('files that are finished do not count among those that are being sent', asy
   }
 })
 
-test('an upload whose file a crash has taken is to be begun anew', async () => {
+test('returns 404 for an upload whose partial file was lost in a crash', async () => {
   const { token, call } = await signedIn()
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
   await part(token, id, 0, Buffer.alloc(10))
@@ -207,7 +207,7 @@ test('an upload whose file a crash has taken is to be begun anew', async () => {
   await expect(call(uploadsApi.find, { id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('what is refused whole is refused in parts', async () => {
+test('applies the same limits and file checks as to whole uploads', async () => {
   await aTier(50, { maxUploadSizeMB: 1 })
   const { token, call } = await signedIn({ role: 'user', scores: 50 })
   const begin = (filename: string, size: number) => call(uploadsApi.begin, { body: { filename, size } })
@@ -229,7 +229,7 @@ test('what is refused whole is refused in parts', async () => {
   expect((await call(assetsApi.list, { query: { search: 'photo.jpg' } })).data).toEqual([])
 })
 
-test('nobody but its sender reaches what is being sent, not even an admin', async () => {
+test('only its sender can access an open upload, not even an admin', async () => {
   const sender = await signedIn({ role: 'moderator' })
   const { _id: id } = await sender.call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
   const other = await signedIn()
@@ -243,7 +243,7 @@ test('nobody but its sender reaches what is being sent, not even an admin', asyn
   expect((await part(sender.token, id, 0, Buffer.alloc(10))).status).toBe(403)
 })
 
-test('a restart keeps what is being sent, and after a day it is gone', async () => {
+test('a restart keeps open uploads, and deletes expired ones', async () => {
   const { token, call } = await signedIn()
   const file = await aPicture()
   const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: file.length } })

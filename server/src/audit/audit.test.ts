@@ -16,8 +16,8 @@ import { flushWindows } from './coalesce.ts'
 
 withApp()
 
-describe('what is done', () => {
-  test('settings that are read and changed: which, and never a secret', async () => {
+describe('records', () => {
+  test('which settings are read and changed, but no secrets', async () => {
     const { call, user } = await signedIn()
     const kept = await entriesOf(async () => {
       await call(settingsApi.find)
@@ -35,7 +35,7 @@ describe('what is done', () => {
     expect(JSON.stringify(kept)).not.toContain('sk-a-secret')
   })
 
-  test('accounts and tiers, with what they were and are', async () => {
+  test('changes of accounts and tiers, with old and new values', async () => {
     const { call } = await signedIn()
     let id = ''
     const kept = await entriesOf(async () => {
@@ -66,7 +66,7 @@ describe('what is done', () => {
     expect(JSON.stringify(kept)).not.toContain('password"')
   })
 
-  test('a thing that is deleted for good is kept, the media of the catalogue otherwise are not', async () => {
+  test('a purge of a media item, but no other change of it', async () => {
     const { call } = await signedIn()
     const kept = await entriesOf(async () => {
       const { _id } = await aMedia()
@@ -77,7 +77,7 @@ describe('what is done', () => {
     expect(kept).toMatchObject([{ action: 'trash.purged', entityType: 'Media' }])
   })
 
-  test('texts that are rolled back together, once for all', async () => {
+  test('a rollback of several texts as one entry', async () => {
     const admin = await signedIn()
     const { _id } = await aMedia()
     const body = mediaInput({ translations: { en: { title: 'Wrong', description: 'Wrong' } } })
@@ -90,7 +90,7 @@ describe('what is done', () => {
     expect(kept).toMatchObject([{ action: 'history.rolledBack', details: { count: 2, reason: 'Vandalism', by } }])
   })
 
-  test('AI that is asked: who answered and what it cost, never what was said', async () => {
+  test('AI calls with their provider and token usage, but not the texts', async () => {
     const { token } = await signedIn()
     const text = JSON.stringify({ en: { title: 'A secret title', description: '' } })
     const kept = await entriesOf(() =>
@@ -110,8 +110,8 @@ describe('what is done', () => {
   })
 })
 
-describe('class 16: what anybody can bring about does not fill the log', () => {
-  test('refusals of one person are kept one by one for a while, then as one that counts them', async () => {
+describe('class 16: repeated events do not flood the log', () => {
+  test('logs the first refusals of a user one by one, and coalesces the rest', async () => {
     flushWindows()
     const { call, user } = await signedIn({ role: 'user' })
     const kept = await entriesOf(async () => {
@@ -130,7 +130,7 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
     expect(kept.at(-1)).toMatchObject({ action: 'access.forbidden', actorId: user._id, details: { count: 20 } })
   })
 
-  test('visitors from many addresses together are kept one by one for a while, then counted', async () => {
+  test('logs the first failed sign-ins from many addresses one by one, and coalesces the rest', async () => {
     flushWindows()
     const kept = await entriesOf(async () => {
       for (let at = 0; at < 5000; at++)
@@ -146,7 +146,7 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
     expect(await verifyChain()).not.toHaveProperty('broken')
   })
 
-  test('what calls of AI cost is added up where they are folded', async () => {
+  test('adds up the tokens of coalesced AI calls', async () => {
     flushWindows()
     const actor = { _id: 'someone', username: 'Someone' }
     const kept = await entriesOf(async () => {
@@ -158,7 +158,7 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
     expect(kept.at(-1)?.details).toEqual({ inputTokens: 50, model: 'm', count: 5 })
   })
 
-  test.runIf(process.env.ENGINE === 'postgres')('a save of the catalogue does not wait for the log', async () => {
+  test.runIf(process.env.ENGINE === 'postgres')('saving a media item does not wait for the log', async () => {
     const { call } = await signedIn()
     const { _id } = await aMedia()
     await transaction(async (tx) => {
@@ -169,7 +169,7 @@ describe('class 16: what anybody can bring about does not fill the log', () => {
   })
 })
 
-test('what the tests did is one whole chain, and nothing in it is a password or a token', async () => {
+test('the log of these tests is an intact chain, without passwords or tokens', async () => {
   expect(await verifyChain()).not.toHaveProperty('broken')
   expect(JSON.stringify(await entries())).not.toMatch(/eyJ[\w-]{10}|argon2|a good password/)
 })

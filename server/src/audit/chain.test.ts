@@ -13,7 +13,7 @@ withApp()
 
 const asked = (details = {}) => ({ action: 'operator.ran' as const, details })
 
-test('each entry follows the one before, from 1 on, and the head is the last', async () => {
+test('numbers the entries from 1, chains their hashes, and keeps the last one as head', async () => {
   for (let at = 0; at < 5; at++) await audit.recordNow(asked({ at }))
   const all = await entries()
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, at) => at + 1))
@@ -28,14 +28,14 @@ test('each entry follows the one before, from 1 on, and the head is the last', a
   expect(await verifyChain()).toEqual({ entries: all.length })
 })
 
-test('the same value is the same text, in whatever order it was put together', () => {
+test('serializes equal values to the same text, whatever the order of their keys', () => {
   expect(canonical({ b: [1, { d: null, c: '”' }], a: undefined, 10: true })).toBe(
     '{"10":true,"b":[1,{"c":"”","d":null}]}',
   )
   expect(canonical({ b: 1, a: 2 })).toBe(canonical({ a: 2, b: 1 }))
 })
 
-test('what no database keeps as it is does not break the chain', async () => {
+test('invalid characters and overlong values do not break the chain', async () => {
   const odd = 'a\0b\ud800c\u001b[31m' + '長'.repeat(400)
   await audit.recordNow({
     ...asked({ odd }),
@@ -50,7 +50,7 @@ test('what no database keeps as it is does not break the chain', async () => {
   expect(await verifyChain()).not.toHaveProperty('broken')
 })
 
-test('what belongs to a write is kept with it, or not at all', async () => {
+test('records the entries of a transaction with it, or not at all', async () => {
   const { seq } = await head()
   const failing = transaction(async (tx) => {
     audit.record(tx, asked())
@@ -65,7 +65,7 @@ test('what belongs to a write is kept with it, or not at all', async () => {
   expect((await entries()).slice(seq).map(({ details }) => details.which)).toEqual([1, 2])
 })
 
-test('many who write at once, in two processes, make one chain without a gap', async () => {
+test('concurrent writers in two processes make one chain without gaps', async () => {
   const { seq } = await head()
   const { child, ended } = launch(join(import.meta.dirname, '../../test/auditWriter.ts'), {
     ...(await place()),
@@ -77,7 +77,7 @@ test('many who write at once, in two processes, make one chain without a gap', a
   expect(await verifyChain()).toEqual({ entries: seq + 80 })
 })
 
-test('more entries than are read at once are checked to the last', async () => {
+test('verifies a log that is longer than one read batch', async () => {
   await transaction(async (tx) => {
     for (let at = 0; at < 1100; at++) audit.record(tx, asked({ at }))
   })
@@ -93,7 +93,7 @@ describe('tampering with the audit log', () => {
     expect(await verifyChain()).toEqual(before)
   })
 
-  describe('by somebody who owns the database', () => {
+  describe('by the owner of the database', () => {
     let kept: { all: Entry[]; end: Tables['auditHead'] }
 
     beforeAll(unprotect)
@@ -125,17 +125,17 @@ describe('tampering with the audit log', () => {
       { outcome: 'failed' },
       { details: { at: 1, more: true } },
       { hash: 'f'.repeat(64) },
-    ] as Partial<Entry>[])('an entry changed to %j is found', async (values) => {
+    ] as Partial<Entry>[])('detects an entry changed to %j', async (values) => {
       await change(3, values)
       expect(await verifyChain()).toMatchObject({ entries: 2, broken: { seq: 3, code: 'changed' } })
     })
 
-    test('details that are no JSON any more are found, and stop nothing else', async () => {
+    test('detects details that are no longer valid JSON', async () => {
       await run(`UPDATE "audit" SET "details" = '{' WHERE "seq" = 600`)
       expect(await verifyChain()).toMatchObject({ entries: 599, broken: { seq: 600, code: 'changed' } })
     })
 
-    test('an entry that is removed is found, the first and the last too', async () => {
+    test('detects a removed entry, including the first and the last', async () => {
       for (const seq of [1, 4, 500, last()]) {
         const row = kept.all[seq - 1]
         await remove(seq)
@@ -144,14 +144,14 @@ describe('tampering with the audit log', () => {
       }
     })
 
-    test('a log that is cut off, or emptied, is found', async () => {
+    test('detects a truncated or emptied log', async () => {
       await db.deleteFrom('audit').where('seq', '>', 10).execute()
       expect(await verifyChain()).toMatchObject({ broken: { seq: 11, code: 'missing' } })
       await db.deleteFrom('audit').execute()
       expect(await verifyChain()).toMatchObject({ broken: { seq: 1, code: 'missing' } })
     })
 
-    test('two entries that change places are found', async () => {
+    test('detects two swapped entries', async () => {
       const [third, fourth] = [kept.all[2], kept.all[3]]
       await db.deleteFrom('audit').where('seq', 'in', [3, 4]).execute()
       for (const [row, seq] of [
@@ -166,7 +166,7 @@ describe('tampering with the audit log', () => {
       expect(await verifyChain()).toMatchObject({ broken: { seq: 3, code: 'changed' } })
     })
 
-    test('an entry that is added is found, before the first and after the last too', async () => {
+    test('detects an entry added before the first or after the last', async () => {
       const [row] = kept.all
       if (!row) throw new Error('There is no entry')
       await db
@@ -182,7 +182,7 @@ describe('tampering with the audit log', () => {
       expect(await verifyChain()).toMatchObject({ entries: last(), broken: { seq: last() + 1, code: 'added' } })
     })
 
-    test('a head that is changed or gone is found', async () => {
+    test('detects a changed or missing head', async () => {
       await db
         .updateTable('auditHead')
         .set({ hash: 'f'.repeat(64) })

@@ -32,7 +32,7 @@ beforeAll(async () => {
   await analyze()
 })
 
-test('a page is the newest first, with who it was as they look now', async () => {
+test('lists entries newest first, with the current avatar of the actor', async () => {
   const { seq } = await head()
   const page = await admin.call(auditApi.list, { query: { limit: 10 } })
   expect(page.data.map((row) => row.seq)).toEqual(Array.from({ length: 10 }, (_, at) => seq - at))
@@ -43,7 +43,7 @@ test('a page is the newest first, with who it was as they look now', async () =>
   })
 })
 
-test('going on to what is older and back to what is newer misses nothing', async () => {
+test('paging to older entries and back misses nothing', async () => {
   const { data: first, older } = await admin.call(auditApi.list, { query: { limit: 20 } })
   const second = await admin.call(auditApi.list, { query: { limit: 20, before: older ?? 0 } })
   expect(second.data[0]?.seq).toBe((first.at(-1)?.seq ?? 0) - 1)
@@ -54,7 +54,7 @@ test('going on to what is older and back to what is newer misses nothing', async
   expect([last.data.length, last.older]).toEqual([4, null])
 })
 
-test('each filter leaves what fits it, and all of them together', async () => {
+test('each filter, and a combination of them, returns exactly the matching entries', async () => {
   const all = await entries()
   const moment = all[1500]?.createdAt ?? ''
   const cases = [
@@ -88,7 +88,7 @@ test('each filter leaves what fits it, and all of them together', async () => {
   }
 })
 
-test('every filter is read from an index', async () => {
+test('every filter uses an index', async () => {
   const moment = (await entries())[1500]?.createdAt ?? ''
   const queries = [
     {},
@@ -106,7 +106,7 @@ test('every filter is read from an index', async () => {
   await expectIndexed(() => audit.state())
 })
 
-test('the check of the chain is part of the log, and the last one is shown', async () => {
+test('logs a verification of the chain, and returns the last one', async () => {
   const { entries: before } = await admin.call(auditApi.state)
   const state = await admin.call(auditApi.verify)
   expect(state).toMatchObject({ entries: before + 1, checked: { by: admin.user.username, entries: before } })
@@ -114,7 +114,7 @@ test('the check of the chain is part of the log, and the last one is shown', asy
   expect(await admin.call(auditApi.state)).toEqual(state)
 })
 
-test('nobody but an administrator reads, checks or takes the log', async () => {
+test('only administrators can read, verify or export the log', async () => {
   const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user', scores: 1e6 })]
   for (const { call } of [moderator, user])
     for (const asked of [
@@ -136,7 +136,7 @@ const take = (format: string, query: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${admin.token}` },
   })
 
-test('the whole log as lines is the chain itself, and who has it checks it alone', async () => {
+test('the NDJSON export is the whole chain, and can be verified on its own', async () => {
   const { body, headers } = await take('ndjson')
   expect(headers).toMatchObject({
     'content-type': 'application/x-ndjson; charset=utf-8',
@@ -156,7 +156,7 @@ test('the whole log as lines is the chain itself, and who has it checks it alone
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ action: 'audit.exported', details: { format: 'ndjson' } })
 })
 
-test('the log as a table has a column for each field, and one row for each entry', async () => {
+test('the CSV export has a column for each field and a row for each entry', async () => {
   const { body } = await take('csv', { target: 'target3', outcome: 'refused' })
   const [names, ...rows] = tableIn(body.replace(/^\ufeff/, ''))
   expect(names).toEqual([
@@ -181,7 +181,7 @@ test('the log as a table has a column for each field, and one row for each entry
   expect(rows.map((row) => [Number(row[0]), row.at(-1)])).toEqual(wanted.map(({ seq, hash }) => [seq, hash]))
 })
 
-test('class 19: CSV formula injection', async () => {
+test('class 19: escapes formulas in the CSV export', async () => {
   for (const label of FORMULAS)
     await audit.recordNow({
       action: 'signIn.failed',
@@ -197,7 +197,7 @@ test('class 19: CSV formula injection', async () => {
   expect(rows[6]?.[12]).toBe(`'=HYPERLINK("http://evil.example.org")`)
 })
 
-describe('class 15: filters are values, not commands', () => {
+describe('class 15: SQL injection in filters', () => {
   test.each([
     { area: 'users;DROP TABLE audit' },
     { outcome: '1' },
@@ -205,11 +205,11 @@ describe('class 15: filters are values, not commands', () => {
     { before: '1 OR 1=1' },
     { limit: '1000000' },
     { search: 'x'.repeat(1000) },
-  ])('%j is refused', async (query) => {
+  ])('rejects %j', async (query) => {
     await expect(admin.call(auditApi.list, { query: query as never })).rejects.toMatchObject({ status: 400 })
   })
   test.each([{ actor: "' OR '1'='1" }, { target: '%' }, { search: "' OR '1'='1" }])(
-    '%j finds nothing',
+    'finds nothing for %j',
     async (query) => {
       expect((await admin.call(auditApi.list, { query })).data).toEqual([])
     },

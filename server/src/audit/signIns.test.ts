@@ -29,7 +29,7 @@ async function account(more: object = {}) {
 }
 
 describe('signing in', () => {
-  test('who signs in and out is kept, with the session and where it came from', async () => {
+  test('logs sign-ins and sign-outs, with session and address', async () => {
     const { _id, username, email } = await account()
     const kept = await entriesOf(async () => {
       const { token } = await visitor()(authApi.login, { body: { email, password: PASSWORD } })
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(kept[0]?.session).toMatch(/^[\da-f-]{36}$/)
   })
 
-  test('a sign-in that failed is kept as it was typed, and whose it is, but never the password', async () => {
+  test('logs a failed sign-in with the email as typed and its account, but not the password', async () => {
     const [known, gone] = [await account(), await account({ isActive: false })]
     const attempts = [
       { email: known.email.toUpperCase(), password: 'wrong-password' },
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect(JSON.stringify(kept)).not.toContain(PASSWORD)
   })
 
-  test('an account that is locked by too many tries is kept as that', async () => {
+  test('logs a sign-in refused after too many attempts as rate-limited', async () => {
     const { email } = await account()
     const kept = await entriesOf(async () => {
       const call = visitor()
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect(kept.at(-1)).toMatchObject({ action: 'signIn.limited', outcome: 'refused', label: email })
   })
 
-  test('a password that is changed, set anew, or only guessed at', async () => {
+  test('logs password changes and resets, successful or not, but no passwords', async () => {
     const { email } = await account()
     const { token } = await visitor()(authApi.login, { body: { email, password: PASSWORD } })
     const call = callAs(token)
@@ -110,7 +110,7 @@ describe('signing in', () => {
     expect(JSON.stringify(kept)).not.toMatch(/guessed|another|made up/)
   })
 
-  test('a password that is set by a link is kept once, as that', async () => {
+  test('logs a password set by a reset link once, as a reset', async () => {
     const { _id, email } = await account()
     const [token, user] = ['a link that was in a letter', await users.withEmail(email)]
     if (!user) throw new Error('There is no such account')
@@ -123,7 +123,7 @@ describe('signing in', () => {
 })
 
 describe('when the log cannot be written', () => {
-  test('what was refused stays refused as it was, and that is told elsewhere', async () => {
+  test('refusals keep their status, and the lost entries are reported as failures', async () => {
     const failures = vi.fn<(actions: { err: unknown }) => void>()
     tellFailures({ error: failures })
     const { call } = await signedIn({ role: 'user' })
@@ -136,7 +136,7 @@ describe('when the log cannot be written', () => {
     expect(lost.map(({ action }) => action).toSorted()).toEqual(['access.forbidden', 'signIn.failed'])
   })
 
-  test('nobody signs in, and nothing is changed that has to be kept', async () => {
+  test('sign-ins and changes that must be logged fail, and nothing changes', async () => {
     const { email } = await account()
     const [admin, user] = [await signedIn(), await aUser()]
     const sessions = () => db.selectFrom('sessions').select('_id').execute()

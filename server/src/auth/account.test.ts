@@ -20,7 +20,7 @@ async function twice(name: string) {
   return { id, email, here: await signIn(), there: await signIn() }
 }
 
-test('a user reads and changes the own profile, and nothing else of it', async () => {
+test('a user reads and changes their own profile, but not its read-only fields', async () => {
   const { call, user } = await signedIn({ role: 'user' })
   const profile = await call(authApi.profile)
   expect(profile).toMatchObject({ _id: user._id, username: user.username, email: user.email, tier: 'Newcomer' })
@@ -36,7 +36,7 @@ test('a user reads and changes the own profile, and nothing else of it', async (
   })
 })
 
-test('what a user chose for the screens follows the account, and goes with it', async () => {
+test('stores display preferences per account, merges changes, and rejects invalid ones', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const other = await signedIn({ role: 'user' })
   expect((await call(authApi.verify)).user.preferences).toEqual({ columns: {} })
@@ -63,7 +63,7 @@ test('what a user chose for the screens follows the account, and goes with it', 
   expect(await db.selectFrom('preferences').select('userId').execute()).toEqual([{ userId: actor._id }])
 })
 
-test('a new password needs the current one, and ends the other sessions', async () => {
+test('changing the password requires the current one, and ends the other sessions', async () => {
   const { id, email, here, there } = await twice('sensei')
   const change = (current: string) =>
     here(authApi.changePassword, { body: { current, password: 'an even better one' } })
@@ -83,14 +83,14 @@ test('a new password needs the current one, and ends the other sessions', async 
   expect(JSON.stringify(revisions)).not.toContain('argon2')
 })
 
-test('the current password cannot be tried out', async () => {
+test('limits attempts to guess the current password', async () => {
   const { here } = await twice('target')
   const change = (current: string) => here(authApi.changePassword, { body: { current, password: 'another good one' } })
   for (let each = 0; each < 10; each++) await expect(change('wrong')).rejects.toMatchObject({ status: 400 })
   await expect(change(password)).rejects.toMatchObject({ status: 429 })
 })
 
-test('the own sessions are listed and ended, one or all others', async () => {
+test('a user lists their own sessions, and ends one or all others', async () => {
   const [{ here, there }, stranger] = [await twice('kokoro'), await signedIn()]
   const { data } = await here(authApi.sessions)
   expect(data.filter(({ current }) => current)).toHaveLength(1)
@@ -105,7 +105,7 @@ test('the own sessions are listed and ended, one or all others', async () => {
   expect((await here(authApi.verify)).success).toBe(true)
 })
 
-test('when a session was last seen is kept to the minute', async () => {
+test('updates when a session was last seen, at most once a minute', async () => {
   const { call, user } = await signedIn()
   const past = '2020-01-01T00:00:00.000Z'
   await db.updateTable('sessions').set({ lastSeen: past }).where('userId', '=', user._id).execute()

@@ -30,13 +30,13 @@ test('the first administrator signs in and gets a token with exp in seconds', as
   expect((await users.withEmail(ADMIN.email))?.lastLogin).toMatch(/^20/)
 })
 
-test('an address is the same in any case', async () => {
+test('signs in with the email address in any case', async () => {
   await expect(visitor(authApi.login, { body: { ...ADMIN, email: 'ADMIN@Example.org' } })).resolves.toHaveProperty(
     'token',
   )
 })
 
-test('a wrong password, an unknown address and a deactivated account read the same', async () => {
+test('a wrong password, an unknown address and a deactivated account get the same error', async () => {
   await account('gone@example.org', false)
   const attempts = [
     { email: ADMIN.email, password: 'wrong' },
@@ -46,7 +46,7 @@ test('a wrong password, an unknown address and a deactivated account read the sa
   for (const body of attempts) await expect(visitor(authApi.login, { body })).rejects.toMatchObject(refused)
 })
 
-test('the form says what is missing', async () => {
+test('reports missing and invalid fields', async () => {
   await expect(visitor(authApi.login, { body: { email: '', password: '' } })).rejects.toMatchObject({
     status: 400,
     errors: expect.arrayContaining([
@@ -59,7 +59,7 @@ test('the form says what is missing', async () => {
   })
 })
 
-test('class 8: the tenth failure in a row locks the account for a while where it came from, also for the right password', async () => {
+test('class 8: ten failures in a row lock the account for a while, even for the right password', async () => {
   await account('tried@example.org')
   const attempt = (password: string) => visitor(authApi.login, { body: { email: 'tried@example.org', password } })
   for (let each = 0; each < 10; each++) await expect(attempt('wrong')).rejects.toMatchObject(refused)
@@ -77,7 +77,7 @@ test('signing out ends the session at once', async () => {
   await expect(call(authApi.verify)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a session ends with its time, and with its user', async () => {
+test('a session ends when it expires or its user is deactivated', async () => {
   const [over, deactivated] = [await signedIn(), await signedIn()]
   await db
     .updateTable('sessions')
@@ -88,12 +88,12 @@ test('a session ends with its time, and with its user', async () => {
   for (const { call } of [over, deactivated]) await expect(call(authApi.verify)).rejects.toMatchObject({ status: 401 })
 })
 
-test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])('"%s" is nobody', async (authorization) => {
+test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])('rejects the credentials "%s"', async (authorization) => {
   const answer = await app.inject({ url: '/admin/stats', headers: { authorization } })
   expect(answer.statusCode).toBe(401)
 })
 
-test('a token of another signer or without signature is nobody', async () => {
+test('rejects a token with a forged signature or without one', async () => {
   const { user, actor } = await signedIn()
   const forged = await new SignJWT({ sid: actor.session })
     .setProtectedHeader({ alg: 'HS256' })
@@ -106,7 +106,7 @@ test('a token of another signer or without signature is nobody', async () => {
   await expect(callAs(unsigned)(dashboardApi.stats)).rejects.toMatchObject({ status: 401 })
 })
 
-test('scores reach the active tier with the highest requirement', async () => {
+test('a user has the highest tier whose required score they reach', async () => {
   await aTier(1000, { canCreateMedia: true })
   await aTier(5000, { canCreateMedia: true, canEditAnyContent: true })
   const at = async (scores: number) => {
@@ -124,7 +124,7 @@ test('scores reach the active tier with the highest requirement', async () => {
   expect(await at(9999)).toMatchObject({ tier: 'Tier 5000', permissions: { canEditAnyContent: true } })
 })
 
-test('no answer and no revision holds a password', async () => {
+test('no response and no revision contains a password hash', async () => {
   const id = await account('hidden@example.org')
   const revision = await db.selectFrom('revisions').selectAll().where('entityId', '=', id).executeTakeFirstOrThrow()
   expect(JSON.stringify(revision)).not.toContain('argon2')

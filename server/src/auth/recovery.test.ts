@@ -63,7 +63,7 @@ async function forgotten(more: object = {}) {
   return { ...one, token: tokenIn(emails().at(-1)?.text) }
 }
 
-test('a forgotten password is set anew by the link of a letter, and the account is told', async () => {
+test('resets a forgotten password by the link in an email, and confirms it by email', async () => {
   const { email, token } = await forgotten()
   const [message] = emails()
   expect(message?.raw).toContain(`To: ${email}`)
@@ -89,7 +89,7 @@ test('a link works once', async () => {
   await expect(signIn(email, NEW)).rejects.toMatchObject({ status: 401 })
 })
 
-test('of several links each works, until one is used', async () => {
+test('using one of several links invalidates the others', async () => {
   const { email, token: first } = await forgotten()
   await forgot(email)
   const second = tokenIn(emails().at(-1)?.text)
@@ -98,7 +98,7 @@ test('of several links each works, until one is used', async () => {
   await expect(reset(second)).rejects.toMatchObject({ status: 400, code: 'link' })
 })
 
-test('a link ends after half an hour', async () => {
+test('a link expires after half an hour', async () => {
   const { token } = await forgotten()
   const row = await db.selectFrom('resets').selectAll().executeTakeFirstOrThrow()
   expect(Date.parse(row.expiresAt) - Date.parse(row.createdAt)).toBeCloseTo(30 * 60_000, -3)
@@ -109,13 +109,13 @@ test('a link ends after half an hour', async () => {
   expect(await db.selectFrom('resets').selectAll().execute()).toHaveLength(1)
 })
 
-test('a link is kept as a hash only', async () => {
+test('stores only a hash of the link token', async () => {
   const { token } = await forgotten()
   expect(token).toHaveLength(43)
   expect(JSON.stringify(await db.selectFrom('resets').selectAll().execute())).not.toContain(token)
 })
 
-test('a new password ends every session, and history says no more than that it was set', async () => {
+test('a reset ends every session, and its revision contains no password hash', async () => {
   const { id, email, token } = await forgotten()
   const { token: session } = await signIn(email, OLD)
   await reset(token)
@@ -139,7 +139,7 @@ test.each([
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })
 
-test('a link does not work once the password is changed otherwise, or the account deleted', async () => {
+test('a link does not work once the password is changed in another way or the account is deleted', async () => {
   const [changed, deleted] = [await forgotten(), await forgotten()]
   const passwordHash = await hashPassword('set by an administrator')
   await transaction((tx) => users.setPassword(tx, changed.id, passwordHash, by))
@@ -147,7 +147,7 @@ test('a link does not work once the password is changed otherwise, or the accoun
   for (const { token } of [changed, deleted]) await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })
 
-test('class 9: the answer is the same whether or not there is an account, and nobody else gets a letter', async () => {
+test('class 9: the response does not reveal whether there is an account; only active ones get an email', async () => {
   const { email } = await account()
   const gone = await account({ isActive: false })
   const answers = [await forgot(email), await forgot(gone.email), await forgot('nobody@example.org')]
@@ -155,7 +155,7 @@ test('class 9: the answer is the same whether or not there is an account, and no
   expect(emails()).toHaveLength(1)
 })
 
-test('the answer does not wait for the e-mail, nor tell that it failed; it is sent when the mail server is back', async () => {
+test('responds without waiting for the email, which is sent when the mail server is back', async () => {
   const { email } = await account()
   const failures: unknown[] = []
   tellFailures({ error: (...said: unknown[]) => void failures.push(said) })
@@ -174,13 +174,13 @@ test('the answer does not wait for the e-mail, nor tell that it failed; it is se
   expect(await db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send').execute()).toEqual([])
 })
 
-test('an address is found in any case, and its letter goes to the address as it is kept', async () => {
+test('finds an address in any case, and sends the email to the address as stored', async () => {
   const { email } = await account()
   await forgot(` ${email.toUpperCase()} `)
   expect(emails()[0]?.raw).toContain(`To: ${email}`)
 })
 
-test('letters speak the language of who asks, else that of the settings, and name the site', async () => {
+test('emails use the requested language or else that of the settings, and name the site', async () => {
   const { email } = await account({ username: '小林 <b>' })
   await settings.change({ general: { siteName: '図書室 & co' } }, by)
   await forgot(email, 'zh')
@@ -195,7 +195,7 @@ test('letters speak the language of who asks, else that of the settings, and nam
   await settings.change({ general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }, by)
 })
 
-test('class 10: the link leads to the public address, whatever host the call names', async () => {
+test('class 10: the link points to the public URL, whatever host the request names', async () => {
   const { email } = await account()
   const headers = { host: 'localhost:6666', 'x-forwarded-host': 'evil.example.org', origin: 'https://evil.example' }
   await app.inject({ method: 'POST', url: authApi.forgotPassword.path, headers, payload: { email } })
@@ -203,7 +203,7 @@ test('class 10: the link leads to the public address, whatever host the call nam
   expect(emails()[0]?.raw).not.toMatch(/evil|6666/)
 })
 
-test('class 10: no name adds a line to the head of a letter', async () => {
+test('class 10: a name with line breaks adds no header to an email', async () => {
   const line = 'x\r\nBcc: evil@example.org\r\n\r\nand a text of its own'
   const { id, email } = await account()
   // Written directly, like a row from before such names were rejected.
@@ -216,7 +216,7 @@ test('class 10: no name adds a line to the head of a letter', async () => {
   await settings.change({ general: { siteName: 'Mokuroku' } }, by)
 })
 
-test('one account gets five letters an hour at most, and an unknown one is refused alike', async () => {
+test('limits emails to five an hour per account, and refuses unknown addresses alike', async () => {
   const { email } = await account()
   for (const address of [email, 'unknown@example.org']) {
     for (let each = 0; each < 5; each++) await forgot(address)
@@ -228,7 +228,7 @@ test('one account gets five letters an hour at most, and an unknown one is refus
   expect(emails()).toHaveLength(5)
 })
 
-test('whoever asks for many accounts has to wait', async () => {
+test('rate-limits a client that requests links for many accounts', async () => {
   for (let each = 0; each < 100; each++) await forgot(`nobody${each}@example.org`)
   await expect(forgot('somebody@example.org')).rejects.toMatchObject({ status: 429 })
 })
@@ -242,11 +242,11 @@ test('a password of fewer than 8 characters is refused, and the link still works
   await expect(reset(token)).resolves.toEqual({ success: true })
 })
 
-test.each(['', 'no address', 'rin@'])('%j is no address', async (email) => {
+test.each(['', 'no address', 'rin@'])('rejects the address %j', async (email) => {
   await expect(forgot(email)).rejects.toMatchObject({ status: 400 })
 })
 
-test('whoever tries many links has to wait', async () => {
+test('rate-limits a client that tries many links', async () => {
   for (let each = 0; each < 100; each++) await reset(`guess ${each}`).catch(() => undefined)
   await expect(reset('another guess')).rejects.toMatchObject({ status: 429 })
 })

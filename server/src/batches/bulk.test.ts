@@ -51,7 +51,7 @@ const aStuckBatch = (actor: Actor, ids: string[] = []) =>
 const rowsOf = (ids: string[]) => db.selectFrom('media').selectAll().where('_id', 'in', ids).orderBy('_id').execute()
 
 describe('a bulk change', () => {
-  test('writes each row once, with one batch on every revision, and leaves what has it already', async () => {
+  test('writes each row once, with one batch on every revision, and skips unchanged rows', async () => {
     const { call, user } = await signedIn()
     const [kept, gone, added] = [await aTag(), await aTag(), await aTag()]
     const ids = await someMedia(45, { tags: [kept, gone] })
@@ -85,7 +85,7 @@ describe('a bulk change', () => {
     expect(revisions[0]?.paths.toSorted()).toEqual(['isOngoing', 'tags'])
   })
 
-  test('is answered with 202, its preview with 200', async () => {
+  test('returns 202, and 200 for a preview', async () => {
     const { token } = await signedIn()
     const [id] = await someMedia(1)
     const post = (body: object) =>
@@ -100,7 +100,7 @@ describe('a bulk change', () => {
     expect((await post({ ids: [id], change })).statusCode).toBe(202)
   })
 
-  test('is previewed with no statement for each entity', async () => {
+  test('is previewed without a statement for each entity', async () => {
     const { call } = await signedIn()
     const [kept, tag] = [await aTag(), await aTag()]
     const many = await someMedia(60, { tags: [kept] })
@@ -118,7 +118,7 @@ describe('a bulk change', () => {
     expect(await cost(many, { restore: true })).toBeLessThan(FEW)
   })
 
-  test('takes what a filter of the list leaves, as it is when the batch begins', async () => {
+  test('applies to the rows that match a list filter when the batch begins', async () => {
     const { call } = await signedIn()
     const wanted = await someMedia(3, { mediaType: 'NOVEL' })
     await someMedia(1, { mediaType: 'NOVEL', isOngoing: true })
@@ -133,7 +133,7 @@ describe('a bulk change', () => {
     expect(await ended(call, batch)).toMatchObject({ total: 3, changed: 3 })
   })
 
-  test('deletes and restores; what is so already, and what is not there, is said', async () => {
+  test('deletes and restores, and reports unchanged and missing rows', async () => {
     const { call } = await signedIn()
     const [one = '', two = ''] = await someMedia(2)
     await media.remove(two, { actor: SYSTEM })
@@ -158,7 +158,7 @@ describe('a bulk change', () => {
     expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt === null)).toBe(true)
   })
 
-  test('restores what a filter leaves of the trash, and of that alone', async () => {
+  test('restores only the matching rows in the trash', async () => {
     const { call } = await signedIn()
     const [anime = '', novel = '', kept = ''] = [
       ...(await someMedia(1, { mediaType: 'ANIME' })),
@@ -175,7 +175,7 @@ describe('a bulk change', () => {
     expect(rows.filter(({ deletedAt }) => deletedAt !== null).map(({ _id }) => _id)).toEqual([anime])
   })
 
-  test('is there for every kind with texts, with the fields of its own', async () => {
+  test('supports tags and characters, with their own fields', async () => {
     const { call } = await signedIn()
     const [tag, character] = [await aTag(), await aCharacter()]
     const started = [
@@ -189,7 +189,7 @@ describe('a bulk change', () => {
     expect((await call(charactersApi.find, { id: character })).tags).toMatchObject([{ _id: tag }])
   })
 
-  test('links to what is not there are refused row by row', async () => {
+  test('refuses links to missing entities row by row', async () => {
     const { call } = await signedIn()
     const [id = ''] = await someMedia(1)
     const missing = newId()
@@ -200,7 +200,7 @@ describe('a bulk change', () => {
     expect(await bulk(call, { ids: [id], change: { addTags: [missing] } })).toMatchObject({ refused: 1, changed: 0 })
   })
 
-  test('a row that only the write finds wrong keeps none of the others from being written', async () => {
+  test('writes the other rows when one fails on write', async () => {
     const { call } = await signedIn()
     const [top, middle, other] = [await aTag(), await aTag(), await aTag()]
     await call(tagsApi.bulk, { body: { ids: [middle], change: { parentTag: top } } })
@@ -214,7 +214,7 @@ describe('a bulk change', () => {
   })
 })
 
-describe('what is asked wrongly is refused with the usual faults', () => {
+describe('rejects invalid requests with the usual field errors', () => {
   test.each([
     ['neither ids nor a filter', { change: { isOngoing: true } }, 'Give either “ids” or “filter”, not both'],
     ['both', { ids: ['a'], filter: {}, change: { isOngoing: true } }, 'Give either “ids” or “filter”, not both'],
@@ -226,7 +226,7 @@ describe('what is asked wrongly is refused with the usual faults', () => {
     ['texts', { ids: ['a'], change: { translations: {} } }, 'change.translations: Unknown field'],
     ['a name', { ids: ['a'], change: { originalTitle: 'x' } }, 'change.originalTitle: Unknown field'],
     ['a wrong value', { ids: ['a'], change: { isOngoing: 'yes' } }, 'change.isOngoing: Must be true or false'],
-    ['null for what is never empty', { ids: ['a'], change: { mediaType: null } }, 'change.mediaType: Must be one of'],
+    ['null for a required field', { ids: ['a'], change: { mediaType: null } }, 'change.mediaType: Must be one of'],
     ['deleting and more', { ids: ['a'], change: { delete: true, isOngoing: true } }, 'change: Deleting and restoring'],
     [
       'too many ids',
@@ -242,8 +242,8 @@ describe('what is asked wrongly is refused with the usual faults', () => {
   })
 })
 
-describe('who may', () => {
-  test('nobody begins what they may do to no row; rows of others are refused one by one', async () => {
+describe('permissions of a bulk change', () => {
+  test('rejects a batch if none of its rows may be changed, else refuses those rows one by one', async () => {
     await aTier(500, { canEditOwnContent: true })
     const { call, user, actor } = await signedIn({ role: 'user', scores: 500 })
     const others = await someMedia(2)
@@ -262,7 +262,7 @@ describe('who may', () => {
     )
   })
 
-  test('a right that ends before the rest is written refuses the rest', async () => {
+  test('refuses the remaining rows when the permission is lost', async () => {
     const [admin, moderator] = [await signedIn(), await signedIn({ role: 'moderator' })]
     const ids = await someMedia(3)
     const earlier = await aStuckBatch(moderator.actor)
@@ -273,7 +273,7 @@ describe('who may', () => {
     expect((await rowsOf(ids)).every(({ version }) => version === 1)).toBe(true)
   })
 
-  test('of an account that is deactivated meanwhile, nothing more is written', async () => {
+  test('refuses the remaining rows when the account is deactivated', async () => {
     const [admin, other] = [await signedIn(), await signedIn()]
     const ids = await someMedia(2)
     const earlier = await aStuckBatch(other.actor)
@@ -283,7 +283,7 @@ describe('who may', () => {
     expect(await ended(admin.call, batch)).toMatchObject({ refused: 2, changed: 0 })
   })
 
-  test('a session that ends does not end the batch', async () => {
+  test('goes on when the session ends', async () => {
     const [admin, other] = [await signedIn(), await signedIn()]
     const ids = await someMedia(2)
     const earlier = await aStuckBatch(other.actor)
@@ -293,7 +293,7 @@ describe('who may', () => {
     expect(await ended(admin.call, batch)).toMatchObject({ changed: 2 })
   })
 
-  test('a batch is seen by who began it, and by moderators', async () => {
+  test('shows a batch only to the user who began it and to moderators', async () => {
     const [owner, moderator, another] = [
       await signedIn({ role: 'moderator' }),
       await signedIn({ role: 'moderator' }),
@@ -308,7 +308,7 @@ describe('who may', () => {
   })
 })
 
-test('who began it is notified when it ends, and the audit log holds it', async () => {
+test('notifies the user who began a batch when it ends, and logs it in the audit log', async () => {
   const { call, user } = await signedIn()
   const { _id: batch } = await bulk(call, { ids: [...(await someMedia(2)), newId()], change: { isOngoing: true } })
   const { data } = await call(notificationsApi.list)
@@ -319,7 +319,7 @@ test('who began it is notified when it ends, and the audit log holds it', async 
   ])
 })
 
-test('a user has so many unfinished batches, and no more', async () => {
+test('limits the unfinished batches per user', async () => {
   const { call, actor } = await signedIn()
   const stuck: string[] = []
   for (let each = 0; each < 5; each++) stuck.push(await aStuckBatch(actor))
@@ -331,7 +331,7 @@ test('a user has so many unfinished batches, and no more', async () => {
   expect(await ended(call, batch)).toMatchObject({ state: 'done' })
 })
 
-test('a batch is followed as it gets on, until it ends', async () => {
+test('streams the progress of a batch until it ends', async () => {
   const { call, token } = await signedIn()
   const batch = await startedBy(call, { ids: await someMedia(60), change: { isOngoing: true } })
   const url = app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 })
@@ -341,7 +341,7 @@ test('a batch is followed as it gets on, until it ends', async () => {
   expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((one, two) => one - two))
 })
 
-test('a cancelled batch keeps what it wrote, and writes nothing more', async () => {
+test('a cancelled batch writes nothing more', async () => {
   const { call, actor } = await signedIn()
   const ids = await someMedia(3)
   const batch = await aStuckBatch(actor, ids)

@@ -30,7 +30,7 @@ const preview = async (call: Call, id: string) =>
   (await call(batchesApi.rollback, { id, body: { reason: 'a mistake', dryRun: true } })) as BulkPreview
 const rowOf = (id: string) => db.selectFrom('media').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
 
-test('a batch is taken back, and the rollback too: each leaves everything as it was before it', async () => {
+test('rolls back a batch, and then the rollback itself', async () => {
   const { call } = await signedIn()
   const [one, two] = [await aTag(), await aTag()]
   const ids = [(await aMedia({ tags: [one] }))._id, (await aMedia({ tags: [two], isOngoing: true }))._id]
@@ -55,7 +55,7 @@ test('a batch is taken back, and the rollback too: each leaves everything as it 
   expect(await rowOf(ids[0] ?? '')).toMatchObject({ tags: [one, two], isOngoing: true, version: 4 })
 })
 
-test('what others changed since is kept and named; the rest is taken back', async () => {
+test('keeps and reports fields that others changed since, and rolls back the rest', async () => {
   const { call } = await signedIn()
   const [tag, later] = [await aTag(), await aTag()]
   const [mixed, all] = [(await aMedia())._id, (await aMedia())._id]
@@ -79,7 +79,7 @@ test('what others changed since is kept and named; the rest is taken back', asyn
   )
 })
 
-test('what a batch deleted comes back, and what it restored goes back, unless it was changed since', async () => {
+test('undoes the deletes and restores of a batch, except for entities changed since', async () => {
   const { call } = await signedIn()
   const ids = [(await aMedia())._id, (await aMedia())._id]
   const [one = '', two = ''] = ids
@@ -93,7 +93,7 @@ test('what a batch deleted comes back, and what it restored goes back, unless it
   expect((await rowOf(two)).deletedAt).toBeNull()
 })
 
-test('what a batch created goes to the trash; what was deleted for good since is named', async () => {
+test('moves what a batch created to the trash, and refuses what was purged since', async () => {
   const { call } = await signedIn()
   const batch = newId()
   const made = await media.create(mediaInput(), { ...by, batch })
@@ -104,7 +104,7 @@ test('what a batch created goes to the trash; what was deleted for good since is
   expect((await rowOf(made)).deletedAt).not.toBeNull()
 })
 
-test('a batch of translations is taken back as well: its texts are marked, and their author is notified once', async () => {
+test('rolls back translations, marks their history entries, and notifies the author once', async () => {
   const [author, { call, user }] = [await signedIn(), await signedIn()]
   const ids = [(await aMedia())._id, (await aMedia())._id]
   const before = await Promise.all(ids.map(rowOf))
@@ -122,7 +122,7 @@ test('a batch of translations is taken back as well: its texts are marked, and t
   expect(data).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: user.username, count: 6 } }])
 })
 
-test('a language that is half taken back has all of its texts', async () => {
+test('keeps all text fields of a language that is rolled back in part', async () => {
   const { call } = await signedIn()
   const { _id: id, translations } = await aMedia()
   const batch = newId()
@@ -133,7 +133,7 @@ test('a language that is half taken back has all of its texts', async () => {
   expect((await rowOf(id)).translations).toEqual({ ...translations, fr: { title: 'Autre', description: '' } })
 })
 
-test('what a batch of several kinds wrote, replaced tags among it, is taken back', async () => {
+test('rolls back a batch with entities of several kinds', async () => {
   const { call } = await signedIn()
   const [old, next] = [await aTag(), await aTag()]
   const { _id: id } = await aMedia({ tags: [old] })
@@ -145,7 +145,7 @@ test('what a batch of several kinds wrote, replaced tags among it, is taken back
   expect((await tags.find(old))?.status).toBe('ACTIVE')
 })
 
-test('nobody takes back what they may take nothing of, nothing that is not there, and nothing that goes on', async () => {
+test('rejects a rollback without permission or reason, or of a missing or running batch', async () => {
   const [{ call }, another] = [await signedIn(), await signedIn({ role: 'user' })]
   const batch = await bulk(call, [(await aMedia())._id], { isOngoing: true })
   const body = { reason: 'a mistake' }

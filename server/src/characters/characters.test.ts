@@ -33,7 +33,7 @@ test('a character is created, read, changed, deleted and restored', async () => 
   expect(await call(charactersApi.restore, { id: made._id })).toMatchObject({ tags: [{ _id: tag }] })
 })
 
-test('the list says how many there are and how many pages', async () => {
+test('the list has the total and the number of pages', async () => {
   const { call, user } = await signedIn()
   const before = await call(charactersApi.list)
   const own = await call(charactersApi.create, { body: body() })
@@ -68,7 +68,7 @@ test('characters of media and media of characters are one relation, edited from 
   expect(links).toEqual([])
 })
 
-test('the other side of the relation has a revision of its own, so that nobody overwrites it unseen', async () => {
+test('a change from one side adds a revision to the other, so that stale saves are merged', async () => {
   const { call } = await signedIn()
   const character = await aCharacter()
   const { _id: id, version } = await aMedia()
@@ -81,7 +81,7 @@ test('the other side of the relation has a revision of its own, so that nobody o
   expect(merged).toMatchObject({ characters: [character], isOngoing: true, version: version + 2 })
 })
 
-test('who may not edit a media cannot put a character into it', async () => {
+test('a user who may not edit a media item cannot add a character to it', async () => {
   await aTier(10, { canCreateCharacter: true, canEditOwnContent: true })
   const { call } = await signedIn({ role: 'user', scores: 10 })
   const { _id: media } = await aMedia()
@@ -91,7 +91,7 @@ test('who may not edit a media cannot put a character into it', async () => {
   expect((await call(mediaApi.find, { id: media })).characters).toEqual([])
 })
 
-test('a character counts the media that are shown, and none of the trash leaves a gap in a page', async () => {
+test('media in the trash are not counted for a character, and leave no gap in a page', async () => {
   const { call } = await signedIn()
   const character = await aCharacter()
   const [first, second, third] = [
@@ -111,7 +111,7 @@ test('a character counts the media that are shown, and none of the trash leaves 
   expect(await counted()).toBe(3)
 })
 
-test('of the characters of a media those in the trash leave no gap in a page', async () => {
+test('characters in the trash are not counted for a media item, and leave no gap in a page', async () => {
   const { call } = await signedIn()
   const [gone, one, two] = [await aCharacter(), await aCharacter(), await aCharacter()]
   const { _id: id } = await aMedia({ characters: [gone, one, two] })
@@ -121,7 +121,7 @@ test('of the characters of a media those in the trash leave no gap in a page', a
   expect((await call(mediaApi.find, { id })).characterCount).toBe(2)
 })
 
-test('a character says where it is used', async () => {
+test('returns the uses of a character', async () => {
   const { call } = await signedIn()
   const character = await aCharacter()
   const media = await aMedia({ characters: [character], translations: { en: { title: 'Kokoro', description: '' } } })

@@ -22,7 +22,7 @@ const on = (entityId: string, text: string, entityType: 'Media' | 'Character' | 
 })
 const commentsOn = (entityId: string) => ({ query: { entityType: 'Media' as const, entityId } })
 
-test('anybody comments on an entry; comments come in their order, with who wrote them', async () => {
+test('any user can comment on an entry, and comments are listed oldest first with their authors', async () => {
   const [ann, bob] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
   const { _id: entityId } = await aMedia()
   const first = await ann.call(commentsApi.create, on(entityId, '  Which edition?\n'))
@@ -63,7 +63,7 @@ test('characters and tags have comments too', async () => {
   }
 })
 
-test('whom a comment mentions, and who commented before, is notified once; who writes it is not', async () => {
+test('notifies mentioned users and earlier commenters once, but not the author', async () => {
   const [ann, bob, eve] = [await signedIn(), await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
   await users.update(eve.user._id, { username: 'Eve Adams' }, { actor: SYSTEM })
   const { _id: entityId, translations } = await aMedia()
@@ -92,7 +92,7 @@ test('whom a comment mentions, and who commented before, is notified once; who w
   expect(await notified(eve)).toHaveLength(1)
 })
 
-test('its author edits a comment, who may edit the entry resolves it, moderators delete it', async () => {
+test('the author edits a comment, editors of the entry resolve it, and moderators delete it', async () => {
   const [author, stranger, moderator] = [
     await signedIn({ role: 'user' }),
     await signedIn({ role: 'user' }),
@@ -138,7 +138,7 @@ test('its author edits a comment, who may edit the entry resolves it, moderators
   ])
 })
 
-test('what is not there, in the trash, empty or too long is refused', async () => {
+test('rejects comments that are empty or too long, or on an entry that is missing or in the trash', async () => {
   const { call } = await signedIn()
   const { _id: entityId } = await aMedia()
   const { _id: id } = await call(commentsApi.create, on(entityId, 'Soon gone'))
@@ -175,7 +175,7 @@ test('comments are purged with their entry, and stay without a name when their a
   ])
 })
 
-test('comments follow a merge, come back with its undo, and stay when what was merged is purged', async () => {
+test('comments follow a merge and its rollback, and stay when the merged entry is purged', async () => {
   const { call } = await signedIn()
   const [stays, goes] = [await aMedia(), await aMedia()]
   await call(commentsApi.create, on(stays._id, 'One'))
@@ -201,7 +201,7 @@ test('comments follow a merge, come back with its undo, and stay when what was m
   expect(await texts()).toEqual(['One', 'Other'])
 })
 
-test('a user who writes too many comments is notified when to go on', async () => {
+test('limits comments per day, and says when to retry', async () => {
   const { call, user, token } = await signedIn({ role: 'user' })
   const { _id: entityId } = await aMedia()
   const row = { entityType: 'Media' as const, entityId, text: 'x', mentions: [], createdBy: user._id, createdAt: now() }

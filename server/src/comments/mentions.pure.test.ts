@@ -17,8 +17,8 @@ test.each([
   ['@ann\n@bob', [['ann'], ['bob']]],
   ['请@ann看', [['ann看', 'ann']]],
   ['请@夏目漱石看', [['夏目漱石看', '夏目漱石', '夏目漱']]],
-])('%j', (text, expected) => expect(namesAfter(text)).toEqual(expected))
+])('finds the possible names in %j', (text, expected) => expect(namesAfter(text)).toEqual(expected))
 
-test('only the first mentions of a text count', () => {
+test('considers only the first 20 mentions of a text', () => {
   expect(namesAfter('@ann '.repeat(1000))).toHaveLength(20)
 })

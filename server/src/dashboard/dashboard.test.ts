@@ -6,7 +6,7 @@ import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.t
 
 withApp()
 
-test('the headline numbers follow every write', async () => {
+test('the statistics are updated with every write', async () => {
   const { call } = await signedIn()
   const [genre, theme] = [await aTag({ type: 'GENRE' }), await aTag({ type: 'THEME' })]
   const first = await aMedia({ tags: [genre, theme] })
@@ -33,7 +33,7 @@ test('the headline numbers follow every write', async () => {
   })
 })
 
-test('activities come newest first, by type and by page', async () => {
+test('lists activities newest first, by type and by page', async () => {
   const { call, user } = await signedIn()
   const { _id: id } = await call(mediaApi.create, {
     body: mediaInput({ translations: { en: { title: 'Botchan', description: '' } } }),

@@ -32,7 +32,7 @@ const titled = (titles: Record<string, string>, more: object = {}) =>
     ...more,
   })
 
-test('a table has a row for each entity and a column for each field and language', async () => {
+test('a CSV export has a row for each entity and a column for each field and language', async () => {
   const { call } = await signedIn()
   await call(settingsApi.update, { body: { general: { languages: ['en', 'ja'] } } })
   const [tag, other] = [await aTag(), await aTag()]
@@ -54,7 +54,7 @@ test('a table has a row for each entity and a column for each field and language
   })
 })
 
-test('the filters of the list, and ids, say what is in it; nothing of the trash is', async () => {
+test('exports the entities that match list filters or ids, but none in the trash', async () => {
   const tag = await aTag()
   const [one, two] = [await aMedia({ tags: [tag] }), await aMedia({ tags: [tag], mediaType: 'NOVEL' })]
   const gone = await aMedia({ tags: [tag] })
@@ -66,13 +66,13 @@ test('the filters of the list, and ids, say what is in it; nothing of the trash 
   expect(await ids(`ids=${two._id},${gone._id},${one._id},${one._id}`)).toEqual([one._id, two._id])
 })
 
-test('a table has the columns that are asked for, and a byte order mark where that is', async () => {
+test('a CSV export has only the requested columns, and a byte order mark on request', async () => {
   const made = await titled({ en: 'Columns' })
   const { text } = await take(`/api/media/export?format=csv&ids=${made._id}&columns=translations.en.title,_id&bom=true`)
   expect(text).toBe(`\ufefftranslations.en.title,_id\r\nColumns,${made._id}\r\n`)
 })
 
-test('what a spreadsheet would run as a formula is a text, and what looks guarded already is told apart', async () => {
+test('escapes spreadsheet formulas in a reversible way', async () => {
   const texts = ['=1+1', '+1', '-1', '@SUM(A1)', "'=1", "''=1", "'quoted'", '\u200b=1']
   for (const title of texts) {
     const { _id } = await titled({ en: title })
@@ -83,7 +83,7 @@ test('what a spreadsheet would run as a formula is a text, and what looks guarde
   }
 })
 
-test('lines of JSON hold the fields as the calls take them, of more entities than are read at a time', async () => {
+test('an NDJSON export has the fields as the API accepts them, for more than one read batch', async () => {
   const tag = await aTag()
   await transaction((tx) =>
     media.createManyIn(
@@ -121,12 +121,12 @@ test.each([
   ['format=csv&finding=unknown', 'finding'],
   ['', 'format'],
   ['format=csv&ids=a&type=NOVEL', 'ids'],
-])('%s is refused by name', async (query, path) => {
+])('rejects "%s" with an error at %s', async (query, path) => {
   const { status, text } = await take(`/api/media/export?${query}`)
   expect(status).toBe(400)
   expect(JSON.stringify(JSON.parse(text).errors)).toContain(path)
 })
 
-test('who is not signed in gets nothing', async () => {
+test('requires a sign-in', async () => {
   expect((await app.inject({ url: '/api/media/export?format=csv' })).statusCode).toBe(401)
 })

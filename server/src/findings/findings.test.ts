@@ -29,7 +29,7 @@ async function count(entityType: Translated, code: FindingTarget['code'], langua
   return data.reduce((sum, each) => sum + each.count, 0)
 }
 
-test('a save says in the same moment what is missing, and a later one takes it back', async () => {
+test('a save updates the findings of the entity and their counts at once', async () => {
   const { call } = await signedIn()
   const before = await count('Media', 'missing', 'zh')
   const { _id: id, version } = await aMedia({ translations: { en: title('Botchan') } })
@@ -58,7 +58,7 @@ const changes = ({
   releaseDate,
 })
 
-test('every kind with texts is checked for what it can have', async () => {
+test('checks tags and characters for the fields they can have', async () => {
   expect(await found(await aTag())).toEqual(['missing zh name', 'noDescription  description'])
   expect(await found(await aCharacter())).toEqual([
     'missing zh name',
@@ -68,7 +68,7 @@ test('every kind with texts is checked for what it can have', async () => {
   ])
 })
 
-test('what is in the trash has no findings, and gets them back with what it is', async () => {
+test('removes findings when an entity is deleted, and adds them again when it is restored', async () => {
   const { call } = await signedIn()
   const id = await aCharacter({ translations: { zh: name('猫') } })
   const before = await count('Character', 'missing', 'en')
@@ -81,7 +81,7 @@ test('what is in the trash has no findings, and gets them back with what it is',
   expect(await count('Character', 'missing', 'en')).toBe(before)
 })
 
-test('what is no problem stays so for the very text, says who said it, and can be taken back', async () => {
+test('a dismissal applies to the exact text, records who made it, and can be undone', async () => {
   const { call, user } = await signedIn()
   const translations = { ja: title('犬夜叉'), zh: title('犬夜叉'), en: title('Inuyasha') }
   const { _id: id, ...media } = await aMedia({ translations, originalTitle: '犬夜叉' })
@@ -130,7 +130,7 @@ test('what is no problem stays so for the very text, says who said it, and can b
   expect(await found(id)).toContain('copied zh title')
 })
 
-test('what no finding can be about is refused', async () => {
+test('rejects invalid and unknown targets', async () => {
   const { call, token } = await signedIn()
   const { _id: entityId } = await aMedia({ translations: { zh: title('少爷') } })
   const refused = [
@@ -161,7 +161,7 @@ test('what no finding can be about is refused', async () => {
   for (const body of absent) await expect(call(findingsApi.dismiss, { body })).rejects.toMatchObject({ status: 404 })
 })
 
-test('who may not edit an entity does not say what is no problem of it', async () => {
+test('only users who may edit an entity can dismiss its findings', async () => {
   const { call: reader } = await signedIn({ role: 'user' })
   const { call } = await signedIn()
   const { _id: entityId } = await aMedia()
@@ -172,7 +172,7 @@ test('who may not edit an entity does not say what is no problem of it', async (
   expect((await reader(findingsApi.find, { id: entityId })).dismissed).toHaveLength(1)
 })
 
-test('how many there are, and which, is read from an index however many there are', async () => {
+test('counts and lists findings from an index', async () => {
   const { _id } = await aMedia()
   const rows = Array.from({ length: 3000 }, (_, at) => ({
     entityType: 'Media' as const,
@@ -200,7 +200,7 @@ test('how many there are, and which, is read from an index however many there ar
   await expectIndexed(() => transaction((tx) => findings.idsWith(tx, 'Media', 'futureCompleted', '', 500)))
 })
 
-test('what is found about a language is told of a whole page at once', async () => {
+test('returns the language findings of a whole page at once', async () => {
   const { call } = await signedIn({ role: 'user' })
   const marks = async (entityType: Translated, ids: string) =>
     (await call(findingsApi.marks, { query: { entityType, ids } })).data

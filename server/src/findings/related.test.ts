@@ -46,7 +46,7 @@ async function counted(): Promise<number> {
   return data[0]?.count ?? 0
 }
 
-test('two of one title, type and day are found in the moment of the write, whichever is written, and leave together', async () => {
+test('finds media with the same title, type and day on write, and clears both findings together', async () => {
   const { call } = await signedIn()
   const before = await counted()
   const { _id: one } = await aMedia({
@@ -72,7 +72,7 @@ test('two of one title, type and day are found in the moment of the write, which
   expect([await areDuplicates(other), await counted()]).toEqual([[false], before])
 })
 
-test('another type, day or season is another thing; a third one keeps the pair of the others', async () => {
+test('does not match another type, day or season; deleting one of three duplicates keeps the others', async () => {
   const same = { translations: { en: title('Bakuman'), ja: title('バクマン 第2シリーズ') } }
   const { _id: one } = await aMedia(same)
   for (const more of [
@@ -90,7 +90,7 @@ test('another type, day or season is another thing; a third one keeps the pair o
   expect(await areDuplicates(one, third)).toEqual([true, true])
 })
 
-test('what is no duplicate is none for the others either, until its titles change', async () => {
+test('dismissing a duplicate clears it for both entries, until a title changes', async () => {
   const { call } = await signedIn()
   const [one, other] = [
     await aMedia({ translations: { en: title('Emma') } }),
@@ -113,7 +113,7 @@ test('what is no duplicate is none for the others either, until its titles chang
   expect(await areDuplicates(one._id, other._id)).toEqual([true, true])
 })
 
-test('characters of one name are the same in one media, tags in one type', async () => {
+test('characters of the same name are duplicates within a media item, tags within a type', async () => {
   const { call } = await signedIn()
   const name = { en: { name: 'Rei', description: '' } }
   const [{ _id: here }, { _id: there }] = [await aMedia(unlike()), await aMedia(unlike())]
@@ -131,7 +131,7 @@ test('characters of one name are the same in one media, tags in one type', async
   expect(await call(tagsApi.duplicates, { query: {} })).toMatchObject([pair(tags.toSorted())])
 })
 
-test('what links to a file that is in the trash, gone or unfit is found by the write of the file', async () => {
+test('a change of a file updates the broken link findings of the entries that use it', async () => {
   const editor = await signedIn()
   const asset = (await send(await aPicture(), 'cover.png', editor)).body._id
   const { _id: id } = await aMedia(unlike({ cover: asset, assets: [asset] }))
@@ -167,7 +167,7 @@ test('what links to a file that is in the trash, gone or unfit is found by the w
   expect([await broken(), (await codesOf(character)).includes('noCover')]).toEqual([[0, 0], true])
 })
 
-test('an alias is as good as a title, and a season that is said otherwise is the same season', async () => {
+test('matches aliases like titles, and the same season in different notations', async () => {
   const { call } = await signedIn()
   const one = await aMedia({ translations: { en: title('Frieren Season 2') } })
   const other = await aMedia({ translations: { ja: title('葬送のフリーレン 第2期') }, aliases: ['FRIEREN'] })
@@ -180,7 +180,7 @@ test('an alias is as good as a title, and a season that is said otherwise is the
   expect(await pairsOf(one._id)).toEqual([])
 })
 
-test('whoever writes an entry is told what is likely the same before it is stored', async () => {
+test('returns likely duplicates of an entry before it is stored', async () => {
   const { call } = await signedIn({ role: 'user' })
   const there = await aMedia({
     translations: { ja: title('銀河鉄道の夜') },
@@ -206,7 +206,7 @@ test('whoever writes an entry is told what is likely the same before it is store
   ])
 })
 
-test('pages of pairs are read by index, and refuse what is no page', async () => {
+test('reads pages of pairs from an index, and rejects invalid queries', async () => {
   const { token } = await signedIn()
   const headers = { authorization: `Bearer ${token}` }
   for (const query of ['page=0', 'limit=101', 'limit=x', 'sort=title'])

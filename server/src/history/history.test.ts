@@ -29,7 +29,7 @@ async function aChange({ actor, call }: Awaited<ReturnType<typeof signedIn>>, ol
   return { id: _id, entry, title }
 }
 
-test('the history is newest first, by language, kind and part', async () => {
+test('lists the history newest first, by language, kind and page', async () => {
   const { call, user, actor } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('Kokoro') })
   await media.update(id, { translations: { ...titled('Kokoro'), ...titled('こころ', 'ja', '先生と私') } }, { actor })
@@ -57,7 +57,7 @@ test('the history is newest first, by language, kind and part', async () => {
   expect(await recent({ skip: 1, limit: 1 })).toEqual([all[1]])
 })
 
-test('an entry says whether what it is of is there, in the trash or gone, and who may restore it', async () => {
+test('an entry says whether its entity is present, in the trash or gone, and can be restored', async () => {
   const admin = await signedIn()
   const reader = await signedIn({ role: 'user' })
   const { id, entry } = await aChange(admin)
@@ -86,7 +86,7 @@ test('an entry says whether what it is of is there, in the trash or gone, and wh
   expect(await seenBy(admin)).toEqual(['gone', false])
 })
 
-test('the statistics are kept with every write', async () => {
+test('updates the statistics with every write', async () => {
   const { call } = await signedIn()
   const character = await aCharacter()
   await characters.update(character, { translations: { en: { name: 'Sensei', description: 'Tired.' } } }, by)
@@ -129,7 +129,7 @@ test('a rollback writes the old text, marks the entry, and can itself be rolled 
   expect(await title()).toBe('New')
 })
 
-test('a reason is needed, of at most 500 characters', async () => {
+test('requires a reason of at most 500 characters', async () => {
   const admin = await signedIn()
   const { entry } = await aChange(admin)
   for (const wrong of ['', '   ', 'x'.repeat(501)])
@@ -142,7 +142,7 @@ test('a reason is needed, of at most 500 characters', async () => {
   })
 })
 
-test('a text that changed since is overwritten only by who has seen it', async () => {
+test('overwrites a text that changed since only if the request has its current value', async () => {
   const admin = await signedIn()
   const { entry, title, id } = await aChange(admin)
   await media.update(id, { translations: titled('Newer') }, by)
@@ -154,7 +154,7 @@ test('a text that changed since is overwritten only by who has seen it', async (
   expect(await title()).toBe('Old')
 })
 
-test('two rollbacks of one change at the same time are one', async () => {
+test('applies only one of two concurrent rollbacks of the same change', async () => {
   const admin = await signedIn()
   const { entry, title } = await aChange(admin)
   const roll = () => admin.call(historyApi.rollback, { id: entry._id, body: { reason } })
@@ -163,7 +163,7 @@ test('two rollbacks of one change at the same time are one', async () => {
   expect(await title()).toBe('Old')
 })
 
-test('the rollback of a language that was added takes it away again', async () => {
+test('rolling back an added language removes it', async () => {
   const { call, actor } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('Kokoro') })
   await media.update(id, { translations: { ...titled('Kokoro'), ...titled('Le pauvre cœur', 'fr') } }, { actor })
@@ -172,7 +172,7 @@ test('the rollback of a language that was added takes it away again', async () =
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Kokoro'))
 })
 
-test('users roll back their own changes; those of others with canEditAnyContent', async () => {
+test('users can roll back their own changes, and those of others with canEditAnyContent', async () => {
   const [admin, user, moderator] = [
     await signedIn(),
     await signedIn({ role: 'user' }),
@@ -190,7 +190,7 @@ test('users roll back their own changes; those of others with canEditAnyContent'
   expect((await media.find(id))?.translations).toEqual(titled('Theirs'))
 })
 
-test('what is in the trash is not rolled back', async () => {
+test('refuses the rollback of an entity in the trash', async () => {
   const admin = await signedIn()
   const { entry, id } = await aChange(admin)
   await media.remove(id, by)
@@ -200,7 +200,7 @@ test('what is in the trash is not rolled back', async () => {
   })
 })
 
-test('what a user did in a stretch of time is rolled back as one batch, after a preview', async () => {
+test('rolls back the changes of a user in a time range as one batch, after a preview', async () => {
   const [admin, vandal] = [await signedIn(), await signedIn()]
   const from = new Date().toISOString()
   const { _id: twice } = await aMedia({ translations: titled('A') })
@@ -242,7 +242,7 @@ test('the history is read from indexes', async () => {
       await expectIndexed(() => history.recent({ ...query, language, entityType }, SYSTEM), { sorted })
 })
 
-test('what is rolled back is read from indexes', async () => {
+test('a rollback finds its entries by index', async () => {
   const { actor, user } = await signedIn()
   const { _id: entityId } = await aMedia({ translations: titled('A') })
   await media.update(entityId, { translations: titled('B') }, { actor })
@@ -256,7 +256,7 @@ test('what is rolled back is read from indexes', async () => {
   )
 })
 
-test('entries of all kinds and languages come in one order, and no page has what another has', async () => {
+test('lists entries of all kinds and languages in one order, without overlapping pages', async () => {
   const { _id: title } = await aMedia({ translations: titled('A') })
   const tag = await aTag({ translations: named('A') })
   for (const text of ['B', 'C', 'D']) {

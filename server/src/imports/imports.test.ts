@@ -70,7 +70,7 @@ let names = 0
 const name = () => `Imported ${++names}`
 
 describe('a file of media', () => {
-  test('is checked, written as one batch, and taken back exactly', async () => {
+  test('is checked, written as one batch, and rolled back exactly', async () => {
     const who = await signedIn()
     const { _id: kept } = await aMedia({ translations: { en: { title: 'Kept', description: 'as it is' } } })
     const same = await aMedia()
@@ -133,7 +133,7 @@ describe('a file of media', () => {
     expect(bare(after)).toEqual(bare(earlier))
   })
 
-  test('names tags by their name, and characters by their id; several, or none, of a name are refused', async () => {
+  test('gives tags by name and characters by id, and ambiguous or unknown names are refused', async () => {
     const who = await signedIn()
     const [tag, twin] = [name(), name()]
     const id = await aTag({ translations: { en: { name: tag, description: '' } } })
@@ -171,7 +171,7 @@ describe('a file of media', () => {
     ])
   })
 
-  test('holds texts where it seems to hold formulas', async () => {
+  test('keeps cells that look like formulas as texts', async () => {
     const who = await signedIn()
     const found = await checked(who, csv(HEAD, row('=1+1'), row(`'=2+2`), row(`'quoted'`), row('@home')))
     await applied(who, found._id)
@@ -185,7 +185,7 @@ describe('a file of media', () => {
     expect(rows.map(({ translations }) => translations.en?.title)).toEqual(['=1+1', '=2+2', "'quoted'", '@home'])
   })
 
-  test('never overwrites what it is probably the same as', async () => {
+  test('never overwrites a likely duplicate', async () => {
     const who = await signedIn()
     const title = name()
     const there = await aMedia({
@@ -208,7 +208,7 @@ describe('a file of media', () => {
     expect(rows.map(({ translations }) => translations.en?.title)).toContain(title.toUpperCase())
   })
 
-  test('keeps what others changed meanwhile, and refuses what both did', async () => {
+  test('keeps changes that others made since the check, and refuses conflicting rows', async () => {
     const who = await signedIn()
     const [one, other] = [await aMedia(), await aMedia()]
     const found = await checked(who, csv(HEAD, [one._id, 'By import', '', ''], [other._id, 'By import', '', '']))
@@ -226,7 +226,7 @@ describe('a file of media', () => {
     })
   })
 
-  test('is written with the rights that there are when each row is', async () => {
+  test('checks permissions again when each row is written', async () => {
     await aTier(90, { canCreateMedia: true, canEditOwnContent: false, canEditAnyContent: false })
     const who = await signedIn({ role: 'user', scores: 95 })
     const foreign = await aMedia()
@@ -244,7 +244,7 @@ describe('a file of media', () => {
   })
 })
 
-test('texts of entries of any kind are written, a language a row, and taken back', async () => {
+test('imports translations of any kind, one language per row, and rolls them back', async () => {
   const who = await signedIn()
   const text = (title: string) => ({ title, description: 'as it is' })
   const before = { en: text('Kokoro'), ja: text('こころ') }
@@ -300,7 +300,7 @@ test('texts of entries of any kind are written, a language a row, and taken back
   expect((await media.row(one._id))?.translations).toEqual(before)
 })
 
-test('texts are written by who may edit what they are of', async () => {
+test('imports translations only for entries that the user may edit', async () => {
   await aTier(91, { canCreateMedia: true, canEditOwnContent: true, canEditAnyContent: false })
   const who = await signedIn({ role: 'user', scores: 95 })
   const [own, foreign] = [await aMedia({}, { actor: who.actor }), await aMedia()]
@@ -314,7 +314,7 @@ test('texts are written by who may edit what they are of', async () => {
   expect((await media.row(foreign._id))?.translations).not.toHaveProperty('ko')
 })
 
-test('columns are mapped by hand, and the same header is known the next time', async () => {
+test('maps columns by hand, and remembers the mapping for the same header', async () => {
   const who = await signedIn()
   const title = name()
   const file = csv(['Werk', 'mediaType', 'releaseDate'], [title, 'NOVEL', '2021-03-04'])
@@ -333,7 +333,7 @@ test('columns are mapped by hand, and the same header is known the next time', a
   expect((await checked(who, file)).mapping).toMatchObject({ Werk: 'translations.de.title' })
 })
 
-test('an empty cell leaves what there is, unless it is to clear it', async () => {
+test('an empty cell keeps the value, unless empty cells are set to clear it', async () => {
   const who = await signedIn()
   const one = await aMedia({ episodes: 12, originalTitle: 'Original' })
   const found = await checked(who, csv(['_id', 'episodes', 'originalTitle'], [one._id, '', '']))
@@ -346,7 +346,7 @@ test('an empty cell leaves what there is, unless it is to clear it', async () =>
 })
 
 test.each(['csv', 'xlsx', 'ndjson'])(
-  'what is exported as %s can be imported again without a change',
+  'an export as %s can be imported again without changing anything',
   async (format) => {
     const who = await signedIn()
     const tag = await aTag({ translations: { en: { name: '=SUM(A1)', description: 'a\r\nb, "c"\td' } }, icon: null })
@@ -375,7 +375,7 @@ test.each(['csv', 'xlsx', 'ndjson'])(
   },
 )
 
-test('only who sent a file sees it, and administrators', async () => {
+test('shows an import only to the user who sent it and to administrators', async () => {
   const [owner, admin] = [await signedIn({ role: 'moderator' }), await signedIn()]
   const { _id: id } = await checked(owner, csv(HEAD, row(name())))
   const other = await signedIn({ role: 'moderator' })
@@ -388,7 +388,7 @@ test('only who sent a file sees it, and administrators', async () => {
   await expect(owner.call(importsApi.find, { id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a check that is cancelled stops, and can be begun again', async () => {
+test('a cancelled check cannot be applied, but can be started again', async () => {
   const who = await signedIn()
   const found = await checked(who, csv(HEAD, row(name())))
   await expect(who.call(importsApi.cancel, { id: found._id })).rejects.toMatchObject({ status: 409 })
@@ -399,7 +399,7 @@ test('a check that is cancelled stops, and can be begun again', async () => {
   expect((await who.call(importsApi.find, { id: found._id })).state).toBe('ready')
 })
 
-test('a check that ended with its process goes on where it was', async () => {
+test('a check resumes where it stopped after its process has died', async () => {
   const who = await signedIn()
   const found = await checked(who, csv(HEAD, row(name()), row(name()), row(name())))
   const { job } = await db.selectFrom('imports').select('job').where('_id', '=', found._id).executeTakeFirstOrThrow()

@@ -17,7 +17,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a file that a busy machine has no time for is not at fault: its sender is told to try again', async () => {
+test('a timeout on a busy machine is reported as busy with a retry, not as a fault of the file', async () => {
   const file = join(folder, 'pipe')
   execFileSync('mkfifo', [file])
   // Nobody writes to the pipe, so reading waits without using CPU time.
@@ -29,7 +29,7 @@ test('a file that a busy machine has no time for is not at fault: its sender is 
 })
 
 test.runIf(process.platform === 'linux')(
-  'where memory runs out, the process that parses ends before the server',
+  'the parsing process is killed before the server when memory runs out',
   async () => {
     await read(TEXT)
     const children = globSync('/proc/[0-9]*/stat').flatMap((file) => {
@@ -70,28 +70,28 @@ const wide = (text: string, order: 'le' | 'be'): Buffer => {
   return order === 'le' ? bytes : bytes.swap16()
 }
 
-describe('a table as text', () => {
+describe('a text table', () => {
   test.each([
     ['UTF-8', Buffer.from(TEXT)],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
-    ['UTF-16 LE with a mark', wide(`\ufeff${TEXT}`, 'le')],
-    ['UTF-16 BE with a mark', wide(`\ufeff${TEXT}`, 'be')],
-    ['UTF-16 without a mark', wide(TEXT, 'le')],
+    ['UTF-8 with a BOM', Buffer.from(`\ufeff${TEXT}`)],
+    ['UTF-16 LE with a BOM', wide(`\ufeff${TEXT}`, 'le')],
+    ['UTF-16 BE with a BOM', wide(`\ufeff${TEXT}`, 'be')],
+    ['UTF-16 without a BOM', wide(TEXT, 'le')],
     ['Shift_JIS', SHIFT_JIS],
-  ])('in %s', async (_, content) => {
+  ])('is read in %s', async (_, content) => {
     const { headers, rows } = await read(content)
     expect(headers).toEqual(['title', 'note'])
     expect(rows.map(({ cells }) => cells)).toEqual(CELLS)
   })
 
-  test('in GB18030', async () => {
+  test('is read in GB18030', async () => {
     expect(await cellsOf(GB18030)).toEqual([
       ['葬送的芙莉莲', '旅行'],
       ['进击的巨人', '中文'],
     ])
   })
 
-  test('in no encoding is refused', async () => {
+  test('is rejected in no known encoding', async () => {
     await expect(read(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a, 0x80, 0xff, 0x0a]))).rejects.toMatchObject({
       status: 400,
       code: 'encoding',
@@ -101,7 +101,7 @@ describe('a table as text', () => {
     })
   })
 
-  test('has lines that end in any way, cells with line ends and quotes, and lines without anything', async () => {
+  test('may have any line endings, cells with line breaks and quotes, and empty lines', async () => {
     const { rows } = await read('a,b\r1,2\n3,"4\r\n""x"""\r\n\r\n,\n"5",6\n\n7,8,9\n10')
     expect(rows).toEqual([
       { line: 2, cells: ['1', '2'] },
@@ -112,11 +112,11 @@ describe('a table as text', () => {
     ])
   })
 
-  test.each(['\t', ';'])('has %j between its cells', async (sign) => {
+  test.each(['\t', ';'])('may have %j as its separator', async (sign) => {
     expect(await cellsOf(`a${sign}b\n"1${sign}"${sign}2,3`)).toEqual([[`1${sign}`, '2,3']])
   })
 
-  test('has headers that are told apart', async () => {
+  test('gets unique headers', async () => {
     expect((await read('a,a,,b,\n1,2,3,4,')).headers).toEqual(['a', 'a (2)', 'Column 3', 'b'])
   })
 
@@ -127,12 +127,12 @@ describe('a table as text', () => {
     [`${'a,'.repeat(501)}\n1\n`, 'tooMany'],
     [`a\n"${'x'.repeat(1_100_000)}`, 'cell'],
     ['%PDF-1.7\n', 'mediaType'],
-  ])('that cannot be taken is refused: %#', async (content, code) => {
+  ])('is rejected if it is empty, too large or of another type: %#', async (content, code) => {
     await expect(read(content)).rejects.toMatchObject({ code })
   })
 })
 
-test('lines of JSON have cells by path, and lines that are none are faulty', async () => {
+test('NDJSON values become cells by path, and invalid lines are marked as faulty', async () => {
   const { headers, rows, isGuarded } = await read(
     '{"a":1,"t":{"en":{"x":"=1"}},"l":["i",{"_id":"j"}]}\nnonsense\n\n{"b":null,"a":true}\n',
   )
@@ -163,7 +163,7 @@ const sheet = (rows: string) =>
   `<x:worksheet xmlns:x="m"><x:sheetData>${rows.replaceAll(/<(\/?)(?=\w)/g, '<$1x:')}</x:sheetData></x:worksheet>`
 
 describe('a workbook', () => {
-  test('has texts, numbers, dates and formulas with what they come to', async () => {
+  test('is read with texts, numbers, dates and the results of formulas', async () => {
     const workbook = await aWorkbook({
       'xl/sharedStrings.xml':
         '<sst><si><t>title</t></si><si><r><t>葬</t></r><r><t xml:space="preserve">送 </t></r><rPh><t>そう</t></rPh></si></sst>',
@@ -183,7 +183,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('that unpacks to far more than it is, or is damaged, is refused', async () => {
+  test('is rejected if it is a zip bomb or damaged', async () => {
     const bomb = await aWorkbook({
       'xl/sharedStrings.xml': `<sst>${' '.repeat(129 * 1024 * 1024)}</sst>`,
       'xl/worksheets/s.xml': sheet(''),
@@ -252,11 +252,11 @@ test.each([
   ['import.reason', null],
   ['__proto__', null],
   ['constructor', null],
-])('the header %j goes to %j', (header, path) => {
+])('maps the header %j to %j', (header, path) => {
   expect(guess(header)).toBe(path)
 })
 
-test('what the user chose before goes before what a header says', () => {
+test('prefers the earlier choice of the user to the header', () => {
   expect(guess('Title', { Title: 'originalTitle' })).toBe('originalTitle')
   expect(guess('Title', { Title: null })).toBeNull()
 })

@@ -46,7 +46,7 @@ async function invited(given: object = {}) {
   return { admin, user, email: user.email ?? '', token }
 }
 
-test('who is invited chooses a password by the link of the e-mail, and signs in', async () => {
+test('an invited user sets a password by the link in the email, and signs in', async () => {
   const { admin, user, email, token } = await invited({ scores: 7 })
   expect(user).toMatchObject({ role: 'user', isActive: true, scores: 7, lastLogin: null })
   const days = (Date.parse(user.invitation?.expiresAt ?? '') - Date.now()) / 86_400_000
@@ -73,12 +73,12 @@ test('who is invited chooses a password by the link of the e-mail, and signs in'
   )
 })
 
-test('e-mails speak the language that is asked for', async () => {
+test('sends the email in the requested language', async () => {
   await invited({ language: 'zh' })
   expect((await emails())[0]?.subject).toBe('【Mokuroku】邀请您加入')
 })
 
-test('until then nobody signs in to it, whatever they type, and it reads as any other failure', async () => {
+test('sign-ins fail with the usual error until the invitation is accepted', async () => {
   const { email } = await invited()
   for (const password of [INVITED, PASSWORD])
     await expect(signIn(email, password)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('until then nobody signs in to it, whatever they type, and it reads as any 
     })
 })
 
-test('class 10: a link works once, and of two at the same time one', async () => {
+test('class 10: a link works once, even with concurrent requests', async () => {
   const { email, token } = await invited()
   const answers = await Promise.allSettled([accept(token), accept(token, 'another password')])
   expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -95,7 +95,7 @@ test('class 10: a link works once, and of two at the same time one', async () =>
   expect(email).toBeTruthy()
 })
 
-test('a link ends after seven days, and another can be sent, which ends the one before', async () => {
+test('a link expires after seven days, and sending another invalidates the one before', async () => {
   const { admin, user, token } = await invited()
   const past = { expiresAt: new Date().toISOString() }
   await db.updateTable('resets').set(past).where('userId', '=', user._id).execute()
@@ -120,7 +120,7 @@ test.each([
   await expect(accept(token)).rejects.toMatchObject(linkOver)
 })
 
-test('an invitation is withdrawn by deleting the account, for good, and by setting a password', async () => {
+test('deleting the account or setting its password withdraws the invitation permanently', async () => {
   const [deleted, given] = [await invited(), await invited()]
   await deleted.admin.call(usersApi.remove, { id: deleted.user._id, base: 1 })
   await expect(accept(deleted.token)).rejects.toMatchObject(linkOver)
@@ -131,7 +131,7 @@ test('an invitation is withdrawn by deleting the account, for good, and by setti
   await expect(signIn(given.email)).resolves.toHaveProperty('token')
 })
 
-test('nothing is sent again to who has a password, is not active, or is not there', async () => {
+test('refuses to send again if the account has a password, is inactive or does not exist', async () => {
   const { admin, user, token } = await invited()
   await users.update(user._id, { isActive: false }, { actor: SYSTEM })
   const again = (id = user._id) => admin.call(invitationsApi.inviteAgain, { id, body: {} })
@@ -145,7 +145,7 @@ test('nothing is sent again to who has a password, is not active, or is not ther
   await expect(again(admin.user._id)).rejects.toMatchObject({ status: 409 })
 })
 
-test('an address or a name that is taken is refused, and nothing is sent', async () => {
+test('rejects a taken address or name and invalid input, and sends nothing', async () => {
   const { admin, user, email } = await invited()
   const before = (await emails()).length
   for (const body of [
@@ -159,7 +159,7 @@ test('an address or a name that is taken is refused, and nothing is sent', async
   expect(await emails()).toHaveLength(before)
 })
 
-test('an account with a password is created as before, and one without is refused there', async () => {
+test('creating an account requires a password and sends no invitation', async () => {
   const { call } = await signedIn()
   const made = await call(usersApi.create, { body: { ...person(), password: PASSWORD } })
   expect(made).not.toHaveProperty('invitation')
@@ -170,7 +170,7 @@ test('an account with a password is created as before, and one without is refuse
   expect(await emails()).toEqual([])
 })
 
-test('the link is kept as a hash only, and no answer holds it', async () => {
+test('stores only a hash of the link token, and no response contains it', async () => {
   const { admin, user, token } = await invited()
   expect(token).toHaveLength(43)
   const rows = await db.selectFrom('resets').selectAll().execute()
@@ -181,7 +181,7 @@ test('the link is kept as a hash only, and no answer holds it', async () => {
     for (const secret of [token, sent]) expect(JSON.stringify(each)).not.toContain(secret)
 })
 
-test('class 10: the link leads to the public address, whatever host the call names', async () => {
+test('class 10: the link points to the public URL, whatever host the request names', async () => {
   const { token: session } = await signedIn()
   const headers = {
     authorization: `Bearer ${session}`,
@@ -194,14 +194,14 @@ test('class 10: the link leads to the public address, whatever host the call nam
   expect(JSON.stringify(await emails())).not.toMatch(/evil|6666/)
 })
 
-test('who is invited is for administrators and moderators to know', async () => {
+test('shows a pending invitation only to administrators and moderators', async () => {
   const { user } = await invited()
   const [moderator, reader] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
   expect(await moderator.call(usersApi.find, { id: user._id })).toHaveProperty('invitation')
   expect(await reader.call(usersApi.find, { id: user._id })).not.toHaveProperty('invitation')
 })
 
-test('who was invited as an administrator counts as one only with a password', async () => {
+test('an invited administrator does not count as one before setting a password', async () => {
   const admins = await db.selectFrom('users').select('_id').where('role', '=', 'admin').execute()
   const { admin, token } = await invited({ role: 'admin' })
   for (const { _id } of admins) await users.update(_id, { role: 'user' }, { actor: SYSTEM })
@@ -211,7 +211,7 @@ test('who was invited as an administrator counts as one only with a password', a
   await expect(demoted()).resolves.toBeUndefined()
 })
 
-test('inviting somebody with power needs the password again, as creating them does', async () => {
+test('inviting an administrator requires reauthentication', async () => {
   const call = await signedInLongAgo()
   await expect(call(invitationsApi.invite, { body: { ...person(), role: 'admin' } })).rejects.toMatchObject({
     status: 403,
@@ -220,7 +220,7 @@ test('inviting somebody with power needs the password again, as creating them do
   await expect(call(invitationsApi.invite, { body: person() })).resolves.toHaveProperty('invitation')
 })
 
-test('forgetting a password that was never chosen also leads to one', async () => {
+test('an invited user can also set a password by a password reset', async () => {
   const { email } = await invited()
   await visitor(authApi.forgotPassword, { body: { email } })
   const message = (await emails()).find(({ text }) => text.includes('/reset-password#'))
@@ -228,7 +228,7 @@ test('forgetting a password that was never chosen also leads to one', async () =
   await expect(signIn(email)).resolves.toHaveProperty('token')
 })
 
-test('what fails sends nothing', async () => {
+test('sends nothing if the invitation fails', async () => {
   const { admin } = await invited()
   const before = (await emails()).length
   await transaction(async (tx) => {

@@ -18,7 +18,7 @@ const FOLD = { from: 'zh', to: 'zh-Hans' }
 const countsOf = (kinds: { entityType: string; count: number; kept: number }[]) =>
   Object.fromEntries(kinds.map(({ entityType, count, kept }) => [entityType, [count, kept]]))
 
-test('plain texts become texts of the other tag as one batch, and what is there already stays', async () => {
+test('moves texts to the other tag as one batch, and keeps the texts already there', async () => {
   const { call } = await signedIn()
   const { _id: plain } = await aMedia({ translations: { zh: title('少爷', '教师'), ja: title('坊っちゃん') } })
   // The same title in two languages is a single search label, but must be folded nevertheless.
@@ -54,7 +54,7 @@ test('plain texts become texts of the other tag as one batch, and what is there 
   await settled()
 })
 
-test('languages of two families are not folded', async () => {
+test('rejects folding into the same tag or into another language family', async () => {
   const { call } = await signedIn()
   for (const to of ['zh', 'ja'])
     await expect(call(languagesApi.fold, { body: { from: 'zh', to } })).rejects.toMatchObject({ status: 400 })

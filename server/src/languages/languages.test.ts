@@ -22,7 +22,7 @@ const name = (text: string) => ({ name: text, description: '' })
 
 const tagsOf = async (call: Call) => (await call(languagesApi.list)).data.map(({ tag }) => tag)
 
-test('the languages in use are those of names and titles, and of changes that were made', async () => {
+test('lists the languages of names, titles and past changes', async () => {
   const { call } = await signedIn()
   await aUser()
   expect(await tagsOf(call)).toEqual(['en', 'zh'])
@@ -40,7 +40,7 @@ test('the languages in use are those of names and titles, and of changes that we
   expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
 })
 
-test('a language says right after a write how much of the catalogue it names', async () => {
+test('updates the coverage of a language with every write', async () => {
   const { call } = await signedIn()
   const row = async (tag: string) => (await call(languagesApi.list)).data.find((each) => each.tag === tag)
   const [zh, hant] = [await row('zh'), await row('zh-Hant')]
@@ -62,7 +62,7 @@ test('a language says right after a write how much of the catalogue it names', a
   expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1, of: of + 1 } })
 })
 
-test('the wanted languages come first, in the order of the settings, also when nothing is in them', async () => {
+test('lists the languages of the settings first, in their order, even without texts', async () => {
   const { call } = await signedIn()
   const general = { languages: ['is', 'zh-Hant', 'en'], defaultLanguage: 'en' }
   await call(settingsApi.update, { body: { general } })
@@ -73,7 +73,7 @@ test('the wanted languages come first, in the order of the settings, also when n
   await call(settingsApi.update, { body: { general: { languages: ['en', 'zh'] } } })
 })
 
-test('the history of a language is that of its family, newest first, by kind and part', async () => {
+test('the history of a language includes its family, newest first, by kind and page', async () => {
   const { call, token } = await signedIn()
   const { _id } = await aMedia()
   const tag = await aTag()
@@ -106,7 +106,7 @@ test('the history of a language is that of its family, newest first, by kind and
   }
 })
 
-test('languages are found by skipping through an index, and a family is read by one', async () => {
+test('finds languages by an index skip scan, and reads a family from an index', async () => {
   const { actor } = await signedIn()
   const { _id } = await aMedia()
   await media.update(_id, { translations: { zh: title('one') } }, by)

@@ -110,27 +110,27 @@ test.each([
   expect(await listed(`sort=createdAt&limit=100&${address}`)).toMatchObject({ ids: expected().toReversed() })
 })
 
-test('a page of filtered rows says how many there are in all, and a deep one is empty', async () => {
+test('a page has the total, and a page past the end is empty', async () => {
   expect(await listed('limit=1&page=2&sort=createdAt')).toEqual({ ids: [kokoro], total: '3' })
   expect(await listed('limit=1&page=1&tags=' + novel)).toEqual({ ids: [kokoro], total: '2' })
   expect(await listed('limit=1&page=9&tags=' + novel)).toEqual({ ids: [], total: '2' })
   expect(await listed('limit=2&page=500&language=en')).toEqual({ ids: [], total: '3' })
 })
 
-test('media are ordered by release date and rating, up and down', async () => {
+test('sorts media by release date and rating, in both directions', async () => {
   expect((await listed('sort=-releaseDate')).ids).toEqual([kokoro, botchan, genji])
   expect((await listed('sort=releaseDate')).ids).toEqual([genji, botchan, kokoro])
   expect((await listed('sort=-averageRating')).ids).toEqual([genji, kokoro, botchan])
   expect((await listed('sort=averageRating')).ids).toEqual([botchan, kokoro, genji])
 })
 
-test('while searching, the best match comes first unless another order is asked for', async () => {
+test('sorts search results by relevance, which means newest first without a search', async () => {
   expect((await listed('search=Kokoro')).ids[0]).toBe(kokoro)
   expect((await listed('search=Kokoro&sort=relevance')).ids[0]).toBe(kokoro)
   expect((await listed('sort=relevance')).ids).toEqual([botchan, kokoro, genji])
 })
 
-test('characters and tags take the same filters as media, but for what they have not', async () => {
+test('characters and tags accept the same filters as media, for the fields they have', async () => {
   const murasaki = await aCharacter({
     translations: { en: name('Murasaki'), ja: name('紫の上') },
     tags: [classic],
@@ -181,7 +181,7 @@ test.each([
   ['/api/media?finding=missing:e', 'finding'],
   ['/api/media?tags=a&tags=b', 'tags'],
   [`/api/media?tags=${Array.from({ length: 51 }, (_, at) => at).join()}`, 'tags'],
-])('%s is refused, and the answer names the parameter', async (url, path) => {
+])('rejects %s and names the parameter', async (url, path) => {
   const answer = await app.inject({ url, headers: { authorization: `Bearer ${editor.token}` } })
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path })]) })
@@ -192,7 +192,7 @@ test.each([
   ['Character', CharacterQuery, CharacterInput],
   ['Tag', TagQuery, TagInput],
 ] as const)(
-  '%s: what its list is filtered by is a column of its own, or a filter of every list',
+  '%s: every filter of its list is a column of its own or a filter common to all lists',
   (kind, query, input) => {
     const { filters = {} } = kindOf(kind)
     const columns = Object.keys(query.shape).filter((each) => !NO_COLUMNS.has(each))
@@ -200,7 +200,7 @@ test.each([
   },
 )
 
-test('what matches can be read part by part, in the order of ids', async () => {
+test('reads matching ids in batches, in the order of ids', async () => {
   const query = { language: 'en' } as const
   const [first = '', ...others] = await lists.matching('Media', query, '', 2)
   expect([first, ...others, ...(await lists.matching('Media', query, others.at(-1) ?? '', 2))]).toEqual(
@@ -210,7 +210,7 @@ test('what matches can be read part by part, in the order of ids', async () => {
   expect(await lists.matching('Media', { search: 'nothing of the kind' }, '', 10)).toEqual([])
 })
 
-test('a filter that leaves few is looked up in an index, one that leaves many is checked in the order of the list', async () => {
+test('every list filter is read from an index, whether it matches few rows or many', async () => {
   const [one] = await db.selectFrom('media').selectAll().where('_id', '=', botchan).execute()
   if (!one) throw new Error('No media')
   const row = (at: number) => ({ ...one, _id: `${String(at).padStart(8, '0')}-many`, createdBy: SYSTEM._id })
@@ -244,12 +244,12 @@ test.each([
   [10_000, '10000'],
   [10_001, '10000+'],
   [1_000_000, '10000+'],
-])('of %d unfiltered rows the header says %s', async (count, said) => {
+])('with %d unfiltered rows the total in the header is %s', async (count, said) => {
   await transaction((tx) => setCounter(tx, 'mediaCount', count))
   expect((await listed('')).total).toBe(said)
 })
 
-test('a language is had by a title that another language shares, or of signs alone, as the counts of languages say', async () => {
+test('language filters match the language counts, also for shared titles and titles of symbols', async () => {
   const shared = { title: 'Bleach', description: '' }
   const signs = { title: '？！', description: '' }
   const { _id } = await aMedia({

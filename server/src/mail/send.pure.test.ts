@@ -60,7 +60,7 @@ const sendTo = (port: number, address = '', query = '', timeoutMs?: number) => {
   return sendMail(letter)
 }
 
-test('a message goes to the mail server, as text and as HTML that says the same', async () => {
+test('sends a message to the mail server, as text and as equivalent HTML', async () => {
   const server = await anSmtpServer()
   await sendTo(server.port, 'mokuroku:p%40ss@', '?tls.rejectUnauthorized=false')
   const [mail] = server.received
@@ -73,19 +73,19 @@ test('a message goes to the mail server, as text and as HTML that says the same'
   expect(mail?.isEncrypted).toBe(true)
 })
 
-test('what may be shown of the address holds no password', () => {
+test('the server address to display contains no password', () => {
   openMail({ ...settings, url: 'smtps://mokuroku:p%40ss@mail.example.org:465' })
   expect(mailState()).toEqual({ isConfigured: true, server: 'mail.example.org:465', from: settings.from })
   openMail(settings)
   expect(mailState()).toEqual({ isConfigured: false, server: '', from: settings.from })
 })
 
-test('class 10: links lead to the public address, whoever asks and by whatever name', () => {
+test('class 10: links point to the public URL', () => {
   openMail(settings)
   expect(linkTo('/login')).toBe('https://catalogue.example.org/login')
 })
 
-test('a recipient is one address, whatever it holds', async () => {
+test('rejects a recipient with more than one address', async () => {
   const server = await anSmtpServer({ authOptional: true })
   openMail({ ...settings, url: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` })
   await expect(
@@ -94,7 +94,7 @@ test('a recipient is one address, whatever it holds', async () => {
   expect(server.received).toEqual([])
 })
 
-test('a refused sign-in is told, without the password', async () => {
+test('reports a refused sign-in without the password', async () => {
   const server = await anSmtpServer()
   const failure = await sendTo(server.port, 'mokuroku:wrong-secret@', '?tls.rejectUnauthorized=false').catch(
     (error: unknown) => error,
@@ -104,11 +104,11 @@ test('a refused sign-in is told, without the password', async () => {
 })
 
 test.each([
-  ['at the recipient', { onRcptTo: refuse(451, 'Greylisted') }, 'later', '451 Greylisted'],
-  ['of the message', { onData: refuse(451, 'Try again') }, 'later', '451 Try again'],
-  ['for good', { onData: refuse(554, 'No spam here') }, 'refused', '554 No spam here'],
-  ['for the recipient', { onRcptTo: refuse(550, 'No such user') }, 'address', '550 No such user'],
-] as const)('a refusal %s is told with the words of the server', async (_, options, code, detail) => {
+  ['temporary refusal of the recipient', { onRcptTo: refuse(451, 'Greylisted') }, 'later', '451 Greylisted'],
+  ['temporary refusal of the message', { onData: refuse(451, 'Try again') }, 'later', '451 Try again'],
+  ['permanent refusal of the message', { onData: refuse(554, 'No spam here') }, 'refused', '554 No spam here'],
+  ['permanent refusal of the recipient', { onRcptTo: refuse(550, 'No such user') }, 'address', '550 No such user'],
+] as const)('reports a %s with the reply of the server', async (_, options, code, detail) => {
   const server = await anSmtpServer({ ...options, authOptional: true })
   await expect(sendTo(server.port, '', '?ignoreTLS=true')).rejects.toMatchObject({
     code,
@@ -116,23 +116,23 @@ test.each([
   })
 })
 
-test('a connection that is cut off is told', async () => {
+test('reports a connection that is cut off', async () => {
   const port = await aServer('220 ready\r\n', (socket) => socket.once('data', () => socket.destroy()))
   await expect(sendTo(port)).rejects.toMatchObject({ code: 'cut' })
 })
 
-test('a server that never answers is not waited for', async () => {
+test('times out when the server does not respond', async () => {
   const began = Date.now()
   for (const greeting of ['', '220 ready\r\n'])
     await expect(sendTo(await aServer(greeting), '', '', 500)).rejects.toMatchObject({ code: 'timeout' })
   expect(Date.now() - began).toBeLessThan(10_000)
 })
 
-test('a server that is not there is told', async () => {
+test('reports an unreachable server', async () => {
   await expect(sendTo(await freePort())).rejects.toMatchObject({ code: 'unreachable' })
 })
 
-test('where encryption is asked for and not offered, nothing is sent, the password neither', async () => {
+test('sends nothing, not even the password, if required encryption is not offered', async () => {
   const server = await anSmtpServer({ disabledCommands: ['STARTTLS'] })
   await expect(sendTo(server.port, 'mokuroku:p%40ss@', '?requireTLS=true')).rejects.toMatchObject({
     code: 'encryption',
@@ -140,13 +140,13 @@ test('where encryption is asked for and not offered, nothing is sent, the passwo
   expect(server.attempts).toEqual([])
 })
 
-test('a certificate that nobody vouches for is not trusted', async () => {
+test('rejects an untrusted certificate before signing in', async () => {
   const server = await anSmtpServer()
   await expect(sendTo(server.port, 'mokuroku:p%40ss@')).rejects.toMatchObject({ code: 'certificate' })
   expect(server.attempts).toEqual([])
 })
 
-test('without a mail server a message is a file that only its owner reads, and the log names it without the link', async () => {
+test('without a mail server, writes a private file and logs its path without the link', async () => {
   const logged: unknown[] = []
   openMail({ ...settings, log: { info: (line: unknown) => void logged.push(line) } })
   await sendMail(letter)
@@ -159,7 +159,7 @@ test('without a mail server a message is a file that only its owner reads, and t
   expect(logged).toEqual([{ to: letter.to, subject: letter.subject, file }])
 })
 
-test('only the latest unsent messages are kept', async () => {
+test('keeps only the latest 500 unsent messages', async () => {
   openMail(settings)
   for (let each = 0; each < 503; each++) await sendMail({ ...letter, subject: `Number ${each}` })
   const names = readdirSync(settings.outbox).toSorted()

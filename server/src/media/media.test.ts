@@ -13,7 +13,7 @@ withApp()
 const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
 const idsOf = (rows: MediaRow[]) => rows.map(({ _id }) => _id)
 
-test('a created media is found with everything it was given', async () => {
+test('a created media item is returned with all its fields', async () => {
   const { call, user } = await signedIn()
   const [tag, character, related] = [await aTag({ type: 'THEME' }), await aCharacter(), await aMedia()]
   const body = mediaInput({
@@ -38,7 +38,7 @@ test('a created media is found with everything it was given', async () => {
   expect(found).not.toHaveProperty('duration')
 })
 
-test('what an update leaves out stays, and null clears', async () => {
+test('an update keeps omitted fields, and null clears a field', async () => {
   const { call } = await signedIn()
   const tag = await aTag()
   const { _id: id } = await aMedia({ originalTitle: '心', episodes: 12, duration: 24, tags: [tag] })
@@ -48,7 +48,7 @@ test('what an update leaves out stays, and null clears', async () => {
   expect(found).not.toHaveProperty('episodes')
 })
 
-test('aliases are kept, each once, and absent where nobody gave any; two people add to them at once', async () => {
+test('stores aliases without duplicates, merges concurrent additions, and omits them if there are none', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia()
   const plain = await call(mediaApi.find, { id })
@@ -66,7 +66,7 @@ test('aliases are kept, each once, and absent where nobody gave any; two people 
   expect(await call(mediaApi.find, { id })).not.toHaveProperty('aliases')
 })
 
-test('a media may be sent back as it was read', async () => {
+test('accepts a media item sent back as it was read, without a new version', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ tags: [await aTag()] })
   const read = await call(mediaApi.find, { id })
@@ -74,7 +74,7 @@ test('a media may be sent back as it was read', async () => {
   expect(updated).toEqual(read)
 })
 
-test('class 5: counters and dates are never taken from input, and unknown fields are refused', async () => {
+test('class 5: ignores counters and dates in the input, and rejects unknown fields', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia()
   const sneaky = {
@@ -141,7 +141,7 @@ test('a stale save that touches the same title is refused with both versions', a
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Theirs'))
 })
 
-test('class 23: of any interleaving of saves nothing is lost: each is stored, merged or refused', async () => {
+test('class 23: loses nothing in any interleaving of saves: each is stored, merged or refused', async () => {
   const { call } = await signedIn()
   const language = fc.constantFrom('en', 'zh', 'ja')
   await fc.assert(
@@ -169,7 +169,7 @@ test('class 23: of any interleaving of saves nothing is lost: each is stored, me
   )
 })
 
-test('each write makes one revision, its history cells and an activity', async () => {
+test('each write adds one revision, its history entries and an activity', async () => {
   const { call, user } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('Before') })
   await call(mediaApi.update, { id, body: mediaInput({ translations: { ...titled('After'), ...titled('後', 'ja') } }) })
@@ -202,7 +202,7 @@ test('each write makes one revision, its history cells and an activity', async (
   expect(activities.map(({ type }) => type)).toEqual(['MEDIA_CREATED', 'TRANSLATION_UPDATED', 'MEDIA_DELETED'])
 })
 
-test('a save that changes nothing makes no revision', async () => {
+test('a save that changes nothing adds no revision', async () => {
   const { call } = await signedIn()
   const start = await aMedia({ translations: titled('Same') })
   const body = mediaInput({ translations: titled('Same') })
@@ -223,7 +223,7 @@ test('a refused write changes nothing at all', async () => {
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Kept'))
 })
 
-test('a deleted media is gone everywhere, and comes back with its links', async () => {
+test('a deleted media item is gone everywhere, and is restored with its links', async () => {
   const { call } = await signedIn()
   const tag = await aTag()
   const { _id: id } = await aMedia({ translations: titled('Vanishing Act'), tags: [tag] })
@@ -268,7 +268,7 @@ test('recent items are what the user created or changed', async () => {
   )
 })
 
-test('the average rating is exact to the last vote', async () => {
+test('the average rating is exact', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia()
   for (const score of [7.1, 8.2, 9.6]) await aRating(id, score)
@@ -277,18 +277,18 @@ test('the average rating is exact to the last vote', async () => {
 
 test.each([
   ['no media type', { mediaType: undefined }, 'mediaType'],
-  ['another media type', { mediaType: 'FILM' }, 'mediaType'],
-  ['a date that is none', { releaseDate: '2020-13-01' }, 'releaseDate'],
-  ['a status that is no boolean', { isOngoing: 'yes' }, 'isOngoing'],
-  ['a language that is none', { translations: { 'not a language': { title: '', description: '' } } }, 'translations'],
+  ['an unknown media type', { mediaType: 'FILM' }, 'mediaType'],
+  ['an invalid date', { releaseDate: '2020-13-01' }, 'releaseDate'],
+  ['a status that is not a boolean', { isOngoing: 'yes' }, 'isOngoing'],
+  ['an invalid language tag', { translations: { 'not a language': { title: '', description: '' } } }, 'translations'],
   [
     'the same language twice',
     { translations: { 'zh-hans': { title: '', description: '' }, 'zh-Hans': { title: '', description: '' } } },
     'translations',
   ],
-  ['a title that is no text', { translations: { en: { title: 1, description: '' } } }, 'translations.en.title'],
-  ['tags that are no list', { tags: 'one' }, 'tags'],
-])('%s is refused with its path', async (_, more, path) => {
+  ['a title that is not a text', { translations: { en: { title: 1, description: '' } } }, 'translations.en.title'],
+  ['tags that are not a list', { tags: 'one' }, 'tags'],
+])('rejects %s with its path', async (_, more, path) => {
   const { call } = await signedIn()
   const error = await call(mediaApi.create, { body: { ...mediaInput(), ...more } as never }).catch(
     (thrown: unknown) => thrown,
@@ -297,7 +297,7 @@ test.each([
   expect((error as ApiError).errors?.[0]?.path).toMatch(new RegExp(`^${path}`))
 })
 
-test('language tags are made canonical, and dates are kept in UTC', async () => {
+test('stores language tags in canonical form, and dates in UTC', async () => {
   const { call } = await signedIn()
   const body = mediaInput({ translations: titled('x', 'zh-hANS'), releaseDate: '2020-04-01T09:00:00+09:00' })
   expect(await call(mediaApi.create, { body })).toMatchObject({
@@ -331,7 +331,7 @@ test('roles and tiers decide who may write, and a refusal says why', async () =>
   await expect(contributor.call(mediaApi.restore, { id: others._id })).rejects.toMatchObject(refused)
 })
 
-test('the version travels as ETag and If-Match', async () => {
+test('returns the version as ETag, and checks If-Match', async () => {
   const { token } = await signedIn()
   const { _id: id } = await aMedia()
   const headers = { authorization: `Bearer ${token}` }
@@ -349,7 +349,7 @@ test('the version travels as ETag and If-Match', async () => {
   expect((await put('something')).statusCode).toBe(400)
 })
 
-test('a page of the list asks a fixed number of queries, however many rows it has', async () => {
+test('every row of a list page has its tags', async () => {
   const shared = [await aTag(), await aTag()]
   for (let each = 0; each < 5; each++) await aMedia({ tags: shared, mediaType: 'MANGA' })
   const { answer: rows } = await media.list({ page: 1, limit: 10, sort: '-createdAt', type: 'MANGA' })

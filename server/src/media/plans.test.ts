@@ -97,7 +97,7 @@ test.each(sorts)('a page of the list by %s is read from an index, whatever its f
   await expectIndexed(pages, { counted })
 })
 
-test.each(sorts)('the pages by %s are the whole list in its order, whichever end they are read from', async (sort) => {
+test.each(sorts)('the pages by %s are the whole list in order, whichever end they are read from', async (sort) => {
   const [column, direction] = [sort.replace('-', '') as 'createdAt', sort.startsWith('-') ? 'desc' : 'asc'] as const
   const rows = await db.selectFrom('media').select('_id').orderBy(column, direction).orderBy('_id', direction).execute()
   const expected = rows.map(({ _id }) => _id)
@@ -109,7 +109,7 @@ test.each(sorts)('the pages by %s are the whole list in its order, whichever end
   }
 })
 
-test('one media, and what it points at, are read by their ids', async () => {
+test('a media item and what it links to are read by id', async () => {
   await expectIndexed(() => media.find(known.media))
   await expectIndexed(() => tags.refs(known.tags))
   await expectIndexed(() => assets.refs([known.media]))
@@ -119,23 +119,23 @@ test('one media, and what it points at, are read by their ids', async () => {
   await expectIndexed(() => ratings.ofMedia(known.media, 1, 100))
 })
 
-test('recent items are found by their writer', async () => {
+test('the recent items of a user are read from an index', async () => {
   const { actor } = await signedIn()
   await media.create(mediaInput(), { actor })
   const sorted = 'the five hundred writes that a user made last'
   await expectIndexed(() => media.list({ ...firstPage, userId: actor._id }), { sorted })
 })
 
-test('what a search found is read by id', async () => {
+test('search results are read by id', async () => {
   await expectIndexed(() => media.list({ ...firstPage, search: 'Title 77' }), { sorted: 'a thousand matches at most' })
 })
 
-test('a search reads no table', async () => {
+test('a search scans no table', async () => {
   for (const text of ['Title 1', '目録', 'Tilte 7'])
     await expectIndexed(() => search.find('Media', text, 10), { sorted: 'as many labels as a stage reads' })
 })
 
-test('every step of a save finds its rows by index, the version before included', async () => {
+test('every step of a save finds its rows by index, including the previous version', async () => {
   const { actor } = await signedIn()
   const { _id: id } = await aMedia({ tags: known.tags })
   const renamed = (title: string, tagIds: string[]) =>
@@ -148,7 +148,7 @@ test('every step of a save finds its rows by index, the version before included'
   })
 })
 
-test('a change of a translation is found in the history', async () => {
+test('a change of a translation is found in the history by index', async () => {
   const cell = { entityId: known.media, language: 'en', field: 'title', newValue: 'x' }
   await expectIndexed(() =>
     transaction((tx) => history.markRolledBack(tx, cell, { by: 'me', reason: '', at: dayOf(1) })),
@@ -162,14 +162,14 @@ test('the dashboard counts and sorts nothing', async () => {
       await expectIndexed(() => dashboard.activities(page, 20, type))
 })
 
-test('who calls is found by session, and who signs in by address', async () => {
+test('a caller is found by session, and a user who signs in by address', async () => {
   const token = await startSession(known.user, { address: '127.0.0.1', userAgent: 'test' })
   // There are only a few tiers; those with the same required score are sorted by age.
   await expectIndexed(() => findActor(`Bearer ${token}`), { sorted: 'the tiers' })
   await expectIndexed(() => users.withEmail(ADMIN.email))
 })
 
-test('a bad plan is noticed', async () => {
+test('a bad query plan is detected', async () => {
   const scan = expectIndexed(() => db.selectFrom('media').select('_id').where('originalTitle', '=', 'x').execute())
   await expect(scan).rejects.toThrow(/SCAN media|Seq Scan on media/)
   const sort = expectIndexed(() =>

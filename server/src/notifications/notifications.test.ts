@@ -52,7 +52,7 @@ async function aChange({ actor }: SignedIn, title = 'Theirs') {
 
 const titled = (title: string) => ({ en: { title, description: '' } })
 
-test('who had their change rolled back is told by whom, why, and of what', async () => {
+test('notifies the author of a rolled back change of who did it, why, and where', async () => {
   const [author, admin] = [await signedIn(), await signedIn()]
   const { before, entry } = await aChange(author)
   await admin.call(historyApi.rollback, { id: entry, body: { reason: 'A typo' } })
@@ -79,14 +79,14 @@ test('who had their change rolled back is told by whom, why, and of what', async
   expect((await admin.call(notificationsApi.list)).data).toEqual([])
 })
 
-test('nobody is told of what they rolled back themselves', async () => {
+test('does not notify users of their own rollbacks', async () => {
   const author = await signedIn()
   const { entry } = await aChange(author)
   await author.call(historyApi.rollback, { id: entry, body: { reason: 'Changed my mind' } })
   expect(await author.call(notificationsApi.list)).toEqual({ data: [], unread: 0 })
 })
 
-test('a refused rollback tells nobody', async () => {
+test('a refused rollback notifies nobody', async () => {
   const [author, admin] = [await signedIn(), await signedIn()]
   const { before, entry } = await aChange(author)
   await media.update(before._id, { translations: titled('Later') }, { actor: admin.actor })
@@ -96,7 +96,7 @@ test('a refused rollback tells nobody', async () => {
   expect((await author.call(notificationsApi.list)).data).toEqual([])
 })
 
-test('a batch tells its author once, with the count, and who started it that it is finished', async () => {
+test('a batch rollback notifies the author once with the count, and its initiator of the end', async () => {
   const [author, admin] = [await signedIn(), await signedIn()]
   const from = now()
   for (const title of ['One', 'Two', 'Three']) await aChange(author, title)
@@ -112,7 +112,7 @@ test('a batch tells its author once, with the count, and who started it that it 
   ])
 })
 
-test('who wrote what a restored revision takes the place of is told, others are not', async () => {
+test('restoring a revision notifies only the authors of what it replaces', async () => {
   const [author, other, admin] = [await signedIn(), await signedIn(), await signedIn()]
   const { before } = await aChange(author, 'Theirs')
   await media.update(before._id, { episodes: 12 }, { actor: other.actor })
@@ -128,7 +128,7 @@ test('who wrote what a restored revision takes the place of is told, others are 
   expect((await other.call(notificationsApi.list)).data).toEqual([])
 })
 
-test('a batch of saved texts is told with what was saved and what was not', async () => {
+test('notifies of a finished batch of texts, with the numbers of saved and failed items', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia()
   const { batch } = await call(aiApi.saveBatch, {
@@ -142,7 +142,7 @@ test('a batch of saved texts is told with what was saved and what was not', asyn
   ])
 })
 
-test('replacing a tag everywhere is a batch', async () => {
+test('notifies of a finished tag replacement', async () => {
   const { call } = await signedIn()
   const [old, next] = [await aTag(), await aTag()]
   await aMedia({ tags: [old] })
@@ -152,7 +152,7 @@ test('replacing a tag everywhere is a batch', async () => {
   ])
 })
 
-test('who uploaded a file that cannot be processed is told why', async () => {
+test('notifies the uploader of a file that cannot be processed, with the reason', async () => {
   const { call, token } = await signedIn()
   const whole = await aPicture(400, 400)
   const { body: asset } = await send(whole.subarray(0, whole.length / 2), 'half.png', { token })
@@ -161,7 +161,7 @@ test('who uploaded a file that cannot be processed is told why', async () => {
   ])
 })
 
-test('a sign-in from another address or with another browser is told, one that is known is not', async () => {
+test('notifies of a sign-in from a new address or browser, but not from a known one', async () => {
   const email = 'traveller@example.org'
   const passwordHash = await hashPassword('a good password')
   await transaction((tx) => users.add(tx, { username: 'traveller', email }, passwordHash, { actor: SYSTEM }))
@@ -190,7 +190,7 @@ test('a sign-in from another address or with another browser is told, one that i
   ])
 })
 
-test('a list is newest first and as long as asked for; each is marked by itself, or all up to one', async () => {
+test('lists the newest first up to the limit, and marks single ones or all up to one as read', async () => {
   const reader = await signedIn()
   await notify(reader.user._id, 'one', 'two', 'three', 'four')
   const { data } = await reader.call(notificationsApi.list, { query: { limit: 3 } })
@@ -205,7 +205,7 @@ test('a list is newest first and as long as asked for; each is marked by itself,
   expect(after.data.filter(({ readAt }) => readAt === null).map(({ _id }) => _id)).toEqual([four])
 })
 
-test("nobody reads or marks another's", async () => {
+test('users cannot read or mark the notifications of others', async () => {
   const [reader, stranger] = [await signedIn(), await signedIn()]
   await notify(reader.user._id, 'mine')
   const id = (await reader.call(notificationsApi.list)).data[0]?._id ?? ''
@@ -214,13 +214,13 @@ test("nobody reads or marks another's", async () => {
   expect((await reader.call(notificationsApi.list)).unread).toBe(1)
 })
 
-test('a body that names nothing is refused', async () => {
+test('rejects an empty or ambiguous selection to mark as read', async () => {
   const { call } = await signedIn()
   for (const body of [{}, { ids: [] }, { ids: ['x'], upTo: 'y' }])
     await expect(call(notificationsApi.read, { body: body as never })).rejects.toMatchObject({ status: 400 })
 })
 
-test('those without an active account are passed over', async () => {
+test('skips recipients without an active account', async () => {
   const gone = await aUser({ isActive: false })
   const there = await signedIn()
   await transaction(async (tx) =>
@@ -234,7 +234,7 @@ test('those without an active account are passed over', async () => {
   expect((await there.call(notificationsApi.list)).unread).toBe(1)
 })
 
-test('the newest are kept, and those of the last days', async () => {
+test('keeps only the newest, and only those of the last 90 days', async () => {
   const { user, call } = await signedIn()
   for (let each = 0; each < 3; each++)
     await notify(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
@@ -251,7 +251,7 @@ test('the newest are kept, and those of the last days', async () => {
   expect((await call(notificationsApi.list)).data).toEqual([data[0]])
 })
 
-test('what is told arrives in the open stream, with the number that is unread', async () => {
+test('sends notifications to the open stream, with the unread count', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   expect(await stream.next()).toEqual({ event: 'unread', id: '0', data: { unread: 0 } })
@@ -265,7 +265,7 @@ test('what is told arrives in the open stream, with the number that is unread', 
   stream.close()
 })
 
-test('what is not committed is never told', async () => {
+test('never sends uncommitted notifications', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
@@ -279,7 +279,7 @@ test('what is not committed is never told', async () => {
   stream.close()
 })
 
-test('after a cut nothing is lost and nothing comes twice', async () => {
+test('loses and repeats nothing after a reconnection', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
@@ -294,7 +294,7 @@ test('after a cut nothing is lost and nothing comes twice', async () => {
   again.close()
 })
 
-test('an event id from nowhere is no reason to fail, nor to send everything', async () => {
+test('ignores an unknown or invalid Last-Event-ID', async () => {
   const reader = await signedIn()
   await notify(reader.user._id, 'old')
   for (const id of ['999', 'no number', '-1']) {
@@ -304,7 +304,7 @@ test('an event id from nowhere is no reason to fail, nor to send everything', as
   }
 })
 
-test('what another process writes arrives as well', async () => {
+test('sends notifications written by another process', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
@@ -317,7 +317,7 @@ test('what another process writes arrives as well', async () => {
   stream.close()
 })
 
-test('numbers follow the order of the commits, however many write at once', async () => {
+test('numbers notifications in commit order with concurrent writers', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
@@ -331,7 +331,7 @@ test('numbers follow the order of the commits, however many write at once', asyn
   stream.close()
 })
 
-test('signing out elsewhere ends the open stream', async () => {
+test('signing out ends the open stream', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()

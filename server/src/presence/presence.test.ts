@@ -50,7 +50,7 @@ async function next<Event extends PresenceEvent['event']>(stream: Stream, event:
 const rowsOf = async (entityId: string) =>
   db.selectFrom('presence').selectAll().where('entityId', '=', entityId).execute()
 
-test('two who have the same open see each other, until one leaves', async () => {
+test('two users with the same entity open see each other until one leaves', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { _id: id } = await aMedia()
   const first = await edits(one, id)
@@ -68,7 +68,7 @@ test('two who have the same open see each other, until one leaves', async () => 
   await expect.poll(() => rowsOf(id)).toEqual([])
 })
 
-test('nobody is shown to themselves, nor to who has something else open', async () => {
+test('does not show users to themselves or to users with another entity open', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const [{ _id: id }, { _id: other }] = [await aMedia(), await aMedia()]
   const first = await edits(one, id)
@@ -79,7 +79,7 @@ test('nobody is shown to themselves, nor to who has something else open', async 
   expect(await next(third, 'editors')).toMatchObject({ count: 1 })
 })
 
-test('a save, and a deletion, is told to who has it open', async () => {
+test('sends the new version to open editors after a save and a deletion', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { _id: id } = await aMedia()
   const stream = await edits(one, id)
@@ -92,7 +92,7 @@ test('a save, and a deletion, is told to who has it open', async () => {
   expect(data).toMatchObject([{ action: 'delete', version: 3, username: two.user.username }])
 })
 
-test('what is not committed is not told', async () => {
+test('does not send uncommitted versions', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { _id: id } = await aMedia()
   const stream = await edits(one, id)
@@ -102,7 +102,7 @@ test('what is not committed is not told', async () => {
   expect((await next(stream, 'version')).version).toBe(2)
 })
 
-test('class 4: who may not edit it is neither shown nor told, and no longer once the right has ended', async () => {
+test('class 4: neither shows nor informs users without permission to edit, or who have lost it', async () => {
   await aTier(100, { canEditAnyContent: true })
   const [admin, editor, reader] = [
     await signedIn(),
@@ -129,7 +129,7 @@ test('class 4: who may not edit it is neither shown nor told, and no longer once
   expect((await rest).map(({ event }) => event)).not.toContain('version')
 })
 
-test('of accounts, only administrators are told who has one open', async () => {
+test('only administrators see who has an account open', async () => {
   const [admin, other, moderator] = [await signedIn(), await signedIn(), await signedIn({ role: 'moderator' })]
   const { _id: id } = await aUser()
   await next(await edits(admin, id, 'User'), 'version')
@@ -138,7 +138,7 @@ test('of accounts, only administrators are told who has one open', async () => {
   expect(await next(await edits(other, id, 'User'), 'editors')).toMatchObject({ count: 1 })
 })
 
-test('the end of a session ends it', async () => {
+test('removes a user when the session ends', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { _id: id } = await aMedia()
   const stream = await edits(one, id)
@@ -149,7 +149,7 @@ test('the end of a session ends it', async () => {
   expect(await next(stream, 'editors')).toMatchObject({ count: 0 })
 })
 
-test('what a server that is gone has noted is shown for half a minute, and then forgotten', async () => {
+test('shows users of a server that has died until their rows expire, within half a minute', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { _id: id } = await aMedia()
   const gone = { entityType: 'Media' as const, entityId: id, userId: two.user._id, server: 'gone' }
@@ -173,7 +173,7 @@ test('what a server that is gone has noted is shown for half a minute, and then 
   expect(left).toBeLessThan(35_000)
 })
 
-test('of many, some are named and all are counted', async () => {
+test('names some of many users, and counts all', async () => {
   const { _id: id } = await aMedia()
   for (let each = 0; each < MAX_NAMED_EDITORS + 2; each++) {
     const { _id: userId } = await aUser()
@@ -187,7 +187,7 @@ test('of many, some are named and all are counted', async () => {
   expect([people.length, count]).toEqual([MAX_NAMED_EDITORS, MAX_NAMED_EDITORS + 2])
 })
 
-test('a user has ten editors open at most, and what is not there, or cannot be, leaves no row', async () => {
+test('limits a user to ten open editors, and adds no row for a missing or invalid entity', async () => {
   const caller = await signedIn()
   const { _id: id } = await aMedia()
   for (let each = 0; each < 10; each++) await next(await edits(caller, id), 'version')

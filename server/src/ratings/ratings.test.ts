@@ -32,7 +32,7 @@ test('a rating is given, read, changed, deleted and restored', async () => {
   expect(await call(ratingsApi.restore, { id })).toMatchObject({ score: 8 })
 })
 
-test('creating answers 201, and a score is 0 to 10 in steps of 0.1', async () => {
+test('creating returns 201, and a score must be 0 to 10 in steps of 0.1', async () => {
   const { call, token } = await rater()
   const { _id: mediaId } = await aMedia()
   for (const score of [-0.1, 10.1, 7.25])
@@ -45,7 +45,7 @@ test('creating answers 201, and a score is 0 to 10 in steps of 0.1', async () =>
   expect((await app.inject({ method: 'POST', url: '/api/ratings', headers, payload })).statusCode).toBe(201)
 })
 
-test('a media is rated once by each user, also when both calls come together', async () => {
+test('each user can rate a media item once, even with concurrent requests', async () => {
   const { call } = await rater()
   const { _id: mediaId } = await aMedia()
   const give = () => call(ratingsApi.create, { body: { mediaId, score: 6 } })
@@ -56,7 +56,7 @@ test('a media is rated once by each user, also when both calls come together', a
   expect((await call(mediaApi.find, { id: mediaId })).ratingCount).toBe(1)
 })
 
-test('a rating does not come back beside the one that took its place', async () => {
+test('refuses to restore a rating that has been replaced by a new one', async () => {
   const { call } = await rater()
   const { _id: mediaId } = await aMedia()
   const { _id: id } = await call(ratingsApi.create, { body: { mediaId, score: 2 } })
@@ -66,7 +66,7 @@ test('a rating does not come back beside the one that took its place', async () 
   expect(await call(mediaApi.find, { id: mediaId })).toMatchObject({ averageRating: 9, ratingCount: 1 })
 })
 
-test('a media that is not there cannot be rated', async () => {
+test('rejects a rating of a missing media item', async () => {
   const { call } = await rater()
   await expect(call(ratingsApi.create, { body: { mediaId: 'nothing', score: 5 } })).rejects.toMatchObject({
     status: 400,
@@ -74,7 +74,7 @@ test('a media that is not there cannot be rated', async () => {
   })
 })
 
-test('others edit and delete a rating only as moderators or administrators', async () => {
+test('only its owner and moderators or administrators can edit or delete a rating', async () => {
   const [owner, other, moderator] = [await rater(), await rater(), await signedIn({ role: 'moderator' })]
   const { _id: mediaId } = await aMedia()
   const { _id: id } = await owner.call(ratingsApi.create, { body: { mediaId, score: 4 } })
@@ -84,7 +84,7 @@ test('others edit and delete a rating only as moderators or administrators', asy
   expect(changed).toMatchObject({ score: 5, userId: { _id: owner.user._id } })
 })
 
-test('who may not rate is told so, and may still take an own rating away', async () => {
+test('a user who may not rate gets the reason, and can still delete their own rating', async () => {
   const { call, user } = await rater()
   const { _id: mediaId } = await aMedia()
   const { _id: id } = await call(ratingsApi.create, { body: { mediaId, score: 4 } })
@@ -99,7 +99,7 @@ test('who may not rate is told so, and may still take an own rating away', async
   expect(await call(ratingsApi.remove, { id })).toEqual({ success: true })
 })
 
-test('a comment is plain text of at most 500 characters, unless the tier says otherwise', async () => {
+test('a comment must be plain text of at most 500 characters, unless the tier allows more', async () => {
   const { call } = await rater()
   await aTier(70, { canCommentUnrestricted: true })
   const free = await signedIn({ role: 'user', scores: 70 })
@@ -137,7 +137,7 @@ test('a comment is plain text of at most 500 characters, unless the tier says ot
   expect(await free.call(ratingsApi.update, { id, body: { score: 6 } })).toMatchObject({ comment: long })
 })
 
-test('the list is newest first, by page, and says how many there are', async () => {
+test('lists ratings newest first, by page, with the total', async () => {
   const { call } = await rater()
   const { _id: mediaId } = await aMedia()
   const before = (await call(ratingsApi.list)).pagination.total
@@ -152,7 +152,7 @@ test('the list is newest first, by page, and says how many there are', async () 
   expect(await call(ratingsApi.ofMedia, { id: mediaId })).toHaveLength(3)
 })
 
-test('the rating that one user gave a media is found by itself', async () => {
+test('finds the rating of one user for a media item', async () => {
   const [{ call, user }, other] = [await rater(), await rater()]
   const { _id: id } = await aMedia()
   const mine = await call(ratingsApi.create, { body: { mediaId: id, score: 3 } })
@@ -170,7 +170,7 @@ test('the lists are read from indexes', async () => {
   await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100, 'somebody'))
 })
 
-test('the ratings of an account that is gone stay, under its plain id', async () => {
+test('ratings of a deleted account stay, with only its id', async () => {
   const { call } = await signedIn()
   const gone = await rater()
   const { _id: mediaId } = await aMedia()

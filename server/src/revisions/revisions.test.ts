@@ -27,7 +27,7 @@ async function revisionsOf(
   return (await call(revisionsApi.list, { query: { entityType, entityId } })).data
 }
 
-test('every write of an entity is listed, newest first, and shown as it left the entity', async () => {
+test('lists every write of an entity, newest first, each with a snapshot', async () => {
   const { call, user } = await signedIn()
   const { _id: id } = await call(mediaApi.create, { body: mediaInput({ translations: titled('Kokoro') }) })
   await call(mediaApi.update, { id, body: mediaInput({ translations: titled('Botchan'), episodes: 3 }) })
@@ -56,7 +56,7 @@ test('every write of an entity is listed, newest first, and shown as it left the
   })
 })
 
-test('a revision is restored whole: what was not there then is gone again', async () => {
+test('restores a whole revision, and removes what was added since', async () => {
   const { call } = await signedIn()
   const [tag, character] = [await aTag(), await aCharacter()]
   const { _id: id } = await aMedia({ translations: titled('Kokoro'), tags: [tag], characters: [character] })
@@ -72,7 +72,7 @@ test('a revision is restored whole: what was not there then is gone again', asyn
   expect((await revisionsOf(id))[0]).toMatchObject({ origin: 'rollback', action: 'update' })
 })
 
-test('only the paths that are named are restored', async () => {
+test('restores only the given paths', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: { ...titled('One'), ...titled('Un', 'fr') }, episodes: 1 })
   await media.update(id, { translations: { ...titled('Two'), ...titled('Deux', 'fr') }, episodes: 2 }, by)
@@ -94,7 +94,7 @@ test('only the paths that are named are restored', async () => {
   await expect(restore(['ratingSum'])).rejects.toMatchObject({ status: 400, errors: [{ path: 'paths' }] })
 })
 
-test('with a base, what others changed since stays, and the same text is refused', async () => {
+test('with a base, keeps what others changed since, and refuses conflicts', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('One'), episodes: 1 })
   await media.update(id, { translations: titled('Two') }, by)
@@ -108,7 +108,7 @@ test('with a base, what others changed since stays, and the same text is refused
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Three'))
 })
 
-test('what was refused is restored once the clash is settled, and only on the version that was shown', async () => {
+test('restores once the conflicts are resolved, and only on the version they were resolved for', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('One'), episodes: 1, tags: [] })
   await media.update(id, { translations: titled('Two'), episodes: 2 }, by)
@@ -135,7 +135,7 @@ test('what was refused is restored once the clash is settled, and only on the ve
   })
 })
 
-test('the file of an asset is put back whole, and looked into again', async () => {
+test('restores the file of an asset as a whole, and processes it again', async () => {
   const { token, call } = await signedIn()
   const { body: first } = await send(await aPicture(40, 30), 'a.png', { token })
   const put = { token, url: `/api/assets/${first._id}/file`, method: 'PUT' as const }
@@ -159,7 +159,7 @@ test('the file of an asset is put back whole, and looked into again', async () =
   expect((await app.inject({ url })).statusCode).toBe(200)
 })
 
-test('restoring asks the same right as editing', async () => {
+test('restoring requires the permission to edit', async () => {
   const reader = await signedIn({ role: 'user' })
   const { _id: id } = await aMedia()
   await media.update(id, { episodes: 4 }, by)
@@ -169,7 +169,7 @@ test('restoring asks the same right as editing', async () => {
   await expect(reader.call(revisionsApi.restore, { id: revision, body: {} })).rejects.toMatchObject({ status: 403 })
 })
 
-test('revisions of accounts are for moderators and administrators, and restoring keeps the rules', async () => {
+test('only moderators and administrators see revisions of accounts, and only the latter restore them', async () => {
   const [admin, moderator, reader] = [
     await signedIn(),
     await signedIn({ role: 'moderator' }),
@@ -188,7 +188,7 @@ test('revisions of accounts are for moderators and administrators, and restoring
   expect((await admin.call(usersApi.find, { id })).scores).toBe(0)
 })
 
-test('what is in the trash is shown to those who may restore it', async () => {
+test('shows revisions of an entity in the trash only to users who may restore it', async () => {
   const [owner, other] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
   const { _id: mediaId } = await aMedia()
   const { _id: id } = await owner.call(ratingsApi.create, { body: { mediaId, score: 3, comment: 'Regretted' } })

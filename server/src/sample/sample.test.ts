@@ -30,7 +30,7 @@ const media = [...anime, ...works]
 const keysOf = (records: { key: string }[]) => new Set(records.map(({ key }) => key))
 const usernames = new Set(users.map(({ username }) => username))
 
-test('what is generated is what the contract takes', () => {
+test('generated records are valid by the schemas of the contract', () => {
   for (const { key: _key, createdAt: _at, createdBy: _by, ...input } of anime) MediaInput.parse(input)
   for (const { key: _key, createdAt: _at, media: _media, username: _by, ...input } of ratings) RatingInput.parse(input)
 })
@@ -48,12 +48,12 @@ test('an error names the file and the field of a broken entry', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('novels and manga are newer than anime, so that the first page has pictures', () => {
+test('novels and manga are newer than anime, so that the first page has images', () => {
   const created = media.map(({ createdAt }) => createdAt)
   expect(created).toEqual(created.toSorted())
 })
 
-test('keys are unique, and a reference names a record', () => {
+test('keys are unique, and every reference points to a record', () => {
   const everything = [
     ...media,
     ...characters,
@@ -80,14 +80,14 @@ test('keys are unique, and a reference names a record', () => {
   expect(missing).toEqual([])
 })
 
-test('no list holds the same key twice, and every character appears somewhere', () => {
+test('no list has a key twice, and every character appears in a work', () => {
   for (const { tags: own = [], characters: cast = [], relatedMedia = [] } of media)
     for (const keys of [own, cast, relatedMedia]) expect(new Set(keys).size).toBe(keys.length)
   const seen = new Set(works.flatMap((one) => one.characters ?? []))
   expect(characters.filter(({ key }) => !seen.has(key))).toEqual([])
 })
 
-test('every item of bangumi-data becomes one anime, newest last and newest created', () => {
+test('every item of bangumi-data becomes one anime, in order of release and creation', () => {
   expect(anime.length).toBe(bangumiItems().length)
   const inOrder = (field: 'releaseDate' | 'createdAt') =>
     anime.every((one, at) => at === 0 || (anime[at - 1]?.[field] ?? '') <= one[field])
@@ -136,7 +136,7 @@ test('languages are canonical, and our own texts have en, zh and ja', () => {
   expect(values.filter((value) => value === '' || value !== value.trim())).toEqual([])
 })
 
-test('the parent of a tag stands before it, so that there is no cycle', () => {
+test('the parent of a tag comes before it, so that there is no cycle', () => {
   const before = new Set<string>()
   for (const { key, parentTag } of tags) {
     if (parentTag !== null) expect([...before]).toContain(parentTag)
@@ -144,13 +144,13 @@ test('the parent of a tag stands before it, so that there is no cycle', () => {
   }
 })
 
-test('a novel and its adaptation name each other', () => {
+test('a novel and its adaptation are linked to each other', () => {
   const related = new Map(works.map(({ key, relatedMedia = [] }) => [key, relatedMedia]))
   for (const [key, others] of related) for (const other of others) expect(related.get(other)).toContain(key)
   expect(works.filter(({ mediaType, relatedMedia }) => mediaType === 'MANGA' && relatedMedia?.length !== 1)).toEqual([])
 })
 
-test('one rating for each person and media, and none before its media or after the reference date', () => {
+test('each work has three ratings or more, after its media and until the reference date', () => {
   const created = new Map(media.map(({ key, createdAt }) => [key, createdAt]))
   for (const rating of ratings) {
     expect(rating.createdAt > (created.get(rating.media) ?? '')).toBe(true)

@@ -10,7 +10,7 @@ const ZEPHYRS = Array.from({ length: 40 }, (_, at) => `The hidden z${at % 2 === 
 const RANTAN = Array.from({ length: 20 }, (_, at) => `Rantan ${at}`)
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'among very many labels, what is common is found in a sample, words by an index of words, and what is rare among all',
+  'in a huge index, finds common texts in a sample, words in the word index, rare ones anywhere',
   async () => {
     expect(engine).toBe('postgres')
     const texts = [

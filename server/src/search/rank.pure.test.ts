@@ -29,7 +29,7 @@ test('matches are ordered by kind, then word start, then length', () => {
   ])
 })
 
-test('the best label of an entity speaks for it, and says its language', () => {
+test('ranks an entity by its best label, and returns the language of that label', () => {
   const both = ['Attack on Titan', '進撃の巨人'].map((text, at) => ({
     entityId: 'e',
     language: ['en', 'ja'][at] ?? '',
@@ -46,13 +46,13 @@ test.each([
   ['alchemsit', 'Fullmetal Alchemist: Brotherhood'],
   ['進撃巨人', '進撃の巨人'],
   ['evangelon', 'Neon Genesis Evangelion'],
-])('%s finds %s in spite of the typo', (query, title) => expect(found(query, title)).toEqual([`typo ${title}`]))
+])('%s finds %s despite the typo', (query, title) => expect(found(query, title)).toEqual([`typo ${title}`]))
 
-test('words in any order are inside', () => {
+test('matches words in any order as inside', () => {
   expect(found('titan attack', 'Attack on Titan')).toEqual(['inside Attack on Titan'])
 })
 
-test('a typo is not seen in the middle of a word, nor in three letters', () => {
+test('does not match a typo in the middle of a word or in a query of three letters', () => {
   expect(found('tane', 'Titanic')).toEqual([])
   expect(found('onx', 'One')).toEqual([])
 })
@@ -95,4 +95,4 @@ test.each([
   ['naruto', 'narruto', 1],
   ['進撃', '進擊', 1],
   ['𠮷野家', '吉野家', 1],
-])('%s and %s are %i apart', (a, b, edits) => expect(distance(a, b, 2)).toBe(edits))
+])('the distance between %s and %s is %i', (a, b, edits) => expect(distance(a, b, 2)).toBe(edits))

@@ -19,7 +19,7 @@ const by = { actor: SYSTEM }
 const inJapanese = (title: string) => ({ ja: { title, description: '' } })
 const found = async (q: string) => (await search.find('Media', q, 3)).matches.map(({ entityId }) => entityId)
 
-test('a Japanese title is found by how it is read, in kana and in romaji of any school, from the write on', async () => {
+test('finds a Japanese title by its reading at once, in kana and any romanization', async () => {
   const ids: Record<string, string> = {}
   for (const title of [
     '葬送のフリーレン',
@@ -52,7 +52,7 @@ test('a Japanese title is found by how it is read, in kana and in romaji of any 
     expect([q, await found(q)]).toEqual([q, expect.arrayContaining([ids[title]])])
 })
 
-test('readings that are given take the place of those that are derived, of characters too', async () => {
+test('given readings replace derived ones, also for characters', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: inJapanese('今日から俺は') })
   expect(await found('kyou kara ore wa')).toEqual([id])
@@ -72,7 +72,7 @@ test('readings that are given take the place of those that are derived, of chara
   expect((await search.find('Character', 'くさなぎ', 3)).matches).toMatchObject([{ entityId: one }])
 })
 
-test('what a title has been read as is no longer found once the title has changed', async () => {
+test('no longer finds the reading of a title that has changed', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: inJapanese('鉄腕大作戦') })
   expect(await found('てつわんだいさくせん')).toEqual([id])
@@ -82,7 +82,7 @@ test('what a title has been read as is no longer found once the title has change
   expect(hits).toMatchObject([{ _id: id, match: { text: '別の話', language: 'ja' } }])
 })
 
-test('where nothing has all words, what has most of them is found, and the answer says so', async () => {
+test('finds texts with most of the words if none has all, and says so', async () => {
   const { token } = await signedIn()
   const { _id: id } = await aMedia({
     translations: { en: { title: 'Legend of the Galactic Heroes', description: '' } },
@@ -100,7 +100,7 @@ test('where nothing has all words, what has most of them is found, and the answe
   expect(await ask('legend qqqqq wwwww eeeee')).toEqual({ ids: [], words: undefined })
 })
 
-test('whatever changes of its texts, an entity is found by the same rows as one that was written anew', async () => {
+test('any change of the texts of an entity leaves the same index rows as writing it anew', async () => {
   // Spellings that are equal in a search, titles with a reading, and readings that are other titles.
   const text = fc.constantFrom('', '…', '君の名は。', 'きみのなわ', '進撃の巨人', 'Shingeki no Kyojin')
   const changes = fc.record(

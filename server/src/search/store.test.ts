@@ -28,7 +28,7 @@ const found = async (q: string, limit = 10) => {
 const labels = (entityId: string) =>
   db.selectFrom('labels').selectAll().where('entityId', '=', entityId).orderBy('id').execute()
 
-test('a title is found in every language, and the match says which', async () => {
+test('finds a title in every language, and returns which one matched', async () => {
   const { _id } = await titled({ en: 'Attack on Titan', ja: '進撃の巨人', 'zh-Hans': '进击的巨人', th: 'ผ่าพิภพไททัน' })
   const cases = [
     ['attack on titan', 'en', 'exact'],
@@ -47,7 +47,7 @@ test('a title is found in every language, and the match says which', async () =>
   }
 })
 
-test('a save that changes no name leaves the index alone', async () => {
+test('a save that changes no name does not touch the index', async () => {
   const { _id } = await titled({ ja: 'こころ' }, 'こころ')
   const before = await labels(_id)
   expect(before).not.toEqual([])
@@ -61,7 +61,7 @@ test('a save that changes no name leaves the index alone', async () => {
   expect((await labels(_id)).map(({ text }) => text)).toEqual(expect.arrayContaining(['こころ', '心']))
 })
 
-test('entries are read by their ids, as a search shows them; what is in the trash is left out', async () => {
+test('returns entries by id in the form of search hits, without those in the trash', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const [one, other] = [await titled({ ja: 'こころ' }, 'こころ'), await titled({ en: 'Botchan' })]
   const tag = await aTag()
@@ -78,7 +78,7 @@ test('entries are read by their ids, as a search shows them; what is in the tras
     await expect(call(searchApi.entries, { query: query as never })).rejects.toMatchObject({ status: 400 })
 })
 
-test('kana, romaji, width and accents do not matter', async () => {
+test('ignores differences of kana, romaji, width and accents', async () => {
   await titled({ ja: 'ぼっち・ざ・ろっく！', en: 'BOCCHI THE ROCK!' })
   await titled({ fr: 'Les Mystérieuses Cités d’or' })
   const queries = ['ボッチ', 'ﾎﾞｯﾁ', 'botchi za rokku', 'bocchizarokku', 'ＢＯＣＣＨＩ']
@@ -86,13 +86,13 @@ test('kana, romaji, width and accents do not matter', async () => {
   expect(await found('mysterieuses cites dor')).toEqual(['inside Les Mystérieuses Cités d’or'])
 })
 
-test('one character finds what it is or begins, not what it is in', async () => {
+test('a single character matches whole texts and prefixes only', async () => {
   await titled({ ja: '蟲師' })
   await titled({ ja: '害虫' })
   expect(await found('虫')).toEqual(['prefix 蟲師'])
 })
 
-test('what is written is found at once, and what is no longer there is not', async () => {
+test('finds new texts at once, and removed ones no longer', async () => {
   const { _id } = await titled({ en: 'Zankyou no Terror', ja: '残響のテロル' })
   const [kept] = await labels(_id)
   await media.update(
@@ -115,7 +115,7 @@ test('what is written is found at once, and what is no longer there is not', asy
   expect(await found('schwarzweiss')).toEqual(['prefix Schwarzweißwurst'])
 })
 
-test('a write that fails leaves the index as it was', async () => {
+test('a failed write leaves the index unchanged', async () => {
   const failing = transaction(async (tx) => {
     await search.index(tx, 'Media', 'nobody', [], [{ language: 'en', text: 'Quixotic Failure' }])
     throw new Error('no')
@@ -124,7 +124,7 @@ test('a write that fails leaves the index as it was', async () => {
   expect(await found('quixotic')).toEqual([])
 })
 
-test('each kind is searched alone', async () => {
+test('searches each kind separately', async () => {
   const id = await aCharacter({ translations: { en: { name: 'Wolfsbane', description: '' } }, originalName: '狼' })
   await aTag({ translations: { en: { name: 'Wolfsbane', description: '' } } })
   expect((await search.find('Character', 'olfsb', 10)).matches).toMatchObject([{ entityId: id, kind: 'inside' }])
@@ -132,7 +132,7 @@ test('each kind is searched alone', async () => {
   expect(await found('wolfsbane')).toEqual([])
 })
 
-test('a common text gives no more than asked for, in the same order each time', async () => {
+test('returns no more matches than the limit, in a stable order', async () => {
   for (let at = 0; at < 30; at++) await titled({ en: `The ${String.fromCharCode(97 + at)}x Chronicle ${at}` })
   const first = await found('chronicle', 5)
   expect(first).toHaveLength(5)
@@ -140,7 +140,7 @@ test('a common text gives no more than asked for, in the same order each time', 
   expect(await found('chronicle', 100)).toHaveLength(30)
 })
 
-test('of many that hold a query, a short page has the same as a long one', async () => {
+test('a short page of many matches is the start of a longer one', async () => {
   const words = [
     'Garden',
     'of',
@@ -174,7 +174,7 @@ test('of many that hold a query, a short page has the same as a long one', async
   }
 })
 
-test('a single character beside words tells one text from hundreds, in any script', async () => {
+test('a single character beside words selects one text of hundreds, in any script', async () => {
   const cases = [
     { text: 'Quiet Harbour of Dawn', last: ' Z', q: 'harbour quiet z' },
     { text: '静かな北の図書館', last: ' 山', q: '北の図書館 山' },
@@ -189,7 +189,7 @@ test('a single character beside words tells one text from hundreds, in any scrip
   }
 })
 
-test('the shortest that begin with a query come first, however many labels one of them has', async () => {
+test('ranks the shortest prefix matches first, however many labels an entity has', async () => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x-n${at}`, `Zeta ${at}`]))
   const first = await titled({ en: 'Zeta', ...many })
   const others = []
@@ -203,7 +203,7 @@ test('the shortest that begin with a query come first, however many labels one o
   expect(without.matches.map(({ entityId }) => entityId)).toEqual(others.toReversed().map(({ _id }) => _id))
 })
 
-test('what begins with a query comes first, however many readings of it are before it in the index', async () => {
+test('ranks prefix matches first, however many readings precede them in the index', async () => {
   // In the index, "电气nookesutora" is before "电气のおけすとら", and labels that contain the query were added first.
   const texts = [
     ...Array.from({ length: 900 }, (_, at) => `月電気${String.fromCodePoint(0x4e00 + at)}`),
@@ -216,7 +216,7 @@ test('what begins with a query comes first, however many readings of it are befo
   )
 })
 
-test('what another spelling of a query names exactly comes before a full page of what begins with it', async () => {
+test('ranks an exact match by another spelling before a full page of prefix matches', async () => {
   for (let at = 0; at < 12; at++) await titled({ ja: `さくらの話${at}` })
   await titled({ en: 'Sakura' })
   const all = await found('さくら')
@@ -224,18 +224,18 @@ test('what another spelling of a query names exactly comes before a full page of
   expect(all[0]).toBe('exact Sakura')
 })
 
-test('a text that is written with Han characters is found by another spelling of its kana when no text has that one', async () => {
+test('finds a text with Han characters by another spelling of its kana, if nothing else matches', async () => {
   await titled({ ja: 'きれいなはなぢの海' })
   expect(await found('れいなはなじの海')).toEqual(['inside きれいなはなぢの海'])
 })
 
-test('the characters of a query anywhere in a text are no match, only those in a row', async () => {
+test('matches only consecutive characters of a text', async () => {
   await titled({ en: 'Lantern of Paper Moons' })
   await titled({ en: 'Lanmo pa rnofpetepern perm oons' })
   expect(await found('ernofpapermo')).toEqual(['inside Lantern of Paper Moons'])
 })
 
-test('any text may be asked for', async () => {
+test('accepts any text as a query', async () => {
   const queries = [
     '',
     ' ',
@@ -257,7 +257,7 @@ test('any text may be asked for', async () => {
   for (const q of queries) expect({ q, ...(await search.find('Media', q, 10)) }).toMatchObject({ q, status: 'ready' })
 })
 
-test('a rebuild repairs the index, says how far it is, and search says that it goes on', async () => {
+test('a rebuild repairs the index and reports progress, and a search says that it is running', async () => {
   const { _id } = await titled({ en: 'Gyakkyou Burai Kaiji' })
   const { _id: trashed } = await titled({ en: 'Gyakkyou Two' })
   await media.remove(trashed, by)
@@ -279,7 +279,7 @@ test('a rebuild repairs the index, says how far it is, and search says that it g
   expect(await found('kyou bura')).toEqual(['inside Gyakkyou Burai Kaiji'])
 })
 
-test('what is being created while a rebuild begins keeps its texts', async () => {
+test('a rebuild keeps the texts of an entity that is being created when it starts', async () => {
   // Only PostgreSQL has concurrent writers.
   if (engine !== 'postgres') return
   const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -299,7 +299,7 @@ test('what is being created while a rebuild begins keeps its texts', async () =>
   expect(await found('shirokuma')).toEqual(['exact Shirokuma'])
 })
 
-test('a rebuild that was stopped goes on where it was, and one by other rules begins anew', async () => {
+test('an interrupted rebuild resumes where it stopped, and restarts if the index version differs', async () => {
   const { _id } = await titled({ en: 'Ookami Kodomo' })
   const ids = async () => (await labels(_id)).map(({ id }) => id)
   const takeUp = async (payload: Record<string, unknown>) => {
@@ -315,7 +315,7 @@ test('a rebuild that was stopped goes on where it was, and one by other rules be
   expect(await takeUp({ version: VERSION - 1, before: 0, kind: 'Character', cursor: '' })).not.toEqual(before)
 })
 
-test('after the start the index is rebuilt when it is of another version, and else left', async () => {
+test('rebuilds the index at start only if its version differs', async () => {
   const { _id } = await titled({ en: 'Ookami no Kuni' })
   const ids = async () => (await labels(_id)).map(({ id }) => id)
   const start = async () => {
@@ -334,7 +334,7 @@ test('after the start the index is rebuilt when it is of another version, and el
   expect(await start()).toEqual(after)
 })
 
-test('a plan that PostgreSQL keeps finds what holds a text by its grams, and walks through no labels', async () => {
+test('a cached plan of PostgreSQL uses the n-gram index and does not scan the labels', async () => {
   if (engine !== 'postgres') return
   onTestFinished(await fullOfLabels())
   const plans = (await keptPlansOf(() => search.find('Media', 'walked', 10))).join('\n')

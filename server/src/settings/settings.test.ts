@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const admin = async () => (await signedIn()).call
 
-test('an administrator changes one setting, and every other stays', async () => {
+test('changing one setting keeps all others', async () => {
   const call = await admin()
   const before = await call(settingsApi.find)
   expect(before.general).toMatchObject({ defaultLanguage: 'en', languages: ['en', 'zh'] })
@@ -41,7 +41,7 @@ test('an administrator changes one setting, and every other stays', async () => 
   expect(await call(settingsApi.update, { body: after })).toEqual(after)
 })
 
-test('moderators read the settings, users do not, and neither changes them', async () => {
+test('moderators can read the settings, users cannot, and neither can change them', async () => {
   const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
   expect((await moderator.call(settingsApi.find)).general.siteName).toBe('図書室')
   await expect(user.call(settingsApi.find)).rejects.toMatchObject({ status: 403 })
@@ -52,7 +52,7 @@ test('moderators read the settings, users do not, and neither changes them', asy
     })
 })
 
-test('two administrators who change different settings both keep theirs; the same one is refused', async () => {
+test('merges concurrent changes of different settings, and refuses those of the same one', async () => {
   const [one, two] = [await admin(), await admin()]
   const { version: base } = await one(settingsApi.find)
   await one(settingsApi.update, { body: { general: { siteName: 'One' } }, base })
@@ -76,14 +76,14 @@ test.each([
   [{ ai: { dailyTokensPerUser: -1 } }, 'ai.dailyTokensPerUser'],
   [{ security: { sessionHours: 0 } }, 'security.sessionHours'],
   [{ security: { sessionHours: 721 } }, 'security.sessionHours'],
-])('%j is refused where it is wrong, and nothing is changed', async (body, path) => {
+])('rejects %j with an error at %s, and changes nothing', async (body, path) => {
   const call = await admin()
   const before = await call(settingsApi.find)
   await expect(call(settingsApi.update, { body })).rejects.toMatchObject({ status: 400, errors: [{ path }] })
   expect(await call(settingsApi.find)).toEqual(before)
 })
 
-test('languages are kept in their canonical form, each once', async () => {
+test('stores languages in canonical form, without duplicates', async () => {
   const { general } = await (
     await admin()
   )(settingsApi.update, {
@@ -92,7 +92,7 @@ test('languages are kept in their canonical form, each once', async () => {
   expect(general).toMatchObject({ languages: ['en', 'zh-Hans'], defaultLanguage: 'zh-Hans' })
 })
 
-test('class 18: a key is kept sealed, and neither an answer nor the history shows it', async () => {
+test('class 18: stores the API key sealed, and no response or revision contains it', async () => {
   const call = await admin()
   const body = { ai: { baseUrl: 'https://models.example.org/v1/', apiKey: KEY } }
   const answer = await call(settingsApi.update, { body })
@@ -107,7 +107,7 @@ test('class 18: a key is kept sealed, and neither an answer nor the history show
   expect((await aiSettings()).apiKey).toBe(KEY)
 })
 
-test('a key never goes to another host than the one it was given for', async () => {
+test('uses the API key only for the host it was given for', async () => {
   const call = await admin()
   const to = (baseUrl: string) => call(settingsApi.update, { body: { ai: { baseUrl } } })
   await call(settingsApi.update, { body: { ai: { baseUrl: 'https://models.example.org/v1', apiKey: KEY } } })
@@ -118,7 +118,7 @@ test('a key never goes to another host than the one it was given for', async () 
   expect((await call(settingsApi.update, { body: { ai: { apiKey: '' } } })).ai.hasKey).toBe(false)
 })
 
-test('what the settings do not say of AI, the environment does', async () => {
+test('falls back to the environment for AI settings that are not set', async () => {
   await settings.open(FROM_ENVIRONMENT)
   expect(await aiSettings()).toEqual({
     baseUrl: 'https://models.example.org/v1',
@@ -140,7 +140,7 @@ test('what the settings do not say of AI, the environment does', async () => {
   expect(await aiSettings()).toMatchObject({ model: 'large', apiKey: KEY, baseUrl: 'https://models.example.org/v1' })
 })
 
-test("the environment's key stays with the environment's host", async () => {
+test('uses the API key of the environment only for the host of the environment', async () => {
   await settings.open(FROM_ENVIRONMENT)
   await settings.change({ ai: { baseUrl: 'https://elsewhere.example.org/v1' } }, by)
   expect(await aiSettings()).toMatchObject({ baseUrl: 'https://elsewhere.example.org/v1', apiKey: '' })
@@ -149,7 +149,7 @@ test("the environment's key stays with the environment's host", async () => {
   expect((await aiSettings({ baseUrl: 'https://third.example.org/v1' })).apiKey).toBe('')
 })
 
-test('restoring a revision brings settings back, and leaves the key', async () => {
+test('restoring a revision restores settings, but keeps the API key', async () => {
   const call = await admin()
   await call(settingsApi.update, { body: { ai: { baseUrl: 'http://127.0.0.1:11434/v1', apiKey: KEY } } })
   await call(settingsApi.update, { body: { ai: { model: 'one' } } })
@@ -163,7 +163,7 @@ test('restoring a revision brings settings back, and leaves the key', async () =
   await expect(moderator.call(revisionsApi.list, { query })).rejects.toMatchObject({ status: 403 })
 })
 
-test('a new sign-in lasts as long as the settings say', async () => {
+test('a new session lasts as long as the settings say', async () => {
   await settings.change({ security: { sessionHours: 2 } }, by)
   const { token } = await signedIn()
   const { exp = 0, iat = 0 } = decodeJwt(token)

@@ -22,12 +22,12 @@ withApp()
 const outbox = temporaryFolder()
 const mail = { from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox }
 
-test('anybody may know the name and the languages of the site', async () => {
+test('the name and the languages of the site are public', async () => {
   await settings.change({ general: { siteName: '図書室', languages: ['ja', 'en'] } }, { actor: SYSTEM })
   expect(await callAs()(siteApi.find)).toMatchObject({ name: '図書室', defaultLanguage: 'en', languages: ['ja', 'en'] })
 })
 
-test('a test message is sent to who asks for it', async () => {
+test('sends a test message to the user who requests it', async () => {
   const { call, user } = await signedIn()
   const server = await smtpServer({ authOptional: true })
   openMail({ ...mail, url: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` })
@@ -38,7 +38,7 @@ test('a test message is sent to who asks for it', async () => {
   await server.close()
 })
 
-test('who asks for a test message is told why it was not sent', async () => {
+test('reports why a test message was not sent, without the password', async () => {
   const { call, user } = await signedIn()
   const server = await smtpServer()
   openMail({ ...mail, url: `smtp://mokuroku:wrong-secret@127.0.0.1:${server.port}?tls.rejectUnauthorized=false` })
@@ -49,14 +49,14 @@ test('who asks for a test message is told why it was not sent', async () => {
   await server.close()
 })
 
-test('without a mail server a test message is kept in a file', async () => {
+test('writes a test message to a file without a mail server', async () => {
   const { call, user } = await signedIn()
   openMail(mail)
   expect(await call(settingsApi.testMail, { body: {} })).toEqual({ success: true, to: user.email })
   expect(readFileSync(join(outbox, readdirSync(outbox)[0] ?? ''), 'utf8')).toContain(`To: ${user.email}`)
 })
 
-test('only an administrator sends test messages and rebuilds the index', async () => {
+test('only administrators can send test messages and rebuild the index', async () => {
   const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
   for (const refused of [
     () => moderator.call(settingsApi.testMail, { body: {} }),
@@ -68,7 +68,7 @@ test('only an administrator sends test messages and rebuilds the index', async (
   expect((await moderator.call(indexApi.state)).status).toBe('ready')
 })
 
-test('the size of the assets follows every change of them', async () => {
+test('updates the storage statistics with every change of an asset', async () => {
   const { call, token } = await signedIn()
   const before = await call(settingsApi.storage)
   expect(before).toMatchObject({ kind: 'folder', place: '', images: 0 })
@@ -88,13 +88,13 @@ test('the size of the assets follows every change of them', async () => {
   expect((await call(settingsApi.storage)).size).toBe(other.length + sound.length)
 })
 
-test('a bucket is named', async () => {
+test('returns the name of the bucket', async () => {
   await settings.open({ S3_BUCKET: 'covers' })
   expect(await settings.storage({ count: 0, size: 0 })).toMatchObject({ kind: 'bucket', place: 'covers' })
   await settings.open({})
 })
 
-test('the index is rebuilt in the background, and says how far it is', async () => {
+test('rebuilds the index in the background, and reports its progress', async () => {
   const { call } = await signedIn()
   for (let each = 0; each < 3; each++) await aMedia()
   await db.deleteFrom('labels').execute()
@@ -109,7 +109,7 @@ test('the index is rebuilt in the background, and says how far it is', async () 
   expect((await search.find('Media', 'media', 10)).matches).toHaveLength(3)
 })
 
-test('a rebuild that did not come to its end is said, and a new one ends it', async () => {
+test('reports an unfinished rebuild, and a new one completes it', async () => {
   const { call } = await signedIn()
   await transaction((tx) => setCounter(tx, 'searchVersion', 0))
   expect(await call(indexApi.state)).toMatchObject({ status: 'indexing', isRunning: false })
@@ -118,7 +118,7 @@ test('a rebuild that did not come to its end is said, and a new one ends it', as
   expect(await call(indexApi.state)).toMatchObject({ status: 'ready', isRunning: false })
 })
 
-test('the version and every licence are told to everybody who is signed in', async () => {
+test('returns the version and all licences to any signed-in user', async () => {
   const { version, parts } = await (await signedIn({ role: 'user' })).call(settingsApi.about)
   expect(version).toMatch(/^\d+\.\d+\.\d+/)
   expect(parts).toContainEqual({ name: 'bangumi-data', version: expect.any(String), licence: 'CC-BY-4.0' })

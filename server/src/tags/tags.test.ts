@@ -24,7 +24,7 @@ test('a tag is created, read, changed, deleted and restored', async () => {
   expect(await call(tagsApi.restore, { id: made._id })).toMatchObject({ translations: { en: { name: 'Tragedy' } } })
 })
 
-test('a colour is a hash and six hex digits', async () => {
+test('rejects a colour that is not a hash and six hex digits', async () => {
   const { call } = await signedIn()
   for (const color of ['red', '#12345', '#12345g', '123456'])
     await expect(call(tagsApi.create, { body: body('x', { color }) })).rejects.toMatchObject({
@@ -32,7 +32,7 @@ test('a colour is a hash and six hex digits', async () => {
     })
 })
 
-test('the list is filtered by type and text, and says how many there are', async () => {
+test('filters the list by type and text, with the total', async () => {
   const { call } = await signedIn()
   await call(tagsApi.create, { body: body('Unreliable narrator', { type: 'THEME' }) })
   await call(tagsApi.create, { body: body('Sea voyage', { type: 'THEME' }) })
@@ -44,7 +44,7 @@ test('the list is filtered by type and text, and says how many there are', async
   expect(await call(tagsApi.list, { query: { search: 'nothing like this' } })).toEqual({ total: 0, tags: [] })
 })
 
-test('a tag cannot be above itself', async () => {
+test('a tag cannot be its own ancestor', async () => {
   const { call } = await signedIn()
   const top = await aTag()
   const middle = await aTag({ parentTag: top })
@@ -56,7 +56,7 @@ test('a tag cannot be above itself', async () => {
   expect((await call(tagsApi.find, { id: top })).parentTag).toBeNull()
 })
 
-test('a tag below another is no use of it', async () => {
+test('a child tag does not count as a use of its parent', async () => {
   const { call } = await signedIn()
   const top = await aTag()
   const below = await aTag({ parentTag: top })
@@ -66,7 +66,7 @@ test('a tag below another is no use of it', async () => {
   expect(await call(tagsApi.find, { id: top })).toMatchObject(counts)
 })
 
-test('uses are counted exactly, through every kind of change', async () => {
+test('counts uses exactly, through every kind of change', async () => {
   const { call } = await signedIn()
   const id = await aTag({ type: 'CUSTOM' })
   const usage = async () => (await call(dashboardApi.stats)).tagUsage
@@ -85,7 +85,7 @@ test('uses are counted exactly, through every kind of change', async () => {
   expect(await usage()).toMatchObject({ CONTENT_WARNING: { count: 1, totalUsage: 1 } })
 })
 
-test('a tag is replaced wherever it is used, as one batch', async () => {
+test('replaces a tag wherever it is used', async () => {
   const { call } = await signedIn()
   const [old, next] = [await aTag(), await aTag()]
   const [one, both] = [await aMedia({ tags: [old] }), await aMedia({ tags: [next, old] })]

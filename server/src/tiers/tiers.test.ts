@@ -19,7 +19,7 @@ const defaultTier = async () => {
   return first
 }
 
-test('a tier is made, read, changed, deleted and restored', async () => {
+test('a tier is created, read, changed, deleted and restored', async () => {
   const { call } = await signedIn()
   const made = await call(tiersApi.create, { body: body(100, { customPermissions: { canPin: true } }) })
   expect(made).toMatchObject({ name: 'From 100', description: '', requiredScore: 100, userCount: 0, version: 1 })
@@ -31,7 +31,7 @@ test('a tier is made, read, changed, deleted and restored', async () => {
   expect(await call(tiersApi.restore, { id })).toMatchObject({ name: 'Editors' })
 })
 
-test('invalid tiers are refused with one sentence per field', async () => {
+test('rejects an invalid tier with one message per field', async () => {
   const { call } = await signedIn()
   await expect(call(tiersApi.create, { body: { ...body(-1), name: ' ' } })).rejects.toMatchObject({
     status: 400,
@@ -42,7 +42,7 @@ test('invalid tiers are refused with one sentence per field', async () => {
   })
 })
 
-test('tiers come by required score, with how many accounts are in each', async () => {
+test('lists tiers by required score, with the number of accounts in each', async () => {
   const { call } = await signedIn()
   await call(tiersApi.create, { body: body(40_000) })
   await call(tiersApi.create, { body: body(30_000) })
@@ -58,7 +58,7 @@ test('tiers come by required score, with how many accounts are in each', async (
   expect(counts).toMatchObject({ 30_000: 2, 35_000: 0, 40_000: 1 })
 })
 
-test('the default tier stays', async () => {
+test('the default tier cannot be deleted, deactivated, moved or duplicated', async () => {
   const { call } = await signedIn()
   const { _id: id, ...tier } = await defaultTier()
   await expect(call(tiersApi.remove, { id })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ test('the default tier stays', async () => {
   })
 })
 
-test('two active tiers with one required score are refused, however they come about', async () => {
+test('refuses two active tiers with the same required score, even with concurrent requests', async () => {
   const { call } = await signedIn()
   const results = await Promise.allSettled([1, 2].map(() => call(tiersApi.create, { body: body(600) })))
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -85,7 +85,7 @@ test('two active tiers with one required score are refused, however they come ab
   })
 })
 
-test('everybody reads tiers, and only administrators write them', async () => {
+test('everyone can read tiers, and only administrators can write them', async () => {
   for (const role of ['user', 'moderator'] as const) {
     const { call } = await signedIn({ role })
     const { data } = await call(tiersApi.list)
@@ -95,7 +95,7 @@ test('everybody reads tiers, and only administrators write them', async () => {
   }
 })
 
-test('a change applies from the next call on', async () => {
+test('a change applies from the next request on', async () => {
   const { call } = await signedIn()
   const user = await signedIn({ role: 'user', scores: 90_000 })
   const granted = async () => (await user.call(authApi.verify)).user.permissions.canCreateTag
@@ -106,7 +106,7 @@ test('a change applies from the next call on', async () => {
   expect(await granted()).toBe(false)
 })
 
-test('a preview says who would gain or lose what', async () => {
+test('a preview returns who would gain or lose which permissions', async () => {
   const { call } = await signedIn()
   await call(tiersApi.create, { body: body(150_000) })
   const { _id: id } = await call(tiersApi.create, { body: body(200_000, { canCreateTag: true }) })

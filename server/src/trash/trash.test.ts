@@ -56,7 +56,7 @@ async function oneOfEach({ call, token }: Awaited<ReturnType<typeof signedIn>>) 
   return ids
 }
 
-test('what is deleted, of any kind, is in the trash with who and when, and its area restores it', async () => {
+test('lists deleted entities of every kind with who and when, and each can be restored', async () => {
   const admin = await signedIn()
   const ids = await oneOfEach(admin)
   const { data, pagination } = await admin.call(trashApi.list, { query: { limit: 50 } })
@@ -80,7 +80,7 @@ test('what is deleted, of any kind, is in the trash with who and when, and its a
   expect((await admin.call(trashApi.list)).pagination.total).toBe(0)
 })
 
-test('each sees what they may restore, or made, with the reason where they may not', async () => {
+test('shows users what they created or may restore, with the reason where they may not', async () => {
   await aTier(300, { canCreateMedia: true, canEditOwnContent: true })
   await aTier(301, { canCreateMedia: true })
   await aTier(302, { canEditAnyContent: true })
@@ -113,7 +113,7 @@ test('each sees what they may restore, or made, with the reason where they may n
   for (const { kind, _id: id } of (await admin.call(trashApi.list)).data) await admin.call(trashApi.purge, { kind, id })
 })
 
-test('only an admin deletes for good, only what is in the trash, and it does not come back', async () => {
+test('only an admin can purge, only from the trash, and a purge cannot be undone', async () => {
   const { call } = await signedIn()
   const media = await aMedia()
   await expect(call(trashApi.purge, { kind: 'Media', id: media._id })).rejects.toMatchObject({ status: 404 })
@@ -145,7 +145,7 @@ test('only an admin deletes for good, only what is in the trash, and it does not
   await expect(stranger.call(revisionsApi.find, { id: last?._id ?? '' })).rejects.toMatchObject({ status: 403 })
 })
 
-test('after 30 days and not before, everything is deleted for good, by the system', async () => {
+test('the system purges every kind after 30 days, and not before', async () => {
   const admin = await signedIn()
   const ids = await oneOfEach(admin)
   for (const kind of TRASH_KINDS) await age(kind, ids[kind], 29.9)
@@ -165,7 +165,7 @@ test('after 30 days and not before, everything is deleted for good, by the syste
   expect(await purgeAll()).toBe(0)
 })
 
-test('what pointed at it gives it up, in each kind of field, with a revision of the system', async () => {
+test('a purge removes the links to an entity from every kind of field, with a system revision', async () => {
   const { call, token } = await signedIn()
   const asset = (await send(await aPicture(), 'a.png', { token })).body._id
   const [tag, other] = [await aTag(), await aTag()]
@@ -198,7 +198,7 @@ test('what pointed at it gives it up, in each kind of field, with a revision of 
   expect(await call(tagsApi.find, { id: other })).toMatchObject({ usageCount: 1, mediaCount: 1 })
 })
 
-test('what more use than are written at once goes in small steps, and leaves no link behind', async () => {
+test('purges an entity with many uses in batches, and leaves no link behind', async () => {
   const { call } = await signedIn()
   const [tag, other] = [await aTag(), await aTag()]
   const users = []
@@ -217,7 +217,7 @@ test('what more use than are written at once goes in small steps, and leaves no 
   expect(await call(tagsApi.find, { id: other })).toMatchObject({ usageCount: 60 })
 })
 
-test('the ratings of a media go with it, those in the trash too, and every count stays right', async () => {
+test('purging a media item deletes its ratings, even those in the trash, and keeps the counts exact', async () => {
   const { call } = await signedIn()
   const [media, kept] = [await aMedia(), await aMedia()]
   const [one, two, three] = [await aRating(media._id, 8), await aRating(media._id, 6), await aRating(kept._id, 5)]
@@ -231,7 +231,7 @@ test('the ratings of a media go with it, those in the trash too, and every count
   expect((await call(ratingsApi.list)).pagination.total).toBe(before - 1)
 })
 
-test('the uses of a tag are counted right through delete, change, restore and purge of either side', async () => {
+test('counts the uses of a tag exactly through delete, change, restore and purge of either side', async () => {
   const { call } = await signedIn()
   const usage = async () => (await call(dashboardApi.stats)).tagUsage.CONTENT_WARNING ?? { count: 0, totalUsage: 0 }
   const start = await usage()
@@ -257,7 +257,7 @@ test('the uses of a tag are counted right through delete, change, restore and pu
   expect(await usage()).toEqual(start)
 })
 
-test('what is restored comes back without what was deleted for good meanwhile, from the trash and from a revision', async () => {
+test('a restore from the trash or a revision drops links to what was purged since', async () => {
   const { call, token } = await signedIn()
   const asset = (await send(await aPicture(), 'b.png', { token })).body._id
   const [tag, other, character] = [await aTag(), await aTag(), await aCharacter()]
@@ -287,7 +287,7 @@ test('what is restored comes back without what was deleted for good meanwhile, f
   })
 })
 
-test('a purge that was stopped half way cannot be undone, and is finished by the next', async () => {
+test('an interrupted purge cannot be undone, and the next one finishes it', async () => {
   const { call } = await signedIn()
   const tag = await aTag()
   const media = await aMedia({ tags: [tag] })
@@ -299,7 +299,7 @@ test('a purge that was stopped half way cannot be undone, and is finished by the
   expect((await call(mediaApi.find, { id: media._id })).version).toBe(2)
 })
 
-test('a stop of the server ends it between two steps, and the next start goes on', async () => {
+test('a shutdown stops a purge between two batches, and the next run resumes it', async () => {
   const { call } = await signedIn()
   const tag = await aTag()
   for (let at = 0; at < 101; at++) await aMedia({ tags: [tag] })
@@ -315,7 +315,7 @@ test('a stop of the server ends it between two steps, and the next start goes on
   expect(await rowOf('Tag', tag)).toBeUndefined()
 })
 
-test('one that cannot be deleted stops nothing', async () => {
+test('an entity that cannot be purged does not stop the others', async () => {
   const { call } = await signedIn()
   const users = [(await aUser())._id, (await aUser())._id]
   for (const id of users) {
@@ -333,7 +333,7 @@ test('one that cannot be deleted stops nothing', async () => {
   expect(await purgeAll()).toBe(1)
 })
 
-test('a purge and a restore at the same time: one of them wins, whole', async () => {
+test('exactly one of a concurrent purge and restore succeeds, completely', async () => {
   const { call } = await signedIn()
   for (let round = 0; round < 10; round++) {
     const tag = await aTag()
@@ -349,7 +349,7 @@ test('a purge and a restore at the same time: one of them wins, whole', async ()
   }
 })
 
-test('a person who is deleted for good is gone from their sessions; their ratings stay without a name', async () => {
+test('purging a user ends their sessions and frees their name, but keeps their ratings', async () => {
   const { call } = await signedIn()
   const gone = await signedIn({ role: 'user' })
   const media = await aMedia()

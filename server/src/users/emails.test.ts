@@ -34,8 +34,8 @@ async function sent() {
   )
 }
 
-describe('class 7: what opens an account does not change in silence', () => {
-  test('a new address is told to the old one and to the new one, neither of which reads the other', async () => {
+describe('class 7: notifies the owner when credentials change', () => {
+  test('emails the old and the new address, without revealing either to the other', async () => {
     const [{ call }, user] = [await signedIn(), await aUser()]
     await call(usersApi.update, { id: user._id, body: { email: 'moved@example.org' } })
     const emails = await sent()
@@ -47,7 +47,7 @@ describe('class 7: what opens an account does not change in silence', () => {
     expect(emails['moved@example.org']?.text).not.toContain(user.email)
   })
 
-  test('so it is when a revision is restored, and in the language of the site', async () => {
+  test('emails both when a revision is restored, in the language of the site', async () => {
     const [{ call }, user] = [await signedIn(), await aUser()]
     await call(usersApi.update, { id: user._id, body: { email: 'elsewhere@example.org' } })
     await sent()
@@ -61,7 +61,7 @@ describe('class 7: what opens an account does not change in silence', () => {
     await settings.change({ general: { defaultLanguage: 'en' } }, { actor: SYSTEM })
   })
 
-  test('a new password is told to the address, whoever sets it, and never said', async () => {
+  test('emails about a new password, whoever sets it, without revealing it', async () => {
     const [{ call }, user] = [await signedIn(), await aUser()]
     const passwordHash = await hashPassword(OLD)
     await db.updateTable('users').set({ passwordHash }).where('_id', '=', user._id).execute()
@@ -79,7 +79,7 @@ describe('class 7: what opens an account does not change in silence', () => {
     expect((await sent())[user.email]?.subject).toBe('Your password for Mokuroku was changed')
   })
 
-  test('nothing is sent for what is refused, or changes nothing of it', async () => {
+  test('sends nothing for refused or unrelated changes', async () => {
     const [{ call }, user, other] = [await signedIn(), await aUser(), await aUser()]
     await call(usersApi.update, { id: user._id, body: { email: user.email, scores: 3 } })
     await expect(call(usersApi.update, { id: user._id, body: { email: other.email } })).rejects.toMatchObject({

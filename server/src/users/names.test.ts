@@ -29,7 +29,7 @@ const rename = (id: string, username: string) => admin.call(usersApi.update, { i
 const taken = { status: 409, code: 'duplicate', errors: [{ path: 'username' }] }
 
 describe('class 9: the name of an account', () => {
-  test('is no other one that looks like it, however it is written', async () => {
+  test('must not look like another one, wherever it is set', async () => {
     const { _id: id } = await create('Shirou')
     const lookalikes = ['SHIROU', 'Ｓhirou', 'Ѕhirou', 'shir\u043eu']
     for (const name of lookalikes) {
@@ -41,7 +41,7 @@ describe('class 9: the name of an account', () => {
     expect(await rename(id, 'SHIROU')).toMatchObject({ username: 'SHIROU' })
   })
 
-  test('goes to one of many who want it at the same time', async () => {
+  test('goes to only one of several concurrent requests', async () => {
     const names = ['Nagisa', 'nagisa', 'Nаgisa', 'Nagiѕa', 'ＮAGISA', 'nаgiѕа']
     const made = await Promise.allSettled(names.map((name) => create(name)))
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -49,7 +49,7 @@ describe('class 9: the name of an account', () => {
     for (const refusal of refusals) expect(refusal).toMatchObject(taken)
   })
 
-  test('is kept for an account that has another now, for its last five names', async () => {
+  test('stays reserved for an account that is renamed, for its last five names', async () => {
     const { _id: id } = await create('Kotomi')
     await rename(id, 'Kotomi Ichinose')
     await expect(create('Kotomi')).rejects.toMatchObject(taken)
@@ -58,7 +58,7 @@ describe('class 9: the name of an account', () => {
     expect(await create('Kotomi')).toMatchObject({ username: 'Kotomi' })
   })
 
-  test('is free once the account is in the trash, which then cannot come back with it', async () => {
+  test('is free once the account is in the trash, which cannot be restored if it is taken', async () => {
     const { _id: id } = await create('Tomoyo')
     await admin.call(usersApi.remove, { id })
     await create('tomoyo')
@@ -68,7 +68,7 @@ describe('class 9: the name of an account', () => {
     expect(names).toEqual([])
   })
 
-  test('can be read, also where a revision or the product writes it', async () => {
+  test('must be printable, even if set by a restored revision or by the server', async () => {
     const user = await aUser()
     await db.updateTable('users').set({ username: 'two\nlines' }).where('_id', '=', user._id).execute()
     await db
@@ -90,7 +90,7 @@ describe('class 9: the name of an account', () => {
     await expect(aUser({ username: 'ad\u200bmin' })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('from before is taken up at a start, the older account first', async () => {
+  test('is registered at start if it was not yet, the older account first', async () => {
     const [one, other] = [await aUser(), await aUser()]
     const ids = [one._id, other._id]
     await db.updateTable('users').set({ username: 'Ushio' }).where('_id', '=', one._id).execute()
@@ -104,7 +104,7 @@ describe('class 9: the name of an account', () => {
   })
 })
 
-describe('class 6: a password that would soon be guessed is refused', () => {
+describe('class 6: rejects a password that is easy to guess', () => {
   const WEAK = [
     ['password', 'passwordCommon'],
     ['PassWord1', 'passwordCommon'],
@@ -149,14 +149,14 @@ describe('class 6: a password that would soon be guessed is refused', () => {
     await callAs()(authApi.resetPassword, { body: { token: link, password: 'a better one than that' } })
   })
 
-  test('but not one that only holds a short name, or is none of these', async () => {
+  test('but not a strong one, or one that contains a short name', async () => {
     for (const password of ['correct horse battery', 'mokuroku-demo', 'hunter22hunter22'])
       expect(await admin.call(usersApi.update, { id, body: { password } })).toMatchObject({ username: 'fuuko' })
     expect(await create('Ame', 'games of the rain')).toMatchObject({ username: 'Ame' })
   })
 })
 
-describe('class 13: the picture of an account', () => {
+describe('class 13: the avatar of an account', () => {
   async function picture(more: { isPublic?: boolean; type?: 'IMAGE' | 'AUDIO' } = {}): Promise<string> {
     const id = newId()
     const file = { filename: 'a.png', mimeType: 'image/png', size: 1, contentHash: id, storageKey: `${id}.png` }
@@ -165,7 +165,7 @@ describe('class 13: the picture of an account', () => {
     return `/files/${id}.png`
   }
 
-  test('is a public one of ours, or none, whichever way it is written', async () => {
+  test('must be a public image of this server or empty, wherever it is set', async () => {
     const { call, user } = await signedIn({ role: 'user' })
     const good = await picture()
     const write = (avatar: string) => [

@@ -2,13 +2,13 @@ import { Username } from '@mokuroku/contract/users'
 import { describe, expect, test } from 'vitest'
 import { skeletonOf } from './usernames.ts'
 
-describe('class 9: a username that looks like another', () => {
+describe('class 9: usernames that look alike', () => {
   test.each([
     ['capitals', 'ADMIN'],
     ['Cyrillic letters', 'аdmіn'],
     ['full width', 'ａｄｍｉｎ'],
     ['a soft hyphen', 'a\u00addmin'],
-    ['a character of no width', 'admin\u200b'],
+    ['a zero-width character', 'admin\u200b'],
     ['a variation selector', 'admin\ufe0f'],
     ['mathematical letters', '𝐚𝐝𝐦𝐢𝐧'],
     ['a dotless i', 'admın'],
@@ -28,7 +28,7 @@ describe('class 9: a username that looks like another', () => {
     ['直', '真'],
     ['ハル', 'はる'],
     ['rin', 'Lin'],
-  ])('%s and %s are told apart', (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)))
+  ])('but not %s and %s', (one, other) => expect(skeletonOf(other)).not.toBe(skeletonOf(one)))
 })
 
 describe('a username', () => {
@@ -39,19 +39,19 @@ describe('a username', () => {
     ['Rin\u3000Tohsaka', 'Rin Tohsaka'],
     ['e\u0301tude', 'étude'],
     ['目録係', '目録係'],
-  ])('%j is kept as %j', (given, kept) => expect(Username.parse(given)).toBe(kept))
+  ])('%j is normalized to %j', (given, kept) => expect(Username.parse(given)).toBe(kept))
 
   test.each([
-    ['a line end', 'ad\nmin'],
+    ['a line break', 'ad\nmin'],
     ['a line separator', 'ad\u2028min'],
     ['a paragraph separator', 'ad\u2029min'],
-    ['nothing that can be seen', '\u200b\u200b\u200b'],
-    ['a change of direction', 'admin\u202e'],
+    ['only invisible characters', '\u200b\u200b\u200b'],
+    ['a bidi override', 'admin\u202e'],
     ['a soft hyphen', 'a\u00addmin'],
     ['a control character', 'ad\u0085min'],
-    ['private use', 'admin\ue000'],
-    ['what is not assigned', 'admin\u0378'],
-    ['half a character', 'admin\ud800'],
-    ['two characters', ' ab '],
+    ['a private-use character', 'admin\ue000'],
+    ['an unassigned character', 'admin\u0378'],
+    ['an unpaired surrogate', 'admin\ud800'],
+    ['only two characters', ' ab '],
   ])('with %s is refused', (_, name) => expect(Username.safeParse(name).success).toBe(false))
 })

@@ -21,7 +21,7 @@ const body = (more: object = {}) => {
 }
 const plain = () => signedIn({ role: 'user' })
 
-test('an account is made, read, changed, deleted and restored', async () => {
+test('an account is created, read, changed, deleted and restored', async () => {
   const { call } = await signedIn()
   const input = body({ email: 'Mixed@Example.org' })
   const made = await call(usersApi.create, { body: input })
@@ -46,7 +46,7 @@ test('an account is made, read, changed, deleted and restored', async () => {
   await expect(callAs()(authApi.login, { body: input })).resolves.toHaveProperty('token')
 })
 
-test('a new account needs a name, an address and a password', async () => {
+test('requires a valid name, email address and password for a new account', async () => {
   const { call } = await signedIn()
   await expect(call(usersApi.create, { body: {} as never })).rejects.toMatchObject({
     status: 400,
@@ -58,7 +58,7 @@ test('a new account needs a name, an address and a password', async () => {
   })
 })
 
-test('a name or an address that is taken is refused, in any case and also when both come at once', async () => {
+test('rejects a taken name or address, in any case and with concurrent requests', async () => {
   const { call } = await signedIn()
   const { username, email } = await aUser()
   await expect(call(usersApi.create, { body: body({ email: email.toUpperCase() }) })).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('a name or an address that is taken is refused, in any case and also when b
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'duplicate' })
 })
 
-test('users see others without address and last sign-in; moderators see both and change nothing', async () => {
+test('users see no address or last sign-in of others; moderators do, but cannot change anything', async () => {
   const [reader, moderator, { _id: id }] = [await plain(), await signedIn({ role: 'moderator' }), await aUser()]
   const shown = await reader.call(usersApi.find, { id })
   expect(shown).not.toHaveProperty('email')
@@ -113,7 +113,7 @@ test('the list is filtered, sorted and counted', async () => {
   })
 })
 
-test('search finds a name for everybody, and an address for those who may see it', async () => {
+test('everyone can search by name, but by address only users who may see it', async () => {
   const [admin, reader] = [await signedIn(), await plain()]
   const { _id } = await aUser({ username: 'Natsume', email: 'soseki@letters.example' })
   const search = async ({ call }: typeof admin, text: string) =>
@@ -147,7 +147,7 @@ test('a change of role, state or password ends the sessions at once', async () =
   await expect(other.call(authApi.verify)).rejects.toMatchObject({ status: 401 })
 })
 
-test('no revision holds a password, but history says that it changed', async () => {
+test('no revision contains a password, but one records that it changed', async () => {
   const { call } = await signedIn()
   const { _id: id } = await call(usersApi.create, { body: body() })
   await call(usersApi.update, { id, body: { password: 'kokoro kokoro', scores: 3 } })
@@ -156,7 +156,7 @@ test('no revision holds a password, but history says that it changed', async () 
   expect(JSON.stringify(revisions)).not.toMatch(/argon2|kokoro/)
 })
 
-test('nobody changes their own role or scores, or takes themselves away', async () => {
+test('users cannot change their own role or scores, or deactivate or delete themselves', async () => {
   await signedIn()
   const { call, user } = await signedIn()
   const id = user._id
@@ -192,7 +192,7 @@ test('the last active administrator can be neither demoted, deactivated nor dele
   await expect(users.remove(id, { actor: SYSTEM })).rejects.toMatchObject(refused)
 })
 
-test('class 23: two administrators who take each other away at the same time leave one', async () => {
+test('class 23: one remains of two administrators who remove each other concurrently', async () => {
   for (const way of ['demote', 'deactivate', 'delete']) {
     const [first, second] = [await signedIn(), await signedIn()]
     await onlyAdmins([first.user._id, second.user._id])
@@ -221,7 +221,7 @@ async function onlyAdmins(ids: string[]): Promise<void> {
     if (!ids.includes(_id)) await users.update(_id, { isActive: false }, { actor: SYSTEM })
 }
 
-test('what an account made and what of it is still there is counted for moderators, by the newest revisions', async () => {
+test('counts the remaining entities and ratings of an account, for moderators only', async () => {
   const { call } = await signedIn({ role: 'moderator' })
   const writer = await signedIn({ role: 'moderator' })
   const { _id: id } = writer.user

@@ -13,7 +13,7 @@ withApp()
 
 const VIEW = { name: 'Without Chinese', entityType: 'Media', filters: { missing: 'zh', type: 'NOVEL' } } as const
 
-test('a view is kept as it was given, changed and deleted', async () => {
+test('a view is created, listed, changed and deleted', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const view = await call(viewsApi.create, { body: { ...VIEW, sort: '-updatedAt', columns: ['title', 'rating'] } })
   expect(view).toMatchObject({
@@ -35,7 +35,7 @@ test('a view is kept as it was given, changed and deleted', async () => {
   await expect(call(viewsApi.find, { id: view._id })).rejects.toMatchObject({ status: 404 })
 })
 
-test('who saved, changed and deleted a view is in the audit log', async () => {
+test('logs in the audit log who created, changed and deleted a view', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const { call: admin, actor: by } = await signedIn()
   const { _id: id } = await call(viewsApi.create, { body: { ...VIEW, shared: true } })
@@ -50,7 +50,7 @@ test('who saved, changed and deleted a view is in the audit log', async () => {
   expect(data[1]?.details.changed).toHaveLength(2)
 })
 
-test('its filters are those of the list, and answer what they answer there', async () => {
+test('the filters of a view are those of the list, with the same results', async () => {
   const { call } = await signedIn()
   const { _id } = await aMedia({ mediaType: 'NOVEL', translations: { en: { title: 'Botchan', description: '' } } })
   const { filters } = await call(viewsApi.create, { body: { ...VIEW, filters: { ...VIEW.filters, hasCover: false } } })
@@ -58,13 +58,13 @@ test('its filters are those of the list, and answer what they answer there', asy
   expect((await call(mediaApi.list, { query: filters })).map((row) => row._id)).toEqual([_id])
 })
 
-test.each(TRANSLATED_KINDS)('the list of %s can be kept as a view', async (entityType) => {
+test.each(TRANSLATED_KINDS)('saves a view for the list of %s', async (entityType) => {
   const { call } = await signedIn()
   const body = { name: 'Named in Japanese', entityType, filters: { language: 'ja' }, sort: 'createdAt' }
   expect(await call(viewsApi.create, { body })).toMatchObject(body)
 })
 
-test('a shared view is for everybody to use, and for its owner and administrators to change', async () => {
+test('everyone can use a shared view, and only its owner and administrators can change it', async () => {
   const owner = await signedIn({ role: 'user' })
   const other = await signedIn({ role: 'moderator' })
   const admin = await signedIn()
@@ -96,7 +96,7 @@ test.each([
   [{ columns: Array.from({ length: 31 }, String) }, 'columns'],
   [{ shared: 'yes' }, 'shared'],
   [{ owner: 'somebody else' }, 'owner'],
-])('%j is refused at %s, and nothing is kept', async (wrong, path) => {
+])('rejects %j with an error at %s, and saves nothing', async (wrong, path) => {
   const { call } = await signedIn({ role: 'user' })
   await expect(call(viewsApi.create, { body: { ...VIEW, ...wrong } as never })).rejects.toMatchObject({
     status: 400,
@@ -105,7 +105,7 @@ test.each([
   expect((await call(viewsApi.list)).data.filter(({ canEdit }) => canEdit)).toEqual([])
 })
 
-test('nobody keeps more views than a list of them can show', async () => {
+test('limits the number of views per user, even with concurrent requests', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const row = (at: number) => ({
     ...VIEW,

@@ -30,7 +30,7 @@ beforeEach(async () => {
 const claimOf = (more: object = {}) => ({ entityType: 'Media' as const, filter: { tags: tag }, limit: 2, ...more })
 const lapse = () => db.updateTable('reservations').set({ until: '2020-01-01T00:00:00.000Z' }).execute()
 
-test('two people get different entities, each the next ones in the order of the queue', async () => {
+test('two users get different entities, each the next ones in the queue', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const before = Date.now()
   const first = await one.call(workApi.claim, { body: claimOf() })
@@ -41,14 +41,14 @@ test('two people get different entities, each the next ones in the order of the 
   expect((await one.call(workApi.claim, { body: claimOf({ after: queue[1] }) })).ids).toEqual([])
 })
 
-test('of claims made at the same moment, none shares an entity', async () => {
+test('concurrent claims share no entity', async () => {
   const people = await Promise.all([1, 2, 3].map(() => signedIn()))
   const claimed = await Promise.all(people.map(({ call }) => call(workApi.claim, { body: claimOf() })))
   const ids = claimed.flatMap((each) => each.ids)
   expect(ids.toSorted()).toEqual(queue)
 })
 
-test('what is given back, or not renewed, is free again', async () => {
+test('a released or expired reservation is free again', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { ids } = await one.call(workApi.claim, { body: claimOf() })
   await one.call(workApi.release, { body: { ids: ids.slice(0, 1) } })
@@ -59,7 +59,7 @@ test('what is given back, or not renewed, is free again', async () => {
   expect((await two.call(workApi.claim, { body: claimOf({ limit: 1 }) })).ids).toEqual([queue[0]])
 })
 
-test('a claim again renews what the caller has', async () => {
+test('claiming again renews the reservations of the caller', async () => {
   const { call } = await signedIn()
   const { ids } = await call(workApi.claim, { body: claimOf() })
   await db
@@ -71,7 +71,7 @@ test('a claim again renews what the caller has', async () => {
   expect(rows).toEqual([{ until }, { until }])
 })
 
-test('what somebody else has reserved cannot be given back', async () => {
+test('a user cannot release the reservations of others', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { ids } = await one.call(workApi.claim, { body: claimOf() })
   const [own = ''] = (await two.call(workApi.claim, { body: claimOf({ limit: 1 }) })).ids
@@ -83,7 +83,7 @@ test('what somebody else has reserved cannot be given back', async () => {
   expect(await two.call(workApi.release, { body: { ids: ['nothing', own] } })).toEqual({ success: true })
 })
 
-test('nobody keeps more than a few, and the daily work deletes what has lapsed', async () => {
+test('limits reservations per user, and the daily work deletes expired ones', async () => {
   const { call, actor } = await signedIn()
   for (let at = 5; at < MAX_RESERVED + 5; at += 1) queue.push((await aMedia({ tags: [tag] }))._id)
   let after: string | undefined
@@ -97,7 +97,7 @@ test('nobody keeps more than a few, and the daily work deletes what has lapsed',
   expect(await held()).toEqual([])
 })
 
-test('what is corrected leaves the queue, and what is dismissed, too', async () => {
+test('corrected and dismissed entities leave the queue', async () => {
   const { call } = await signedIn()
   const filter = { tags: tag, finding: 'missing:zh' }
   const claim = () => call(workApi.claim, { body: claimOf({ filter, limit: 9 }) })
@@ -120,7 +120,7 @@ test('characters and tags have queues, too', async () => {
   expect(await call(workApi.claim, { body: tagged })).toMatchObject({ ids: [named], total: 1 })
 })
 
-test('who may edit only what they created gets that alone, and who may edit nothing is refused', async () => {
+test('offers only entities that the user may edit, and refuses users who may edit none', async () => {
   const { permissions } = newTier()
   const scores = 4000
   await tiers.create(
@@ -161,7 +161,7 @@ test.each([
   [{ after: '' }, 'after'],
   [{ after: 'x'.repeat(65) }, 'after'],
   [{ user: 'somebody' }, 'user'],
-])('%j is refused at %s, and nothing is reserved', async (wrong, path) => {
+])('rejects %j with an error at %s, and reserves nothing', async (wrong, path) => {
   const { call, actor } = await signedIn()
   await expect(call(workApi.claim, { body: { ...claimOf(), ...wrong } as never })).rejects.toMatchObject({
     status: 400,
@@ -170,14 +170,14 @@ test.each([
   expect(await db.selectFrom('reservations').selectAll().where('userId', '=', actor._id).execute()).toEqual([])
 })
 
-test('more ids than one may have are refused', async () => {
+test('rejects releasing too many ids, or none', async () => {
   const { call } = await signedIn()
   const ids = Array.from({ length: MAX_RESERVED + 1 }, String)
   await expect(call(workApi.release, { body: { ids } })).rejects.toMatchObject({ status: 400 })
   await expect(call(workApi.release, { body: { ids: [] } })).rejects.toMatchObject({ status: 400 })
 })
 
-test('the next entities are read by index, however long the queue is', async () => {
+test('reads the next entities by index, however long the queue is', async () => {
   const { actor } = await signedIn()
   const [one] = await db
     .selectFrom('media')
@@ -210,7 +210,7 @@ test('the next entities are read by index, however long the queue is', async () 
   expect(await lists.matching('Media', query, '00003000-many', 2)).toEqual(['00003001-many', '00003002-many'])
 })
 
-test('a queue by finding is whole, in its order, and ends, in steps and with other filters', async () => {
+test('a queue by finding is complete and in order, in batches and with other filters', async () => {
   const { actor } = await signedIn()
   const queried = { finding: 'missing:zh' }
   const all = await lists.matching('Media', queried, '', 100_000)
