@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { refuseNewer } from '#database/migrate.ts'
+import { noRightTo } from '#lib/faults.ts'
 import { hashOf } from '../assets/incoming.ts'
 import { writeDurably } from './write.ts'
 
@@ -100,10 +101,10 @@ function readManifest(folder: string): Manifest {
   const names = found(folder)?.isDirectory() ? readdirSync(folder) : []
   if (isIncomplete(names)) throw new Error(`The backup in ${folder} is incomplete. Use another one.`)
   if (!names.includes(MANIFEST)) throw new Error(`${folder} holds no backup: it has no ${MANIFEST}.`)
-  const text = readFileSync(join(folder, MANIFEST), 'utf8')
   try {
-    return Manifest.parse(JSON.parse(text))
-  } catch {
+    return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
+  } catch (error) {
+    if (noRightTo(error)) throw error
     throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`)
   }
 }
