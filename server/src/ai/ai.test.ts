@@ -310,7 +310,7 @@ test('enforces the daily token limit per user; answers from reference data are f
 
 const suggestedBy = async () => (await assisted()).suggested('The Lantern Keepers')
 
-test('allows AI only to users who may create or edit content, and tells others the reason', async () => {
+test('allows AI only to users who may create or edit content, and gives others the reason', async () => {
   const { streams, call } = await assisted({ role: 'user' })
   await expect(streams.media('Frieren')).rejects.toMatchObject({
     status: 403,

@@ -133,7 +133,7 @@ describe('a file of media', () => {
     expect(bare(after)).toEqual(bare(earlier))
   })
 
-  test('gives tags by name and characters by id, and ambiguous or unknown names are refused', async () => {
+  test('accepts tags by name and characters by id, and refuses ambiguous or unknown names', async () => {
     const who = await signedIn()
     const [tag, twin] = [name(), name()]
     const id = await aTag({ translations: { en: { name: tag, description: '' } } })

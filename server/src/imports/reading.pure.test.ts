@@ -91,7 +91,7 @@ describe('a text table', () => {
     ])
   })
 
-  test('is rejected in no known encoding', async () => {
+  test('is rejected if its encoding is unknown', async () => {
     await expect(read(Buffer.from([0x61, 0x2c, 0xff, 0xff, 0x0a, 0x80, 0xff, 0x0a]))).rejects.toMatchObject({
       status: 400,
       code: 'encoding',

@@ -103,7 +103,7 @@ test.each([
   ['search=Genji&hasCover=true', () => [genji]],
   ['search=Genji&hasCover=false', () => []],
   ['isOngoing=true&hasCover=&tags=', () => [botchan]],
-] as const)('media: %s', async (query, expected) => {
+] as const)('filters media by %s', async (query, expected) => {
   const address = query.replace('$novel', novel).replace('$classic', classic).replace('$me', editor.actor._id)
   const found = await listed(`sort=-createdAt&${address}`)
   expect(found).toEqual({ ids: expected(), total: String(expected().length) })

@@ -52,7 +52,7 @@ async function aChange({ actor }: SignedIn, title = 'Theirs') {
 
 const titled = (title: string) => ({ en: { title, description: '' } })
 
-test('notifies the author of a rolled back change of who did it, why, and where', async () => {
+test('notifies the author of a rolled-back change, with who did it, why, and where', async () => {
   const [author, admin] = [await signedIn(), await signedIn()]
   const { before, entry } = await aChange(author)
   await admin.call(historyApi.rollback, { id: entry, body: { reason: 'A typo' } })

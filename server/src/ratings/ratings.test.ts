@@ -13,7 +13,7 @@ withApp()
 
 const rater = () => signedIn({ role: 'user' })
 
-test('a rating is given, read, changed, deleted and restored', async () => {
+test('a rating is created, read, changed, deleted and restored', async () => {
   const { call, user } = await rater()
   const media = await aMedia()
   const made = await call(ratingsApi.create, { body: { mediaId: media._id, score: 7.5, comment: 'Slow, then not.' } })
