@@ -105,7 +105,9 @@ function readManifest(folder: string): Manifest {
     return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
   } catch (error) {
     if (noRightTo(error)) throw error
-    throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`)
+    throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`, {
+      cause: error,
+    })
   }
 }
 

@@ -19,15 +19,17 @@ describe.runIf(canMount)('on a disk that is not writable', () => {
     const disk = aDisk(16)
     onTestFinished(disk.remove)
     const env = { DATA_DIR: join(disk.folder, 'data'), DATABASE_URL: postgres && (await createDatabase(postgres)) }
-    const line = `Mokuroku cannot start. The data folder ${env.DATA_DIR} cannot be written. Set DATA_DIR to a folder that can.\n`
+    const line = (advice: string) =>
+      `Mokuroku cannot start. The data folder ${env.DATA_DIR} cannot be written. ${advice} DATA_DIR to a folder that can.\n`
     await (await startServer(env)).end()
     expect(disk.remount('ro')).toBe(true)
-    expect(await refusedStart(env)).toMatchObject({ code: 1, errors: line })
+    expect(await refusedStart(env)).toMatchObject({ code: 1, errors: line('Set') })
     expect(disk.remount('rw')).toBe(true)
     expect((await (await startServer(env)).end()).code).toBe(0)
     if (spawnSync(process.execPath, ['-v'], { uid: NOBODY }).error)
       return skip('other accounts cannot run this checkout')
-    expect(await refusedStart(env, { uid: NOBODY })).toMatchObject({ code: 1, errors: line })
+    const advice = `Change its owner (chown) to the account that runs the server (uid ${NOBODY}), or set`
+    expect(await refusedStart(env, { uid: NOBODY })).toMatchObject({ code: 1, errors: line(advice) })
   })
 
   test('refuses writes with a clear message, keeps reading, and recovers by itself', async ({ skip }) => {
