@@ -10,7 +10,7 @@ import { assertMigrated, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
 import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
-import { machineFault, noRightTo } from './lib/faults.ts'
+import { machineFault, accessDenied } from './lib/faults.ts'
 import { DATABASE_FILE, protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
 import { giveToOwner } from '#database/folderOwner.ts'
 import { settled } from './lib/later.ts'
@@ -192,6 +192,6 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 try {
   print(await run(process.argv.slice(2)))
 } catch (error) {
-  process.stderr.write(`${noRightTo(error) ?? (error as Error).message}\n`)
+  process.stderr.write(`${accessDenied(error) ?? (error as Error).message}\n`)
   process.exitCode = 1
 }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { refuseNewer } from '#database/migrate.ts'
-import { noRightTo } from '#lib/faults.ts'
+import { accessDenied } from '#lib/faults.ts'
 import { hashOf } from '../assets/incoming.ts'
 import { writeDurably } from './write.ts'
 
@@ -104,7 +104,7 @@ function readManifest(folder: string): Manifest {
   try {
     return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
   } catch (error) {
-    if (noRightTo(error)) throw error
+    if (accessDenied(error)) throw error
     throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`, {
       cause: error,
     })

@@ -1,7 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { machineFault, noRightTo, UID } from '#lib/faults.ts'
+import { machineFault, accessDenied, UID_NOTE } from '#lib/faults.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 import { inaccessible } from './folderOwner.ts'
 
@@ -23,8 +23,8 @@ export function takeFolder(folder: string): void {
   } catch (error) {
     if (machineFault(error)?.code === 'full') throw error
     const advice =
-      noRightTo(error) && existsSync(folder)
-        ? `Change its owner (chown) to the account that runs the server${UID}, or set`
+      accessDenied(error) && existsSync(folder)
+        ? `Change its owner (chown) to the account that runs the server${UID_NOTE}, or set`
         : 'Set'
     throw new Error(`The data folder ${folder} cannot be written. ${advice} DATA_DIR to a folder that can.`, {
       cause: error,

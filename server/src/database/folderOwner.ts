@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { accessDenied } from '#lib/faults.ts'
 
 const { R_OK, W_OK } = constants
 
@@ -29,7 +30,7 @@ function isDenied(path: string, mode: number): boolean {
     accessSync(path, mode)
     return false
   } catch (error) {
-    return (error as { code?: string }).code === 'EACCES'
+    return accessDenied(error) !== undefined
   }
 }
 

@@ -75,14 +75,14 @@ export function machineFault(error: unknown): MachineFault | undefined {
 }
 
 /** What to do about a file that this account may not access, in one line; undefined for other errors. */
-export function noRightTo(error: unknown): string | undefined {
+export function accessDenied(error: unknown): string | undefined {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: string }
   if (code !== 'EACCES' || path === undefined) return undefined
-  return `This account${UID} may not read or write ${path}. Change the owner (chown) of the folder, or name another one.`
+  return `This account${UID_NOTE} may not read or write ${path}. Change the owner (chown) of the folder, or name another one.`
 }
 
-/** The user id of the account, if the system has them: in a container it may have no name. */
-export const UID = process.getuid ? ` (uid ${process.getuid()})` : ''
+/** The user id of this account for a message; empty if the system has none. In a container it may have no name. */
+export const UID_NOTE = process.getuid ? ` (uid ${process.getuid()})` : ''
 
 /** Whether an error says that the database cannot be reached. */
 export const isDatabaseGone = (error: unknown): boolean => machineFault(error) === GONE
