@@ -76,6 +76,8 @@ const Env = z.object({
   DATABASE_POOL: z._default(whole(2, 500), 10),
   /** Whether to use prepared statements. */
   DATABASE_PREPARE: z._default(Switch, 'on'),
+  /** How long a start waits for a database that cannot be reached, in seconds. */
+  DATABASE_WAIT: z._default(whole(0, 3600), 0),
   ANSWER_CACHE_MB: z._default(whole(0, 4096), 32),
   ADMIN_EMAIL: z.optional(z.email()),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { again } from '#lib/retry.ts'
-import { abandonIfAway, closeDatabase, openDatabase } from '#database/db.ts'
+import { abandonIfAway, closeDatabase, openDatabase, type Opening } from '#database/db.ts'
+import { untilReachable } from '#database/untilReachable.ts'
 import { requireSharp } from './assets/installed.ts'
 import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
@@ -86,7 +87,7 @@ async function start(): Promise<void> {
   // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   nameState(env.ANSWER_CACHE_MB > 0)
-  await openDatabase({
+  const opening: Opening = {
     url: env.DATABASE_URL,
     replicas: env.DATABASE_REPLICA_URL,
     maxLag: env.DATABASE_REPLICA_LAG,
@@ -95,7 +96,8 @@ async function start(): Promise<void> {
     folder: env.DATA_DIR,
     say: print,
     mayUpgrade: (pending) => refuseUpgradeBeside(pending, env.DATA_DIR),
-  })
+  }
+  await untilReachable(() => openDatabase(opening), { seconds: env.DATABASE_WAIT, say: print })
   const secret = readSecret(env.AUTH_SECRET, env.DATA_DIR)
   signWith(secret)
   const setup = {

@@ -26,9 +26,11 @@ test.each([
 
 test('refuses to start, with one line, if the database cannot be reached', async () => {
   const DATABASE_URL = `postgres://nobody@127.0.0.1:${await freePort()}/nothing`
-  const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'unreachable'), DATABASE_URL })
-  expect(code).toBe(1)
-  expect(errors).toBe('Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n')
+  for (const wait of [{}, { DATABASE_WAIT: '1' }]) {
+    const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'unreachable'), DATABASE_URL, ...wait })
+    expect(code).toBe(1)
+    expect(errors).toBe('Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n')
+  }
 })
 
 test('refuses to start, with one line, if the data folder is not writable', async () => {

@@ -38,7 +38,7 @@ export type Transaction = KyselyTransaction<Tables>
 export let db: Kysely<Tables>
 export let engine: Engine
 
-interface Opening extends PoolOptions {
+export interface Opening extends PoolOptions {
   url?: string | undefined
   /** The hosts of its standbys that may be read from. */
   replicas?: string | undefined

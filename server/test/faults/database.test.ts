@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { aSite, faultsOf, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { aPicture } from '../files.ts'
-import { refusedStart, type Running, startServer } from '../process.ts'
+import { freePort, launchServer, ready, refusedStart, type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
 import { aProxy } from './proxy.ts'
 import { aForm, ask, faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
@@ -200,6 +200,30 @@ describe.runIf(postgres)('when the database is unavailable', () => {
     },
     60_000,
   )
+
+  test('a start waits for the database if told to, stops at once meanwhile, and becomes ready by itself', async () => {
+    const other = await aSite(postgres)
+    onTestFinished(other.remove)
+    const between = await aProxy(other.env.DATABASE_URL ?? '')
+    onTestFinished(between.down)
+    await between.down()
+    const waiting = async () => {
+      const start = launchServer({ ...other.env, DATABASE_URL: between.url, DATABASE_WAIT: '60' }, await freePort())
+      await ready(start.child, start.ended, 'Trying again for up to 60 seconds.')
+      const stop = () => (start.child.kill('SIGTERM'), start.ended)
+      return { ...start, stop }
+    }
+    expect(await (await waiting()).stop()).toMatchObject({ code: 0, errors: '' })
+    const start = await waiting()
+    await sleep(2500)
+    await between.up()
+    await ready(start.child, start.ended, 'is ready on')
+    expect(start.output().match(/cannot be reached yet/g)).toHaveLength(1)
+    expect(await start.stop()).toMatchObject({ code: 0, errors: '' })
+    // A database that answers is not waited for.
+    const refused = await refusedStart({ ...other.env, DATABASE_URL: `${between.url}-none`, DATABASE_WAIT: '60' })
+    expect(refused.errors).toMatch(/^Mokuroku cannot start\. The database named in DATABASE_URL does not exist\./)
+  })
 
   test('stops in time while the database hangs, and says why it cannot start', async () => {
     proxy.hang()
