@@ -15,9 +15,11 @@ import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { purge } from '#ledger/purge.ts'
+import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
+import { tags } from '#store/tags'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, aMedia, aTag, aUser, mediaInput } from '#test/factories.ts'
@@ -125,6 +127,56 @@ test('keeps the newer of two ratings of a user, and restores both when the merge
   expect(await isWell()).toBe(true)
 })
 
+test('takes over links into the trash, which appear once their entities are restored', async () => {
+  const { call } = await signedIn()
+  const [tag, character, survivor] = [await aTag(), await aCharacter(), await aMedia()]
+  const from = await aMedia({ tags: [tag], characters: [character] })
+  await tags.remove(tag, by)
+  await characters.remove(character, by)
+  const batch = await merge(call, 'Media', survivor._id, from._id)
+  expect(await isWell()).toBe(true)
+  await tags.restore(tag, by)
+  await characters.restore(character, by)
+  const found = await call(mediaApi.find, { id: survivor._id })
+  expect([found.tags.map(({ _id }) => _id), found.characters]).toEqual([[tag], [character]])
+  expect((await call(charactersApi.find, { id: character })).mediaRefs).toEqual([survivor._id])
+  await undo(call, batch)
+  expect((await call(charactersApi.find, { id: character })).mediaRefs).toEqual([from._id])
+  expect(await isWell()).toBe(true)
+})
+
+test('what was in the trash during a merge belongs to the survivor once it is restored', async () => {
+  const { call } = await signedIn()
+  const [tag, former, survivor, from] = [await aTag(), await aTag(), await aMedia(), await aMedia()]
+  const tagged = await aMedia({ tags: [former] })
+  const rating = await aRatingBy((await aUser())._id, from._id, 9, '2026-01-01T00:00:00.000Z')
+  await media.remove(tagged._id, by)
+  await ratings.remove(rating, by)
+  await merge(call, 'Tag', tag, former)
+  await merge(call, 'Media', survivor._id, from._id)
+  await media.restore(tagged._id, by)
+  await ratings.restore(rating, by)
+  await purge('Tag', former, by)
+  await purge('Media', from._id, by)
+  expect((await call(mediaApi.find, { id: tagged._id })).tags.map(({ _id }) => _id)).toEqual([tag])
+  expect(await scoresOf(survivor._id)).toEqual([9])
+  expect(await isWell()).toBe(true)
+})
+
+test('refuses to fill a list beyond its limit, from the other side of a relation or by a merge', async () => {
+  const { call } = await signedIn()
+  const names = (prefix: string) => Array.from({ length: 150 }, (_, each) => `${prefix}${each}`)
+  const [one, other] = [await aMedia({ readings: names('あ') }), await aMedia({ readings: names('い') })]
+  expect(await status(merge(call, 'Media', one._id, other._id))).toBe(400)
+  const setCast = (ids: string[]) =>
+    sql`UPDATE "media" SET "characters" = ${JSON.stringify(ids)} WHERE "_id" = ${one._id}`.execute(db)
+  await setCast(Array.from({ length: 1000 }, () => newId()))
+  const refused = call(charactersApi.create, { body: { translations: named('Late'), mediaRefs: [one._id] } })
+  await expect(refused).rejects.toMatchObject({ status: 400 })
+  expect(await versionOf('Media', one._id)).toBe(1)
+  await setCast([])
+})
+
 test('merges tags and characters as well, and never makes a tag its own ancestor', async () => {
   const { call } = await signedIn()
   const top = await aTag({ translations: named('Isekai') })
@@ -150,8 +202,8 @@ test('a filter by a tag that was merged twice matches the surviving tag', async 
   const { call } = await signedIn()
   const [first, second, third] = [await aTag(), await aTag(), await aTag()]
   const ids = [await aMedia({ tags: [first] }), await aMedia({ tags: [third] })].map(({ _id }) => _id)
-  const listed = async (tags: string, tagsMode: 'any' | 'all' = 'any') =>
-    (await call(mediaApi.list, { query: { tags, tagsMode, sort: 'createdAt' } })).map(({ _id }) => _id)
+  const listed = async (tag: string, tagsMode: 'any' | 'all' = 'any') =>
+    (await call(mediaApi.list, { query: { tags: tag, tagsMode, sort: 'createdAt' } })).map(({ _id }) => _id)
   const batch = await merge(call, 'Tag', second, first)
   await merge(call, 'Tag', third, second)
   for (const tag of [first, second, third]) expect(await listed(tag)).toEqual(ids)

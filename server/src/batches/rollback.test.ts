@@ -4,18 +4,21 @@ import type { Call } from '@mokuroku/contract/call'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
+import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
+const named = (name: string) => ({ en: { name, description: '' } })
 const bulk = async (call: Call, ids: string[], change: object): Promise<string> => {
   const { batch } = (await call(mediaApi.bulk, { body: { ids, change } })) as { batch: string }
   await idle()
@@ -102,6 +105,55 @@ test('moves what a batch created to the trash, and refuses what was purged since
   await media.purge(gone, by)
   expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 1 })
   expect((await rowOf(made)).deletedAt).not.toBeNull()
+})
+
+test('moves to the trash what a batch created, even if its entities refer to others and to each other', async () => {
+  const { call } = await signedIn()
+  const [batch, character] = [newId(), await aCharacter()]
+  const work = await media.create(mediaInput({ characters: [character] }), { ...by, batch })
+  const own = await characters.create({ translations: named('Own'), mediaRefs: [work] }, { ...by, batch })
+  expect(await preview(call, batch)).toMatchObject({ changes: { count: 3 }, refused: { count: 0 } })
+  expect(await rollBack(call, batch)).toMatchObject({ changed: 3, refused: 0 })
+  const { trashed } = await db
+    .selectFrom('characters')
+    .select(({ fn }) => fn.count<number>('deletedAt').as('trashed'))
+    .where('_id', 'in', [own, character])
+    .executeTakeFirstOrThrow()
+  expect([(await rowOf(work)).deletedAt, trashed]).toEqual([expect.any(String), 1])
+  expect((await characters.find(character))?.mediaRefs).toEqual([])
+})
+
+test('does not restore what somebody has deleted again since', async () => {
+  const [{ call }, other] = [await signedIn(), await signedIn()]
+  const id = (await aMedia())._id
+  const batch = await bulk(call, [id], { delete: true })
+  await other.call(mediaApi.restore, { id })
+  await other.call(mediaApi.remove, { id })
+  const { _id } = await rollBack(call, batch)
+  const { data } = await call(batchesApi.results, { id: _id })
+  expect(data).toMatchObject([{ outcome: 'refused', code: 'changed', kept: ['deletedAt'] }])
+  expect((await rowOf(id)).deletedAt).not.toBeNull()
+})
+
+test('restores a tag that is in the trash by now, hidden until it is restored itself', async () => {
+  const { call } = await signedIn()
+  const tag = await aTag()
+  const id = (await aMedia({ tags: [tag] }))._id
+  const batch = await bulk(call, [id], { removeTags: [tag], isOngoing: true })
+  const { version } = await rowOf(id)
+  await tags.remove(tag, by)
+  const seen = async () => (await call(mediaApi.find, { id })).tags.map(({ _id }) => _id)
+  expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 0 })
+  expect([(await rowOf(id)).isOngoing, await seen()]).toEqual([false, []])
+  await tags.restore(tag, by)
+  expect(await seen()).toEqual([tag])
+  // The same goes for a single version.
+  await media.update(id, { tags: [] }, by)
+  await tags.remove(tag, by)
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: id } })
+  const former = data.find((each) => each.version === version + 1)?._id ?? ''
+  await call(revisionsApi.restore, { id: former, body: {}, base: version + 2 })
+  expect((await rowOf(id)).tags).toEqual([tag])
 })
 
 test('rolls back translations, marks their history entries, and notifies the author once', async () => {

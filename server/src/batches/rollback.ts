@@ -9,7 +9,7 @@ import { isReadOnly } from '#database/readOnly.ts'
 import type { Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
 import { inputOf } from '#ledger/fields.ts'
-import { withoutGone } from '#ledger/links.ts'
+import { hiddenLinks, withoutGone } from '#ledger/links.ts'
 import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
 import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -46,7 +46,7 @@ const planOf =
     enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const row = await findRow(definition, id, tx)
     if (!row || revisions.length === 0) return notFound(kind)
-    const before = await stateBefore(tx, definition, row, revisions)
+    const before = await stateBefore(tx, definition, row, revisions, given.batch)
     const by: By = { ...given, verdict: { allowed: true } }
     const write = await planWrite(tx, definition, row, before, by)
     const { kept } = before
@@ -59,10 +59,17 @@ const planOf =
     return { outcome: 'changed', write: marked, ...(kept.length > 0 && { code: 'changed', message: KEPT, kept }) }
   }
 
-/** Data prefetched for many entities: what the batch wrote of each, and the version before each of those writes. */
+/** A later write of an entity that a batch wrote. */
+type Later = Pick<Tables['revisions'], 'version' | 'action' | 'batch'>
+
+/**
+ * Data prefetched for many entities: what the batch wrote of each, the version before each of those writes, and what
+ * was written later.
+ */
 interface Ahead {
   written: Map<string, Revision[]>
   earlier: Map<string, Document>
+  later: Map<string, Later[]>
 }
 const aheadOf = new WeakMap<Transaction, Ahead>()
 const versionKey = (id: string, version: number) => `${id} ${version}`
@@ -91,8 +98,21 @@ async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[])
     before.map(({ _id }) => _id),
   )
   const snapshotOf = ({ _id }: { _id: string }): Document => snapshots.get(_id) ?? {}
+  const later = await tx
+    .selectFrom('revisions as written')
+    .innerJoin('revisions as later', (join) =>
+      join
+        .onRef('later.entityId', '=', 'written.entityId')
+        .on((column) => column('later.version', '>', column.ref('written.version'))),
+    )
+    .select(['later.entityId', 'later.version', 'later.action', 'later.batch'])
+    .distinct()
+    .where('written.batch', '=', batch)
+    .where('written.entityId', 'in', ids)
+    .execute()
   aheadOf.set(tx, {
     written: Map.groupBy(written, ({ entityId }) => entityId),
+    later: Map.groupBy(later, ({ entityId }) => entityId),
     earlier: new Map(before.map((each) => [versionKey(each.entityId, each.version), snapshotOf(each)])),
   })
   if (!isReadOnly(tx)) return
@@ -129,27 +149,48 @@ const earlierOf = async (tx: Transaction, id: string, version: number): Promise<
   return ahead ? ahead.earlier.get(versionKey(id, version)) : snapshotAt(tx, id, version)
 }
 
-/** Reverts the revisions one by one, newest first, merging each with the current state. */
+/**
+ * Reverts the revisions one by one, newest first, merging each with the current state. Writes of `own`, the rollback
+ * itself, do not count as later changes: one entity of a relation that is rolled back writes the others.
+ */
 export async function stateBefore(
   tx: Transaction,
   definition: EntityDefinition<Document>,
   row: Row<Document>,
   revisions: Revision[],
+  own?: string,
 ): Promise<Before> {
   const state: Before = { fields: fieldsOf(definition, row), isDeleted: row.deletedAt !== null, kept: [] }
-  const isUntouched = row.version === revisions[0]?.version
+  const last = revisions[0]?.version ?? row.version
+  const later = row.version === last ? [] : (await laterThan(tx, row._id, last)).filter(({ batch }) => batch !== own)
+  const isMoved = later.some(({ action }) => action === 'delete' || action === 'restore')
   for (const { action, version, snapshot } of revisions)
-    if (action === 'delete') state.isDeleted = false
-    else if (action === 'update') {
+    if (action === 'update') {
       const earlier = await earlierOf(tx, row._id, version - 1)
       if (!earlier) throw new Refusal(409, 'notKept', reasonText('versionNotKept'))
       const { merged, kept } = mergeBack(definition, snapshot, earlier, state.fields)
       state.fields = merged
       state.kept.push(...kept)
-    } else if (isUntouched) state.isDeleted = true
+    } else if (action === 'delete') {
+      // An entity that the batch deleted stays in the trash if somebody has deleted it again since.
+      if (!isMoved) state.isDeleted = false
+      else if (state.isDeleted) state.kept.push('deletedAt')
+    } else if (later.length === 0) state.isDeleted = true
     // An entity that the batch created or restored stays if it has been changed since.
     else if (!state.isDeleted) state.kept.push('deletedAt')
   return state
+}
+
+/** What was written of an entity after a version. */
+async function laterThan(tx: Transaction, id: string, version: number): Promise<Later[]> {
+  const ahead = aheadOf.get(tx)
+  if (ahead) return (ahead.later.get(id) ?? []).filter((each) => each.version > version)
+  return tx
+    .selectFrom('revisions')
+    .select(['version', 'action', 'batch'])
+    .where('entityId', '=', id)
+    .where('version', '>', version)
+    .execute()
 }
 
 /** Merges the inverse of a revision into the current state. Fields that belong together are kept together. */
@@ -211,7 +252,7 @@ async function planWrite(
   }
   if (!isChanged) return undefined
   const input = await update()
-  const planned = await planUpdate(definition, tx, id, input, by)
+  const planned = await planUpdate(definition, tx, id, input, { ...by, inherits: hiddenLinks(definition, fields) })
   return planned && (() => writeUpdate(definition, tx, planned, by))
 }
 

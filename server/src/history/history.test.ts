@@ -1,15 +1,17 @@
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { purge } from '#ledger/purge.ts'
+import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aUser } from '#test/factories.ts'
 import { expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
@@ -230,6 +232,44 @@ test('rolls back the changes of a user in a time range as one batch, after a pre
     count: 0,
     skipped: expect.arrayContaining([expect.objectContaining({ why: 'rolledBack' })]),
   })
+})
+
+test('finds the changes of a user whose name begins with a letter such as É', async () => {
+  const { call } = await signedIn()
+  const { _id: userId, username } = await aUser({ username: 'Élise Ünal' })
+  const { _id } = await aMedia({ translations: titled('Kim') })
+  await media.update(_id, { translations: titled('Kim, a Novel') }, { actor: { ...SYSTEM, _id: userId, username } })
+  const [from, to] = ['2020-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z']
+  const body = { by: { username, from, to }, reason, dryRun: true }
+  expect(await call(historyApi.rollbackAll, { body })).toMatchObject({ count: 1 })
+})
+
+test('two concurrent rollbacks of a batch mark its changes once', async () => {
+  const { call, actor } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('Kim of India') })
+  const batch = newId()
+  for (const title of ['Kim', 'Kim of India']) await media.update(id, { translations: titled(title) }, { actor, batch })
+  const rolledBack = async () => (await call(historyApi.statistics)).rolledBackCount
+  const before = await rolledBack()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const holding = transaction(async (tx) => {
+    await media.row(id, tx)
+    await held
+  })
+  const rollBack = () => call(historyApi.rollbackAll, { body: { batch, reason, dryRun: false } })
+  const both = [rollBack(), rollBack()]
+  // Long enough for both to have read the entries, and to wait for the entity.
+  await sleep(300)
+  release()
+  const counts = (await Promise.all(both)).map(({ count, skipped }) => [count, skipped.map(({ why }) => why)])
+  await holding
+  expect(counts).toEqual(
+    expect.arrayContaining([
+      [2, []],
+      [0, ['rolledBack', 'rolledBack']],
+    ]),
+  )
+  expect(await rolledBack()).toBe(before + 2)
 })
 
 test('the history is read from indexes', async () => {

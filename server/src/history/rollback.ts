@@ -67,7 +67,9 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
       const message = reasonText('changesMany', { limit: MAX_ROLLBACK_CHANGES })
       invalid([{ path: 'by', message }], message)
     }
-    const result = await partition(tx, entries, actor)
+    const before = await lockedTexts(tx, entries)
+    // Read again, now that the entities are locked: entries change only under that lock.
+    const result = partition(dryRun ? entries : await selectedBy(tx, input), before, actor)
     if (batch !== null) {
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
       for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
@@ -114,15 +116,24 @@ function selectedBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Pr
   return history.writtenBetween(tx, by.username, from, to, MAX_ROLLBACK_CHANGES + 1)
 }
 
-/** Simulates the rollbacks on the current texts: which are possible, the resulting texts, and why others are not. */
-async function partition(tx: Transaction, entries: Entry[], actor: Actor) {
-  const before = new Map<string, Texts | undefined>()
+type TextsById = Map<string, Texts | undefined>
+
+/** The texts of the entities of some entries, locked in one order. */
+async function lockedTexts(tx: Transaction, entries: Entry[]): Promise<TextsById> {
+  const texts: TextsById = new Map()
   for (const entry of entries.toSorted((one, two) => (one.entityId < two.entityId ? -1 : 1)))
-    if (!before.has(entry.entityId)) before.set(entry.entityId, await textsOf(tx, entry))
+    if (!texts.has(entry.entityId)) texts.set(entry.entityId, await textsOf(tx, entry))
+  return texts
+}
+
+/** Simulates the rollbacks on the current texts: which are possible, the resulting texts, and why others are not. */
+function partition(entries: Entry[], before: TextsById, actor: Actor) {
   const after = new Map<string, { entry: Entry; texts: Texts }>()
   const done: Entry[] = []
   const skipped: { entry: Entry; why: SkipReason }[] = []
   for (const entry of entries) {
+    // Its entity is not locked if it was written after the first read.
+    if (!before.has(entry.entityId)) continue
     const texts = after.get(entry.entityId)?.texts ?? before.get(entry.entityId)
     const why = skipReason(entry, texts, actor)
     if (why || !texts) skipped.push({ entry, why: why ?? 'deleted' })

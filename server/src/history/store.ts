@@ -61,7 +61,7 @@ export const history = {
   row: (tx: Transaction, id: string): Promise<Entry | undefined> =>
     tx.selectFrom('history').selectAll().where('_id', '=', id).executeTakeFirst(),
 
-  /** The changes made in a period by users who have or had this name, newest first. */
+  /** The changes made in a period by users who have this name now, newest first. */
   writtenBetween: async (
     tx: Transaction,
     username: string,
@@ -72,7 +72,12 @@ export const history = {
     const users = await tx
       .selectFrom('users')
       .select('_id')
-      .where(({ fn }) => fn<string>('lower', ['username']), '=', username.toLowerCase())
+      // Both are lowercased by the database, which may change only ASCII letters.
+      .where(
+        ({ fn }) => fn<string>('lower', ['username']),
+        '=',
+        ({ fn, val }) => fn<string>('lower', [val(username)]),
+      )
       .execute()
     if (users.length === 0) return []
     return tx
@@ -160,6 +165,7 @@ async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback
     .updateTable('history')
     .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
     .where(oneOf('_id', ids))
+    .where('isRolledBack', '=', false)
     .executeTakeFirstOrThrow()
   bump(tx, 'rolledBackCount', Number(numUpdatedRows))
 }

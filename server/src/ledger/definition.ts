@@ -118,6 +118,8 @@ export interface By {
    * those in `dropped`.
    */
   asShown?: { dropped: string[] }
+  /** The version that is restored, or the entity that is merged into this one: its links may lead into the trash. */
+  inherits?: Document
   /** The restore undoes a merge, so it may restore an entity that was merged. */
   unmerges?: boolean
   /** It is deleted together with the entity that it depends on. */

@@ -7,6 +7,7 @@ import { oneOf } from '#database/oneOf.ts'
 import { db, send, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { idsIn, linkFields, pathOf } from './fields.ts'
+import { currentIds } from './merges.ts'
 import { linkedRows } from './readAhead.ts'
 import type { EntityDefinition, Input } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
@@ -15,17 +16,21 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { perKind, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 
-/** Throws 400 unless the target of every new link exists outside the trash. */
+/**
+ * Throws 400 unless the target of every new link exists outside the trash. The links of `inherits` may lead into it.
+ */
 export async function checkLinks<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
   changes: { before: Fields | undefined; after: Fields }[],
+  inherits: Document = {},
 ): Promise<void> {
   const faults: FieldError[] = []
   for (const [field, target] of linkFields(definition)) {
     const added = changes.flatMap(({ before, after }) =>
       idsIn(after, field)
         .filter((id) => !before || !idsIn(before, field).includes(id))
+        .filter((id) => !idsIn(inherits, field).includes(id))
         .map((id) => ({ id, after })),
     )
     if (added.length === 0) continue
@@ -59,6 +64,30 @@ export async function withoutGone<Fields extends Document>(
     left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
   }
   return left as Fields
+}
+
+/**
+ * The links of a former version that may lead into the trash when it is restored: they are not shown until their
+ * entities are restored, too. Relations that are stored on both sides are not among them.
+ */
+export const hiddenLinks = ({ mirrors = {} }: EntityDefinition<Document>, version: Document): Document =>
+  Object.fromEntries(Object.entries(version).filter(([field]) => !mirrors[field]))
+
+/** The fields with the survivors of linked entities that were merged while this one was in the trash. */
+export async function withSurvivors<Fields extends Document>(
+  tx: Transaction,
+  definition: EntityDefinition<Fields>,
+  fields: Fields,
+): Promise<Fields> {
+  const next: Document = { ...fields }
+  for (const [field, target] of linkFields(definition)) {
+    const ids = idsIn(fields, field)
+    const rows = await linkedRows(tx, target, ids)
+    if (ids.every((id) => rows.get(id) === null)) continue
+    const now = await currentIds(tx, ids)
+    next[field] = Array.isArray(fields[field]) ? now : now[0]
+  }
+  return next as Fields
 }
 
 /**

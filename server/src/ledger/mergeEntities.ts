@@ -14,6 +14,8 @@ import { now } from '#lib/clock.ts'
 import { conflict } from './conflict.ts'
 import type { By, EntityDefinition } from './definition.ts'
 import { idsIn, inputOf, linkFields } from './fields.ts'
+import { reflect } from './mirror.ts'
+import { linkedRows } from './readAhead.ts'
 import { definitionOf } from './registry.ts'
 import { authorizeNow, fieldsOf, findRow, presentRow } from './rows.ts'
 import { planUpdate, removeIn, updateIn, writeUpdate } from './write.ts'
@@ -53,11 +55,12 @@ export async function mergeEntities(
   const after = (await definition.settle?.(tx, united, { id, fields, from: { id: from, fields: others } })) ?? united
   // `followLinks` below writes the other sides of all relations.
   const all: By = { ...by, isMirrored: true }
-  const planned = await planUpdate(definition, tx, id, inputOf(kind, fields, after), all)
+  const planned = await planUpdate(definition, tx, id, inputOf(kind, fields, after), { ...all, inherits: others })
   if (planned) await writeUpdate(definition, tx, planned, all)
   const consequence: By = { ...all, quiet: true, verdict: { allowed: true } }
   await definition.adopt?.(tx, id, from, consequence, MAX_MERGED_USES)
   await followLinks(tx, { kind, id, from }, consequence)
+  await followFromTrash(tx, definition, { id, from, others }, consequence)
   await removeIn(definition, tx, from, all)
   await tx
     .insertInto('merges')
@@ -93,9 +96,12 @@ function uniteFields(
   for (const [field, kind] of links)
     if (kind === definition.kind && Array.isArray(united[field]))
       united[field] = idsIn(united, field).filter((each) => each !== id && each !== from.id)
-  for (const [field] of links)
-    if (idsIn(united, field).length > MAX_REFS && Array.isArray(united[field]))
-      invalid([fieldError(field, 'tooMany', { limit: MAX_REFS })])
+  const { readings = '' } = kindOf(definition.kind).texts ?? {}
+  const limits = [...links.map(([field]) => [field, MAX_REFS] as const), [readings, MAX_NAMES] as const]
+  for (const [field, limit] of limits) {
+    const list = united[field]
+    if (Array.isArray(list) && list.length > limit) invalid([fieldError(field, 'tooMany', { limit })])
+  }
   return withLostTitles(definition, united, [fields, from.fields])
 }
 
@@ -172,6 +178,23 @@ async function followLinks(
     const input = some.map(({ field }) => [field, replaced(row[field], from, id)])
     await updateIn(definition, tx, fromId, Object.fromEntries(input) as Document, by)
   }
+}
+
+/** Redirects to `id` the relations with `from` of entities in the trash, whose links `links` does not have. */
+async function followFromTrash(
+  tx: Transaction,
+  { mirrors = {} }: EntityDefinition<Document>,
+  { id, from, others }: { id: string; from: string; others: Document },
+  by: By,
+): Promise<void> {
+  for (const [field, mirror] of Object.entries(mirrors))
+    if (mirror)
+      for (const [otherId, deletedAt] of await linkedRows(tx, mirror.kind, idsIn(others, field)))
+        if (deletedAt) {
+          const side = { kind: mirror.kind, id: otherId, field: mirror.field }
+          await reflect(tx, side, { drop: from }, by, false)
+          await reflect(tx, side, { add: id }, by, false)
+        }
 }
 
 /** An id, or a list of ids, in which `other` replaces `one`. */

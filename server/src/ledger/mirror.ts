@@ -1,8 +1,11 @@
+import { MAX_REFS } from '@mokuroku/contract/common'
+import { fieldError } from '@mokuroku/contract/faults'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { must } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
+import { invalid } from '#lib/errors.ts'
 import type { By, EntityDefinition, Mirror } from './definition.ts'
 import { idsIn } from './fields.ts'
 import { deriveFindings } from './findings.ts'
@@ -40,7 +43,8 @@ export async function mirror<Fields extends Document>(
 
 /**
  * Adds an id to a list of an entity, or removes it, because the other side of the relation changed. This creates a
- * revision, but no activity. `asks`: whether the caller needs permission to edit this side too.
+ * revision, but no activity. `asks`: whether the caller needs permission to edit this side too. Throws 400 if the list is
+ * full.
  */
 export async function reflect(
   tx: Transaction,
@@ -57,6 +61,7 @@ export async function reflect(
   const ids = idsIn(fields, field)
   const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
   if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
+  if (list.length > MAX_REFS && add) invalid([fieldError(field, 'tooMany', { limit: MAX_REFS })])
   const value = Array.isArray(fields[field]) ? list : (definition.empty[field] ?? null)
   const after = { ...fields, [field]: value }
   const meta = advance(definition, tx, current, by, { [field]: value })

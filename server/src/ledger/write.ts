@@ -11,7 +11,7 @@ import { newId } from '#lib/ids.ts'
 import { conflict } from './conflict.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
-import { checkLinks, withoutGone, withTrashed } from './links.ts'
+import { checkLinks, withoutGone, withSurvivors, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
 import { snapshotAt } from './snapshots.ts'
@@ -102,7 +102,7 @@ export async function planUpdate<Fields extends Document>(
   if (!by.isMirrored) await lockRows(tx, mirrored(definition, before, after))
   await definition.check?.(tx, id, before, after, by)
   reauthenticate(definition, { id, before, after, by, paths })
-  await checkLinks(tx, definition, [{ before, after }])
+  await checkLinks(tx, definition, [{ before, after }], by.inherits)
   return { current, before, after, paths }
 }
 
@@ -246,7 +246,8 @@ export async function planRestore<Fields extends Document>(
   if (current.deletedAt <= lastGone()) return notFound(kind)
   if (!by.unmerges) await refuseMerged(tx, id, 'mergedTrash')
   const fields = fieldsOf(definition, current)
-  const after = await withoutGone(tx, definition, fields)
+  const moved = by.unmerges ? fields : await withSurvivors(tx, definition, fields)
+  const after = await withoutGone(tx, definition, moved)
   await definition.check?.(tx, id, undefined, after, by)
   reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
   return { current, fields, after }

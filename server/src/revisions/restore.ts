@@ -6,8 +6,8 @@ import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#access/permissions.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
 import type { Tables } from '#database/tables.ts'
-import type { Row } from '#ledger/definition.ts'
-import { withoutGone } from '#ledger/links.ts'
+import type { By, Row } from '#ledger/definition.ts'
+import { hiddenLinks, withoutGone } from '#ledger/links.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
@@ -40,7 +40,7 @@ export async function restoreRevision(
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = overNow ?? wanted
-    const by = { actor, origin: 'rollback' as const }
+    const by: By = { actor, origin: 'rollback', inherits: hiddenLinks(definition, taken) }
     const input = inputOf(entityType, now, await withoutGone(tx, definition, after))
     await updateIn(definition, tx, entityId, input, by, overNow ? row.version : base)
     const next = (await findRow(definition, entityId, tx))?.version ?? row.version
