@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
@@ -51,6 +51,19 @@ test('stores a large file in parts and reads it back, retrying transient failure
   expect((await read('large.mp4')).equals(content)).toBe(true)
   expect(service.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(6)
   expect(await storage.arriving()).toEqual([])
+})
+
+test('keeps a local copy for processing, and removes it after ten minutes if another server processes the file', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  for (const key of ['here.png', 'elsewhere.png']) await storage.keep(await arrived(Buffer.from(key)), key, true)
+  await storage.withFile('here.png', async (copy) => {
+    vi.advanceTimersByTime(10 * 60_000)
+    vi.useRealTimers()
+    await expect.poll(() => storage.arriving()).toEqual([basename(copy)])
+    expect(await readFile(copy, 'utf8')).toBe('here.png')
+  })
+  expect(await storage.arriving()).toEqual([])
+  expect(service.calls).toEqual(['PUT', 'PUT'])
 })
 
 test('does not store a file if a part fails permanently, and discards its parts', async () => {

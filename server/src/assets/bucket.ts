@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { access, open, readFile, rename, rm } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -20,6 +20,7 @@ import {
 import { duration } from '#lib/metrics.ts'
 import { beginSpan } from '#lib/tracing.ts'
 import { time } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './fileStore.ts'
 
 /** Larger files are uploaded in parts of this size, so that no more of a file is in memory at a time. */
@@ -33,6 +34,8 @@ const TRANSFER_TIMEOUT_MS = 15 * 60_000
 const IDLE_TIMEOUT_MS = 10_000
 /** A multipart upload older than this, in milliseconds, counts as abandoned. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
+/** How long the local copy of a file is kept for processing on this server, in milliseconds. */
+const COPY_KEPT_MS = 10 * 60_000
 /** A single range; a request with several gets the whole file. */
 const RANGE = /^bytes=(\d+-\d*|-\d+)$/
 
@@ -103,12 +106,15 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
   return {
     keep: async (file, key, soon) => {
       await errorText(upload(client, { Bucket, Key: key }, file))
-      if (soon) await rename(file, copyOf(key))
-      else await rm(file, { force: true })
+      if (!soon) return rm(file, { force: true })
+      await rename(file, copyOf(key))
+      // Another server may process the file instead.
+      setTimeout(() => void rm(copyOf(key), { force: true }).catch(() => undefined), COPY_KEPT_MS).unref()
     },
     withFile: async (key, work) => {
-      const copy = copyOf(key)
-      if (!(await isThere(copy))) await copyTo(copy, key)
+      // A name of its own, so that it is not removed while it is in use.
+      const copy = incoming(`${key}.${newId()}.copy`)
+      await rename(copyOf(key), copy).catch(() => copyTo(copy, key))
       try {
         return await work(copy)
       } finally {
@@ -265,9 +271,3 @@ const isMissing = (error: unknown): boolean => statusOf(error) === 404 && (error
 
 const withoutEmpty = (headers: Record<string, string | number | undefined>): FileResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )

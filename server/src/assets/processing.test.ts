@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { trashApi } from '@mokuroku/contract/trash'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/bell.ts'
 import { drop, put } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
+import { SandboxStarved } from '#sandbox/sandbox.ts'
 import { assets, PROCESSING } from '#store/assets'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'
@@ -102,6 +103,19 @@ test('gives up a file that has crashed two processes, until a user retries it', 
   expect(await jobOf(id)).toBeUndefined()
   // A user may retry it, which resets the attempts.
   expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
+})
+
+test('retries a file later if the machine is too busy, without counting it as a failed attempt', async () => {
+  const { token, call } = await signedIn()
+  const { id } = await aFile(token)
+  const busy = vi.spyOn(storage, 'withFile').mockRejectedValue(new SandboxStarved('The machine is busy'))
+  await transaction((tx) => assets.begin(tx, id))
+  await expect
+    .poll(() => jobOf(id), { timeout: 10_000 })
+    .toMatchObject({ state: 'queued', error: 'Error: The machine is busy' })
+  await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
+  busy.mockRestore()
+  await expect.poll(() => call(assetsApi.find, { id }), { timeout: 10_000 }).toMatchObject({ status: 'READY' })
 })
 
 test('purging an asset deletes its job', async () => {

@@ -7,7 +7,7 @@ import { ClaimLost, drop, put } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
-import { SandboxKilled } from '#sandbox/sandbox.ts'
+import { costsTooMuch, SandboxKilled } from '#sandbox/sandbox.ts'
 import { assets, isWaiting, PROCESSING } from '#store/assets'
 import { renderImage, prepareAudioVideo } from './inspect.ts'
 import { deleteOrSchedule } from './fileDeletion.ts'
@@ -70,8 +70,8 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
       if (!(await assets.row(id))) await deleteOrSchedule(storageKey)
       throw error
     }
-    if (error instanceof SandboxKilled && !signal.aborted) return false
-    // A machine fault, or the server is stopping: this attempt does not count against the file.
+    if (costsTooMuch(error) && !signal.aborted) return false
+    // The machine failed or is too busy, or the server is stopping: this attempt does not count against the file.
     await found({ status: 'PROCESSING', attempts })
     throw error
   }

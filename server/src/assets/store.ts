@@ -110,12 +110,12 @@ export const assets = {
     (await db.selectFrom('assets').select('_id').where('storageKey', '=', storageKey).executeTakeFirst()) !== undefined,
 
   /** Unused assets, oldest first, as many as are moved to the trash at once. */
-  unused: async ({ until, search: text, ...filters }: UnusedInput): Promise<Pick<Row, '_id' | 'size'>[]> => {
+  unused: async ({ until, search: text, ...filters }: UnusedInput): Promise<string[]> => {
     const among = text ? await search.ids('Asset', text) : undefined
     if (among?.length === 0) return []
-    return db
+    const rows = await db
       .selectFrom('assets')
-      .select(['_id', 'size'])
+      .select('_id')
       .where((column) => matching(column, { ...filters, unused: true }))
       .where('createdAt', '<=', until)
       .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
@@ -123,7 +123,19 @@ export const assets = {
       .orderBy('_id')
       .limit(BATCH_SIZE)
       .execute()
+    return rows.map(({ _id }) => _id)
   },
+
+  /** Those of the given assets that are unused, oldest first. */
+  unusedAmong: (tx: Transaction, ids: string[]): Promise<Pick<Row, '_id' | 'size'>[]> =>
+    tx
+      .selectFrom('assets')
+      .select(['_id', 'size'])
+      .where((column) => matching(column, { unused: true }))
+      .where(oneOf('_id', ids))
+      .orderBy('createdAt')
+      .orderBy('_id')
+      .execute(),
 
   /** The assets of a deletion batch that are still in the trash. */
   trashedIn: async (batch: string): Promise<string[]> => {

@@ -48,6 +48,15 @@ test('moves unused assets to the trash as one batch, and restores them as one', 
   })
 })
 
+test('two clean-ups at once both succeed, and each asset is deleted by one of them', async () => {
+  const { call, token } = await signedIn()
+  for (const name of ['one.png', 'two.png', 'three.png']) await send(await aPicture(), name, { token })
+  const { pagination } = await call(assetsApi.list, { query: { unused: 'true' } })
+  const cleanUp = () => call(assetsApi.trashUnused, { body: { until: now() } })
+  const [one, other] = await Promise.all([cleanUp(), cleanUp()])
+  expect(one.count + other.count).toBe(pagination.total)
+})
+
 test('only users who may delete other users’ assets can clean up, and undo it', async () => {
   const { token, call } = await signedIn()
   const { _id } = (await send(await aPicture(), 'x.png', { token })).body

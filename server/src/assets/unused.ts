@@ -1,5 +1,6 @@
 import type { UnusedInput } from '@mokuroku/contract/assets'
 import { transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
 import { assets } from '#store/assets'
@@ -10,17 +11,24 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
   must(actor, 'delete', 'Asset')
   const batch = newId()
   const by = { actor, batch, reason: 'Nothing uses it', quiet: true }
-  const found = await assets.unused(input)
-  await transaction(async (tx) => {
-    for (const { _id } of found) await assets.removeIn(tx, _id, by)
-    if (found.length > 0)
+  const candidates = await assets.unused(input)
+  const found = await transaction(async (tx) => {
+    await lockRows(
+      tx,
+      candidates.map((id) => ({ kind: 'Asset', id })),
+    )
+    // Somebody else may have used or deleted some of them meanwhile.
+    const unused = await assets.unusedAmong(tx, candidates)
+    for (const { _id } of unused) await assets.removeIn(tx, _id, by)
+    if (unused.length > 0)
       await recordNote(
         tx,
         'ASSETS_DELETED',
-        `Unused assets deleted: ${found.length}`,
+        `Unused assets deleted: ${unused.length}`,
         actor.username,
-        `${found.length}`,
+        `${unused.length}`,
       )
+    return unused
   })
   return { success: true, count: found.length, size: found.reduce((sum, { size }) => sum + size, 0), batch }
 }

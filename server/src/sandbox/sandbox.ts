@@ -34,7 +34,7 @@ export class SandboxKilled extends Error {}
  * Killed because the wall-clock limit came before the other limits: the machine is too busy, and the file is not at
  * fault.
  */
-class SandboxStarved extends SandboxKilled {
+export class SandboxStarved extends SandboxKilled {
   readonly code = 'STARVED'
 }
 
