@@ -1,6 +1,7 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import type { Import, ImportRow } from '@mokuroku/contract/imports'
 import { importsApi } from '@mokuroku/contract/imports'
+import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
 import { describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
@@ -417,4 +418,33 @@ test('a check resumes where it stopped after its process has died', async () => 
   await expect.poll(async () => (await who.call(importsApi.find, { id: found._id })).state).toBe('ready')
   expect((await who.call(importsApi.find, { id: found._id })).counts.new).toBe(3)
   expect((await planned.execute()).slice(0, 2)).toEqual(before.slice(0, 2))
+})
+
+test('an import that was given up continues when an administrator retries its job', async () => {
+  const who = await signedIn()
+  const file = csv(HEAD, row(name()), row(name()))
+  const { _id: id } = await checked(who, file)
+  const { job } = await db.selectFrom('imports').select('job').where('_id', '=', id).executeTakeFirstOrThrow()
+  const retried = async (changes: object) => {
+    await db.updateTable('jobs').set({ state: 'failed' }).where('_id', '=', job).execute()
+    await db
+      .updateTable('imports')
+      .set({ state: 'failed', reason: 'It broke', ...changes })
+      .where('_id', '=', id)
+      .execute()
+    await who.call(jobsApi.retry, { id: job ?? '' })
+    await idle()
+    return who.call(importsApi.find, { id })
+  }
+  const done = { state: 'ready', reason: null, total: 2, counts: { new: 2 } }
+  // While its rows were checked.
+  await db.deleteFrom('importPlans').where('import', '=', id).where('seq', '=', 1).execute()
+  expect(await retried({ new: 1 })).toMatchObject(done)
+  // While its file was read.
+  await db.deleteFrom('importPlans').where('import', '=', id).execute()
+  await db
+    .insertInto('importParts')
+    .values({ import: id, seq: 0, data: Buffer.from(file).toString('base64') })
+    .execute()
+  expect(await retried({ total: 0, new: 0 })).toMatchObject(done)
 })

@@ -18,7 +18,7 @@ export const IMPORT_JOB = 'import'
 /** Number of rows stored, and checked, at a time. */
 const [ROWS_PER_WRITE, ROWS_PER_CHECK] = [500, 200]
 
-registerWork(IMPORT_JOB, { run, ended })
+registerWork(IMPORT_JOB, { run, ended, restarted })
 
 /** Reads the file of an import, unless that is done, and checks the rows that are not checked yet. */
 async function run(job: Job): Promise<void> {
@@ -195,4 +195,11 @@ async function ended(tx: Transaction, id: string, ending: Ending): Promise<void>
     .where('job', '=', id)
     .where('state', 'in', ['reading', 'checking'])
     .execute()
+}
+
+/** Continues an import whose failed job is started again, where it was. */
+async function restarted(tx: Transaction, id: string): Promise<void> {
+  const failed = tx.updateTable('imports').where('job', '=', id).where('state', '=', 'failed')
+  await failed.set({ state: 'reading', reason: null }).where('total', '=', 0).execute()
+  await failed.set({ state: 'checking', reason: null }).where('total', '>', 0).execute()
 }

@@ -28,6 +28,7 @@ export async function retryJob(tx: Transaction, id: string): Promise<QueuedJob> 
   if (!isStartable(job)) throw new Refusal(409, 'notStartable', reasonText('jobNotStartable'))
   const fresh = { state: 'queued', dueAt: now(), attempts: 0, error: null, finishedAt: null } as const
   await tx.updateTable('jobs').set(fresh).where('_id', '=', id).execute()
+  if (job.state === 'failed') await workOf(job.kind)?.restarted?.(tx, id)
   afterCommit(tx, publishJobs)
   return shown({ ...job, ...fresh })
 }

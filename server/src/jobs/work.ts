@@ -35,6 +35,8 @@ export interface Work {
   run: (job: Job) => Promise<void>
   /** Called in the transaction that ends the job. */
   ended?: (tx: Transaction, id: string, ending: Ending) => Promise<void>
+  /** Called in the transaction in which an administrator starts a failed job again. */
+  restarted?: (tx: Transaction, id: string) => Promise<void>
   /** The interval of repeated work, in milliseconds. Its only job has the name of the kind as its id. */
   everyMs?: number
   /** After how many consecutive failures, or crashes of its process, it is given up; 8 by default. */
