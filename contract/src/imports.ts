@@ -63,7 +63,7 @@ const ImportMappingInput = z.strictObject({
 })
 
 const ImportRow = z.object({
-  /** The row number in the file, counted like in a spreadsheet. */
+  /** The row number in the file, counted as in a spreadsheet; of NDJSON, the line number. */
   row: z.number(),
   /** '' until the row has been checked. */
   outcome: z.enum([...IMPORT_OUTCOMES, '']),

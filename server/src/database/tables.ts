@@ -368,7 +368,7 @@ export interface Tables {
     outcome: ImportOutcome
     /** The kind of the entity to change; null if it is that of the import. */
     entityType: Translated | null
-    /** The entity to change, or the id of the one to create. */
+    /** The entity to change, the id of the one to create, or the entity that a refused row names. */
     entityId: string | null
     /** The likely duplicate that was found for it. */
     matchId: string | null

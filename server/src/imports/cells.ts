@@ -114,18 +114,21 @@ export function emptyOf(form: Form): unknown {
 }
 
 /** Whether a cell has a date without a time. */
-export const isDay = (text: string): boolean => !/\d[T\s]\d{1,2}:\d/.test(text)
+export const isDay = (text: string): boolean => !/\d:\d/.test(text.normalize('NFKC'))
 
-/** The names in a cell of links, separated by semicolons. */
+/** No id and no name has a NUL character, and PostgreSQL rejects it even in a condition. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
+
+/** The names in a cell of links, separated by semicolons, also full-width ones. */
 export const namesIn = (text: string): string[] =>
-  text
-    .split(/[;;|\n]/)
+  withoutNul(text)
+    .split(/[;\uff1b|\n]/)
     .map((name) => name.trim())
     .filter(Boolean)
 
-/** The names separated by commas, for a cell without semicolons. */
+/** The names separated by commas, also full-width and ideographic ones, for a cell without semicolons. */
 export const commaNamesIn = (name: string): string[] =>
   name
-    .split(/[,,、]/)
+    .split(/[,\uff0c\u3001]/)
     .map((each) => each.trim())
     .filter(Boolean)

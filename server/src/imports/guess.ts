@@ -102,6 +102,8 @@ const OTHER_NAMES: Record<string, readonly string[]> = {
     '中文繁体',
   ],
 }
+/** Codes that are usually words in a header, “No.” and “Title ID”, unless the language is in use. */
+const WORDLIKE_TAGS = new Set(['no', 'id'])
 /** Endings of language names that are used interchangeably: 英语, 英文. */
 const LANGUAGE_WORDS = ['语', '文', '語']
 
@@ -186,7 +188,7 @@ function guess(header: string, { type, fields, languages }: Wanted): string | un
   }
   const whole = fieldOf(text)
   if (whole !== undefined && !texts.includes(whole)) return whole
-  const about = languageIn(text)
+  const about = languageIn(text, languages)
   const word = about ? about.rest : text
   const field = word === '' ? title : fieldOf(word)
   if (field === undefined || !texts.includes(field)) return undefined
@@ -194,7 +196,7 @@ function guess(header: string, { type, fields, languages }: Wanted): string | un
 }
 
 /** The language that a header names, and the rest of the header. */
-function languageIn(text: string): { tag: string; rest: string } | undefined {
+function languageIn(text: string, languages: readonly string[]): { tag: string; rest: string } | undefined {
   const inner = /[([【](.+?)[)\]】]/.exec(text)
   const rest = inner ? text.replace(inner[0], ' ').replaceAll(/\s+/g, ' ').trim() : text
   if (inner) {
@@ -203,6 +205,7 @@ function languageIn(text: string): { tag: string; rest: string } | undefined {
     return found && { tag: found[1], rest }
   }
   for (const [name, tag] of LANGUAGES) {
+    if (WORDLIKE_TAGS.has(name) && !languages.includes(tag)) continue
     const isWord = /^[\p{Script=Latin} ]+$/u.test(name)
     if (text === name) return { tag, rest: '' }
     for (const [starts, ends] of [[`${name}${isWord ? ' ' : ''}`, `${isWord ? ' ' : ''}${name}`]]) {

@@ -3,6 +3,7 @@ import type { Import, ImportRow } from '@mokuroku/contract/imports'
 import { importsApi } from '@mokuroku/contract/imports'
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { publishJobs } from '#jobs/bell.ts'
@@ -141,7 +142,7 @@ describe('a file of media', () => {
     for (const type of ['GENRE', 'THEME'] as const)
       await aTag({ type, translations: { en: { name: twin, description: '' } } })
     const character = await aCharacter()
-    const titles = [name(), name(), name(), name()]
+    const titles = [name(), name(), name(), name(), name(), name()]
     const found = await checked(
       who,
       csv(
@@ -150,12 +151,16 @@ describe('a file of media', () => {
         [titles[1] ?? '', 'Anime', '2021年3月4日', twin, ''],
         [titles[2] ?? '', 'Anime', 'March 4, 2021', `${tag}; nothing`, ''],
         [titles[3] ?? '', 'Anime', '2021-03-04', `${tag}, ${tag}`, ''],
+        [titles[4] ?? '', 'Anime', '2021-03-04', `${tag}\uff1b${tag}`, ''],
+        [titles[5] ?? '', 'Anime', '2021-03-04', `${tag}\uff0c${tag}`, ''],
       ),
     )
     expect(found.rows.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['new', null],
       ['refused', `tags: Several are called “${twin}”: give the _id`],
       ['refused', 'tags: There is none called “nothing”'],
+      ['new', null],
+      ['new', null],
       ['new', null],
     ])
     await applied(who, found._id)
@@ -168,8 +173,42 @@ describe('a file of media', () => {
       rows.map(({ translations, releaseDate, characters }) => [translations.en?.title, releaseDate, characters]),
     ).toEqual([
       [titles[0], '2021-03-04T00:00:00.000Z', [character]],
-      [titles[3], '2021-03-04T00:00:00.000Z', []],
+      ...titles.slice(3).map((title) => [title, '2021-03-04T00:00:00.000Z', []]),
     ])
+  })
+
+  test('refuses only the rows in which a cell has a NUL character', async () => {
+    const who = await signedIn()
+    const entry = (changes: object) =>
+      JSON.stringify({ title: name(), mediaType: 'NOVEL', releaseDate: '2021-03-04', ...changes })
+    const nul = 'a\0b'
+    const lines = [entry({ _id: nul }), entry({ title: nul }), entry({ tags: nul }), entry({ cover: nul }), entry({})]
+    const found = await checked(who, lines.join('\n'))
+    expect(found).toMatchObject({ state: 'ready', counts: { new: 1, refused: 4 } })
+  })
+
+  test('changes the time of a day, but keeps it if the cell has none', async () => {
+    const who = await signedIn()
+    const { _id } = await aMedia({ releaseDate: '2021-03-04T09:00:00.000Z' })
+    const dates = async (date: string) => (await checked(who, csv(HEAD, [_id, '', '', date]))).rows[0]
+    expect(await dates('2021年3月4日 12:30')).toMatchObject({
+      outcome: 'changed',
+      changes: [{ path: 'releaseDate', to: '2021-03-04T12:30:00.000Z' }],
+    })
+    expect(await dates('2021年3月4日')).toMatchObject({ outcome: 'unchanged' })
+  })
+
+  test('refuses a row whose _id an earlier row has, also one that was refused, anywhere in a long file', async () => {
+    const who = await signedIn()
+    const { _id } = await aMedia()
+    const changed = [_id, 'Changed', '', '']
+    // More rows than are checked at a time.
+    const others = Array.from({ length: 200 }, () => ['nothing', '', '', ''])
+    const found = await checked(who, csv(HEAD, [_id, '', '', 'some day'], changed, ...others, changed))
+    expect(found.counts).toMatchObject({ changed: 0, refused: 203 })
+    const { rows } = await who.call(importsApi.find, { id: found._id, query: { page: 3, limit: 100 } })
+    for (const later of [found.rows[1], rows.at(-1)])
+      expect(later).toMatchObject({ _id, reason: 'Row 2 has the same _id.' })
   })
 
   test('keeps cells that look like formulas as texts', async () => {
@@ -375,6 +414,21 @@ test.each(['csv', 'xlsx', 'ndjson'])(
     }
   },
 )
+
+test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {
+  const who = await signedIn()
+  const tag = name()
+  const { _id: id, mapping } = await checked(
+    who,
+    csv(['Name', 'Type', 'Status', 'Color'], [tag, 'GENRE', '', '']),
+    'Tag',
+  )
+  await who.call(importsApi.map, { id, body: { mapping, emptyCells: 'clear' } })
+  await idle()
+  expect(await applied(who, id)).toMatchObject({ changed: 1, refused: 0 })
+  const { tags } = await who.call(tagsApi.list, { query: { search: tag } })
+  expect(tags).toMatchObject([{ status: 'ACTIVE', color: '#000000' }])
+})
 
 test('shows an import only to the user who sent it and to administrators', async () => {
   const [owner, admin] = [await signedIn({ role: 'moderator' }), await signedIn()]

@@ -18,7 +18,7 @@ import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { unguarded } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
-import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf } from './cells.ts'
+import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
 
 export type Import = Tables['imports']
@@ -82,18 +82,22 @@ export async function planRows(
   const planned = drafts.map((draft) => {
     const { id, row } = draft
     const line = earlier.get(id)
-    if (id !== '' && line !== undefined) return refusedRow(row, reasonText('rowTwice', { row: line }), id)
-    if (id !== '' && row.fault === null) earlier.set(id, row.line)
-    return id === '' ? planNew(context, draft) : planChanged(context, draft)
+    if (id === '') return planNew(context, draft)
+    if (line !== undefined) return refusedRow(row, reasonText('rowTwice', { row: line }), id)
+    const plan = planChanged(context, draft)
+    if (plan.entityId !== null) earlier.set(id, row.line)
+    return plan
   })
   return { plans: planned, keys: await markDuplicates(given, kind, rows, planned) }
 }
 
-export const refusedRow = ({ seq }: FileRow, reason: string, matchId: string | null = null): RowPlan => ({
+/** A refused row, and the entity that it names, if there is one. */
+export const refusedRow = ({ seq }: FileRow, reason: string, id: string | null = null): RowPlan => ({
   ...NOTHING,
   seq,
   outcome: 'refused',
-  matchId,
+  entityId: id,
+  matchId: id,
   reason,
 })
 
@@ -113,21 +117,18 @@ export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[
       const cell = row.cells[at] ?? ''
       return [path, isGuarded ? unguarded(cell) : cell]
     })
-    const id = all.find(([path]) => path === '_id')?.[1].trim() ?? ''
+    const id = withoutNul(all.find(([path]) => path === '_id')?.[1] ?? '').trim()
     return { row, id, texts: all.filter(([path]) => path !== '_id') }
   })
 }
 
 export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
   if (ids.length === 0) return new Map()
-  // PostgreSQL rejects texts with a NUL character, even in a condition.
-  const asked = ids.filter((id) => !id.includes('\0'))
-  const rows =
-    asked.length === 0 ? [] : await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', asked).execute()
+  const rows = await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).execute()
   return new Map((rows as unknown as Entity[]).map((row) => [row._id, row]))
 }
 
-/** The planned rows of an import that name one of these entities. */
+/** The planned rows of an import that name one of these entities, last first: a Map then keeps the first of several. */
 export const rowsNaming = (id: string, ids: string[]) =>
   db
     .selectFrom('importPlans')
@@ -136,6 +137,7 @@ export const rowsNaming = (id: string, ids: string[]) =>
     )
     .where('importPlans.import', '=', id)
     .where('importPlans.entityId', 'in', ids)
+    .orderBy('importPlans.seq', 'desc')
 
 /** The line numbers of earlier rows that name one of these ids. */
 async function earlierLines(id: string, ids: string[]): Promise<Map<string, number>> {
@@ -250,7 +252,8 @@ function planNew(context: Context, draft: Draft): RowPlan {
   const { row } = draft
   if (row.fault !== null) return refusedRow(row, row.fault)
   const { kind, definition, actor } = context
-  const { values, faults } = readCells(context, draft, {})
+  // A new entry has nothing to clear: its fields get their defaults.
+  const { values, faults } = readCells({ ...context, clears: false }, draft, {})
   const document = { ...definition.empty, ...values }
   const parsed = inputOf(kind).safeParse(document)
   if (!parsed.success) {

@@ -106,14 +106,19 @@ describe('a text table', () => {
     expect(rows).toEqual([
       { line: 2, cells: ['1', '2'] },
       { line: 3, cells: ['3', '4\r\n"x"'] },
-      { line: 7, cells: ['5', '6'] },
-      { line: 9, cells: ['7', '8'], fault: 'This row has more cells than there are headers.' },
-      { line: 10, cells: ['10'] },
+      { line: 6, cells: ['5', '6'] },
+      { line: 8, cells: ['7', '8'], fault: 'This row has more cells than there are headers.' },
+      { line: 9, cells: ['10'] },
     ])
   })
 
   test.each(['\t', ';'])('may have %j as its separator', async (sign) => {
     expect(await cellsOf(`a${sign}b\n"1${sign}"${sign}2,3`)).toEqual([[`1${sign}`, '2,3']])
+  })
+
+  test('has the separator of its headers, even after blank lines', async () => {
+    expect(await cellsOf('\r\n \r\na;b\r\n1;2')).toEqual([['1', '2']])
+    expect(await cellsOf('"a"\n1, 2')).toEqual([['1, 2']])
   })
 
   test('gets unique headers', async () => {
@@ -172,7 +177,8 @@ describe('a workbook', () => {
       'xl/worksheets/s.xml': sheet(
         '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>n_x000D_</t></is></c><c r="D1" t="str"><v>d</v></c></row>' +
           '<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><f>A1+1</f><v>0.30000000000000004</v></c><c r="D3" s="1"><v>45198</v></c></row>' +
-          '<row r="4"><c r="A4" t="b"><v>1</v></c><c r="B4" t="e"><v>#REF!</v></c><c r="D4" s="2"><v>45198.5</v></c></row>',
+          '<row r="4"><c r="A4" t="b"><v>1</v></c><c r="B4" t="e"><v>#REF!</v></c><c r="D4" s="2"><v>45198.5</v></c></row>' +
+          '<row r="5"><c r="A5" t="inlineStr"><is><t>a <![CDATA[& b]]></t></is></c></row>',
       ),
     })
     const { headers, rows } = await read(workbook)
@@ -180,6 +186,7 @@ describe('a workbook', () => {
     expect(rows).toEqual([
       { line: 3, cells: ['葬送 ', '0.3', '', '2023-09-29'] },
       { line: 4, cells: ['true', '', '', '2023-09-29T12:00:00.000Z'] },
+      { line: 5, cells: ['a & b'] },
     ])
   })
 
@@ -219,8 +226,8 @@ const FIELDS = [
   'assets',
   'relatedMedia',
 ]
-const guess = (header: string, known = {}) =>
-  guessMapping([header], known, { type: 'Media', fields: FIELDS, languages: ['en', 'zh-Hans', 'ja'] })[header]
+const guess = (header: string, known = {}, languages = ['en', 'zh-Hans', 'ja']) =>
+  guessMapping([header], known, { type: 'Media', fields: FIELDS, languages })[header]
 
 test.each([
   ['translations.en.title', 'translations.en.title'],
@@ -246,6 +253,11 @@ test.each([
   ['原名', 'originalTitle'],
   ['Genres', 'tags'],
   ['集数', 'episodes'],
+  ['Norwegian title', 'translations.no.title'],
+  ['Title (id)', 'translations.id.title'],
+  ['No.', null],
+  ['№', null],
+  ['Title ID', null],
   ['averageRating', null],
   ['version', null],
   ['password', null],
@@ -254,6 +266,11 @@ test.each([
   ['constructor', null],
 ])('maps the header %j to %j', (header, path) => {
   expect(guess(header)).toBe(path)
+})
+
+test('maps “no” and “id” to Norwegian and Indonesian if these languages are in use', () => {
+  expect(guess('Title NO', {}, ['en', 'no'])).toBe('translations.no.title')
+  expect(guess('Title ID', {}, ['en', 'id'])).toBe('translations.id.title')
 })
 
 test('prefers the earlier choice of the user to the header', () => {

@@ -3,7 +3,7 @@ import { listText } from '@mokuroku/contract/exports'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 
-/** A row of a file: `line` is where it begins; `fault` says why it is invalid. */
+/** A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. */
 export interface FileRow {
   line: number
   cells: string[]
@@ -17,23 +17,22 @@ const DELIMITERS = ['\t', ',', ';']
 /** The rows of a CSV table, with any line ends, even mixed. Throws a Refusal for a cell without an end. */
 export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<FileRow> {
   let delimiter = ''
-  let [cell, line, start] = ['', 1, 1]
+  let [cell, line] = ['', 1]
   let cells: string[] = []
   // State: inside quotation marks; after one that may be closing, or the first of two; after a carriage return.
   let [quoted, ended, returned] = [false, false, false]
   for await (const part of text) {
-    // The delimiter is determined from the first line, which is in the first chunk.
+    // The delimiter is determined from the headers, which are in the first chunk.
     if (delimiter === '' && part !== '') delimiter = delimiterOf(part)
     let from = 0
     const take = (to: number): void => {
       if (to > from) cell += part.slice(from, to)
       from = to + 1
-      if (cell.length > MAX_CELL_CHARS) throw new Refusal(400, 'cell', reasonText('importCell', { row: start }))
+      if (cell.length > MAX_CELL_CHARS) throw new Refusal(400, 'cell', reasonText('importCell', { row: line }))
     }
     for (let at = 0; at < part.length; at += 1) {
       const sign = part[at]
       if (quoted) {
-        if (sign === '\n') line += 1
         if (sign !== '"') continue
         take(at)
         quoted = false
@@ -66,20 +65,20 @@ export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<Fi
         take(at)
         cells.push(cell)
         cell = ''
-        yield { line: start, cells }
+        yield { line, cells }
         cells = []
         line += 1
-        start = line
       }
     }
     take(part.length)
   }
-  if (cell !== '' || cells.length > 0) yield { line: start, cells: [...cells, cell] }
+  if (cell !== '' || cells.length > 0) yield { line, cells: [...cells, cell] }
 }
 
-/** The most frequent delimiter in the first line. */
+/** The most frequent delimiter in the first line that is not blank. */
 function delimiterOf(part: string): string {
-  const [line = ''] = part.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)
+  const lines = part.replaceAll(/"[^"]*"/g, '""').split(/[\r\n]/)
+  const line = lines.find((each) => each.trim() !== '') ?? ''
   const counts = DELIMITERS.map((sign) => line.split(sign).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }

@@ -87,7 +87,7 @@ async function* parse(book: Book, path: string, most: number, handlers: Handlers
   })
   const bare = (tag: SaxesTagPlain): SaxesTagPlain => ({ ...tag, name: tag.name.replace(/^.*:/, '') })
   parser.on('opentag', (tag) => handlers.open?.(bare(tag)))
-  parser.on('text', (text) => handlers.text?.(text))
+  for (const kind of ['text', 'cdata'] as const) parser.on(kind, (text) => handlers.text?.(text))
   parser.on('closetag', (tag) => handlers.close?.(bare(tag)))
   const decoder = new TextDecoder()
   for await (const bytes of stream) {
