@@ -10,7 +10,8 @@ export function cleanName(given: string): string {
   const trimmed = last
     .trim()
     .replace(/^\.+/, '')
-    .replace(/[.\s]+$/, '')
+    // The look-behind keeps it linear: only the start of a run is tried.
+    .replace(/(?<![.\s])[.\s]+$/, '')
   if (!trimmed) return 'file'
   return shortened(DEVICE.test(trimmed) ? `_${trimmed}` : trimmed)
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aBomb, aPhoto, aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
+import { cleanName } from './filename.ts'
 import { storage } from './storage.ts'
 
 withApp()
@@ -207,6 +208,10 @@ test.each([
   expect(body.filename).toBe(shown)
   expect(body.url).toMatch(/^\/files\/[\da-f-]{36}\.png$/)
 })
+
+// In quadratic time, it would take many minutes.
+test('class 17: sanitizes a name of a million full stops in linear time', () =>
+  expect(cleanName(`a${'.'.repeat(1_000_000)}b`)).toHaveLength(255))
 
 test('enforces the size and type limits of the tier, and names the limit', async () => {
   await aTier(50, { maxUploadSizeMB: 1, canUploadVideo: false })

@@ -70,6 +70,19 @@ test.each([
 
 test('leaves English words unchanged', () => expect(variants('Sailor Soul Attack')).toEqual(['sailor soul attack']))
 
+// Without atomic syllables, these would take longer than any timeout.
+test('a long word that is nearly romaji takes no longer than others', () => {
+  for (const syllable of ['nya', 'ahha', 'nn', 'aha'])
+    for (const end of ['l', 'm', '']) {
+      const word = syllable.repeat(200) + end
+      expect(fold(word)).toBe(word)
+      expect(variants(word)).toContain(word)
+    }
+  expect(variants('nya'.repeat(200)).at(-1)).toBe('nya'.repeat(200))
+  expect(variants(`${'nyou'.repeat(50)}l`)).toEqual([`${'nyou'.repeat(50)}l`])
+  expect(variants('nyounahha').at(-1)).toBe('nyonahha')
+})
+
 const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), titles())
 
 test('folding never throws, is well formed, and is idempotent', () => {

@@ -62,9 +62,11 @@ function join(sound: string | undefined, kana: string, small: string): string | 
 
 const doubling = (sound: string): string => (sound.startsWith('ch') ? 't' : sound.replace(/^([^aiueon])?.*$/, '$1'))
 
-// A Latin word that could be Japanese, consisting of syllables only. English words rarely do (`sailor` has an l).
+// A Latin word that could be Japanese, consisting of syllables only. English words rarely do (`sailor` has an l). Each
+// syllable is atomic (matched ahead, then referred to): `nya` is also n + ya, and trying both for every syllable of a
+// long word would take forever.
 const SYLLABLES =
-  /^(?:(?:kk?|s?sh?|t?ts|tt?|[ct]?ch|n|hh?|ff?|m|y|rr?|w|gg?|zz?|dd?z?|bb?|pp?|jj?|v)?y?[aiueo]h?|n|m(?=[bpm]))+$/
+  /^(?:(?=((?:kk?|s?sh?|t?ts|tt?|[ct]?ch|n|hh?|ff?|m|y|rr?|w|gg?|zz?|dd?z?|bb?|pp?|jj?|v)?y?[aiueo]h?|n|m(?=[bpm])))\1)+$/
 const SPELLINGS: [RegExp, string][] = [
   [/^wo$/, 'o'],
   [/v/g, 'b'],
