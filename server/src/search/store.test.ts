@@ -299,6 +299,14 @@ test('a rebuild keeps the texts of an entity that is being created when it start
   expect(await found('shirokuma')).toEqual(['exact Shirokuma'])
 })
 
+test('a rebuild drops the labels of any number of names in one step', async () => {
+  const { _id } = await titled({ en: 'Kuchinashi' })
+  const ids = [...Array.from({ length: 70_000 }, (_, at) => -1 - at), ...(await labels(_id)).map(({ id }) => id)]
+  await transaction(async (tx) => search.drop(tx, ids))
+  expect(await labels(_id)).toEqual([])
+  expect(await found('kuchinashi')).toEqual([])
+})
+
 test('an interrupted rebuild resumes where it stopped, and restarts if the index version differs', async () => {
   const { _id } = await titled({ en: 'Ookami Kodomo' })
   const ids = async () => (await labels(_id)).map(({ id }) => id)

@@ -18,6 +18,8 @@ import { rankAmong, spellings } from './texts.ts'
 const MAX_MATCHES = 1000
 /** Maximum number of labels read by `named`. */
 const MAX_NAMED = 2000
+/** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
+const MAX_DROPPED = 10_000
 
 type Tx = Transaction<Tables>
 
@@ -112,7 +114,10 @@ async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
 }
 
 function drop(tx: Tx, ids: number[]): void {
-  if (ids.length === 0) return
+  for (let at = 0; at < ids.length; at += MAX_DROPPED) dropSome(tx, ids.slice(at, at + MAX_DROPPED))
+}
+
+function dropSome(tx: Tx, ids: number[]): void {
   send(tx, tx.deleteFrom('labels').where('id', 'in', ids))
   if (engine !== 'sqlite') return
   const grams = sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`
