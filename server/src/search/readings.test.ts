@@ -12,6 +12,7 @@ import { media } from '#store/media'
 import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, mediaInput } from '#test/factories.ts'
+import { withReadings } from './readings.ts'
 
 withApp()
 
@@ -80,6 +81,15 @@ test('no longer finds the reading of a title that has changed', async () => {
   expect(await found('てつわんだいさくせん')).toEqual([])
   const { hits } = await call(searchApi.search, { query: { q: 'betsu no hanashi' } })
   expect(hits).toMatchObject([{ _id: id, match: { text: '別の話', language: 'ja' } }])
+})
+
+test('reads every title of a large write, even if there are more than the cache holds', async () => {
+  const titles = (count: number, city: string) =>
+    Array.from({ length: count }, (_, at) => ({ language: 'ja', text: `${city}${at}` }))
+  await withReadings(titles(5000, '東京'))
+  // The oldest one is dropped from the cache for a new one.
+  for (const labels of [[...titles(1, '東京'), ...titles(2, '大阪')], titles(5001, '京都')])
+    expect((await withReadings(labels)).filter(({ reading }) => !reading)).toEqual([])
 })
 
 test('finds texts with most of the words if none has all, and says so', async () => {

@@ -31,12 +31,16 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   const texts = [...new Set(labels.filter(isToBeRead).map(({ text }) => text))]
   if (texts.length === 0) return labels
-  const missing = texts.filter((text) => !remembered.has(text))
+  // A copy, since the cache may drop some of them while others are added.
+  const found = new Map(texts.map((text) => [text, remembered.get(text)]))
+  const missing = texts.filter((text) => !found.get(text))
   if (missing.length > 0) {
     const readings = await ask(missing)
-    for (const [at, reading] of readings.entries()) remember(missing[at] ?? '', reading)
+    for (const [at, reading] of readings.entries()) {
+      found.set(missing[at] ?? '', reading)
+      remember(missing[at] ?? '', reading)
+    }
   }
-  const found = new Map(texts.map((text) => [text, remembered.get(text)]))
   return labels.map((label) => (isToBeRead(label) ? { ...label, reading: found.get(label.text) } : label))
 }
 
