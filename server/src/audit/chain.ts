@@ -47,8 +47,17 @@ export function canonical(value: unknown): string {
  * that is changed, missing, added or out of place. docs/decisions/009 says what a hash chain cannot detect.
  */
 export async function verifyChain({ signal }: { signal?: AbortSignal } = {}): Promise<Checked> {
-  const head = await headAndLast()
-  if (!head) return brokenAt(0, 0, 'head')
+  for (;;) {
+    const head = await headAndLast()
+    if (!head) return brokenAt(0, 0, 'head')
+    const checked = await verifyTo(head, signal)
+    // Entries that retention deleted meanwhile are not missing: start again after them.
+    if (!checked.broken || (await headAndLast())?.deletedSeq === head.deletedSeq) return checked
+  }
+}
+
+/** Like `verifyChain`, up to `head`. */
+async function verifyTo(head: Head, signal: AbortSignal | undefined): Promise<Checked> {
   const { deletedSeq: from, deletedHash } = head
   let [seq, hash] = [from, from === 0 ? BEGINNING : deletedHash]
   const broken = (count: number, at: number, code: Code) => brokenAt(count - from, at, code)
@@ -99,6 +108,8 @@ const headAndLast = () =>
         .as('last'),
     )
     .executeTakeFirst()
+
+type Head = NonNullable<Awaited<ReturnType<typeof headAndLast>>>
 
 type Stored = Omit<AuditEntry, 'details'> & { stored: unknown }
 
