@@ -13,6 +13,10 @@ const same: [string, ...string[]][] = [
   ['ガンダム', 'ｶﾞﾝﾀﾞﾑ', 'か\u3099んた\u3099む'],
   ['ヴァイオレット', 'バイオレット'],
   ['佐々木', '佐佐木'],
+  ['こゝろ', 'こころ', 'コヽロ'],
+  ['金子みすゞ', '金子みすず', '金子ミスヾ', '金子みすゝ\u3099'],
+  ['ぶゞ漬け', 'ぶぶ漬け', 'ブヾ漬け'],
+  ['あゞ', 'ああ'],
   ['Pokémon', 'pokemon', 'POKE\u0301MON', 'Ｐｏｋéｍｏｎ'],
   ['Tiếng Việt, Đức', 'tieng viet duc'],
   ['Łódź Straße Ærø Œuvre', 'lodz strasse aero oeuvre'],
@@ -102,6 +106,7 @@ test('applies a voicing mark after an iteration mark to the repeated character',
   for (const [text, folded] of [
     ['ﾊ々ﾟ', 'はぱ'],
     ['う々ﾞ', 'うぶ'],
+    ['ﾊ々ﾟ々', 'はぱぱ'],
   ] as const) {
     expect(fold(text)).toBe(folded)
     expect(fold(folded)).toBe(folded)
@@ -167,7 +172,7 @@ test('compact removes spaces and truncates overlong texts', () => {
 })
 
 function titles() {
-  return fc.string({ unit: fc.constantFrom(...chars('abcxyzéßñ019 !?・ー々進撃擊击のガパﾊﾟヴァっゃんไท각й')) })
+  return fc.string({ unit: fc.constantFrom(...chars('abcxyzéßñ019 !?・ー々ゝゞヾす進撃擊击のガパﾊﾟヴァっゃんไท각й')) })
 }
 
 test('a query with one typo still matches the correct text', () => {

@@ -29,9 +29,11 @@ const DROPPED = /['’‘ʼʻ`ー\p{Cf}\p{Variation_Selector}]/gu
 // Tone marks and accents, but neither the voicing marks of kana nor the vowel signs of Thai and Indic scripts.
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu
 const KEPT = /[\p{L}\p{N}\p{M}]/u
-/** Iteration marks, which repeat the character before them: 佐々木, こゝろ. */
-const REPEATS = /[々ゝヽ]/
+/** Iteration marks, which repeat the character before them: 佐々木, こゝろ; some with a voicing mark: いすゞ. */
+const REPEATS = /[々ゝヽゞヾ]/
 const REPEATED = /[\p{Script=Han}\p{Script=Hiragana}]/u
+/** Voicing marks of kana: が, ぱ. */
+const MARKS = /[\u3099\u309a]/
 const VOICED: Record<string, string> = { ゔぁ: 'ば', ゔぃ: 'び', ゔぇ: 'べ', ゔぉ: 'ぼ', ゔ: 'ぶ' }
 const LONE_VU: Record<string, string> = { ヷ: 'ば', ヸ: 'び', ヹ: 'べ', ヺ: 'ぼ' }
 
@@ -46,9 +48,9 @@ export function fold(text: string): string {
   let folded = ''
   let last = ''
   for (const char of bare) {
-    const next = REPEATS.test(char) && REPEATED.test(last) ? last : foldChar(char)
+    const next = REPEATS.test(char) && REPEATED.test(last) ? repeat(char, last) : foldChar(char)
     if (next !== ' ' || (last !== ' ' && last !== '')) folded += next
-    last = next
+    last = (MARKS.test(next) && composed(last, next)) || next
   }
   // Compose again: after replacing an iteration mark, a voicing mark may follow another character than before.
   folded = folded
@@ -75,6 +77,16 @@ export function variants(text: string): string[] {
 function hasReading(folded: string): boolean {
   const longest = Math.max(0, ...(folded.match(/[ぁ-ゖ]+/g) ?? []).map(({ length }) => length))
   return longest >= WORTH_READING || (longest > 0 && !/\p{Script=Han}/u.test(folded))
+}
+
+/** What an iteration mark stands for: `last`, voiced if the mark says so and there is such a kana. */
+const repeat = (mark: string, last: string): string =>
+  (/[ゞヾ]/.test(mark) && composed(last.normalize('NFD').charAt(0), '\u3099')) || last
+
+/** A kana with a voicing mark as one character; undefined if there is none. */
+function composed(kana: string, mark: string): string | undefined {
+  const char = (kana + mark).normalize('NFC')
+  return char.length === 1 ? char : undefined
 }
 
 const known = new Map<string, string>()
