@@ -125,14 +125,16 @@ function taggedBy(
   return [mode === 'none' ? not(tagged(ids)) : tagged(ids)]
 }
 
-/** Both days are included; timestamps sort like their texts. */
+/**
+ * Both days are included. Timestamps sort like their texts, and hour 24 comes after all of a day; the day after
+ * 9999-12-31 would not.
+ */
 function dayFiltersOf(kind: Translated, { from, to }: ListQuery): RawBuilder<SqlBool>[] {
   const { dateField } = kindOf(kind)
   if (!dateField) return []
-  const after = (day: string) => new Date(Date.parse(day) + 24 * 3_600_000).toISOString()
   return [
     ...(from ? [sql<SqlBool>`${sql.ref(dateField)} >= ${from}`] : []),
-    ...(to ? [sql<SqlBool>`${sql.ref(dateField)} < ${after(to)}`] : []),
+    ...(to ? [sql<SqlBool>`${sql.ref(dateField)} < ${`${to}T24`}`] : []),
   ]
 }
 

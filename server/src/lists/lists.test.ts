@@ -86,6 +86,7 @@ test.each([
   ['to=1914-09-20', () => [botchan, kokoro, genji]],
   ['to=1914-09-19', () => [botchan, genji]],
   ['from=1906-04-01&to=1906-04-01', () => [botchan]],
+  ['from=1906-04-01&to=9999-12-31', () => [botchan, kokoro]],
   ['from=2000-01-01&to=1900-01-01', () => []],
   ['ratingMin=6', () => [kokoro, genji]],
   ['ratingMin=8.5', () => [genji]],
