@@ -12,21 +12,22 @@ import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 
-/** Maximum number of views listed: the user's own, and those shared by others. */
+/** Maximum number of views listed: the user's own first, then those shared by others. */
 const MAX_LISTED = 500
 
 export const views = {
   /** The views that a user may use, by name: their own, and those shared by others. */
   list: async (actor: Actor, entityType?: Translated): Promise<View[]> => {
-    const rows = await db
+    const listed = db
       .selectFrom('views')
       .selectAll()
       .$if(entityType !== undefined, (some) => some.where('entityType', '=', entityType ?? 'Media'))
       .where((row) => row.or([row('createdBy', '=', actor._id), row('shared', '=', true)]))
+      .orderBy((row) => row('createdBy', '=', actor._id), 'desc')
       .orderBy('name')
       .orderBy('_id')
       .limit(MAX_LISTED)
-      .execute()
+    const rows = await db.selectFrom(listed.as('views')).selectAll().orderBy('name').orderBy('_id').execute()
     return shown(rows, actor)
   },
 

@@ -127,3 +127,28 @@ test('limits the number of views per user, even with concurrent requests', async
   expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await call(viewsApi.list)).data).toHaveLength(MAX_VIEWS)
 })
+
+test('lists the own views of a user, however many others share', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  const { _id: own } = await call(viewsApi.create, { body: VIEW })
+  const at = now()
+  const row = (name: string) => ({
+    ...VIEW,
+    sort: null,
+    columns: [],
+    shared: true,
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    _id: newId(),
+    name,
+    createdBy: newId(),
+  })
+  await db
+    .insertInto('views')
+    .values(Array.from({ length: 500 }, (_, each) => row(`A shared view ${each}`)))
+    .execute()
+  const { data } = await call(viewsApi.list)
+  expect(data).toHaveLength(500)
+  expect(data.at(-1)).toMatchObject({ _id: own, createdBy: actor._id })
+})
