@@ -121,6 +121,15 @@ test('a comment must be plain text of at most 500 characters, unless the tier al
     'Evil.Example/offer',
     String.raw`http:\\evil.example`,
     String.raw`Evil.Example\offer`,
+    'アニメ.comを見て',
+    'bücher.example',
+    'пример.рф',
+    '例え.みんな',
+    'ｅｖｉｌ．ｅｘａｍｐｌｅ',
+    'http：／／evil',
+    'evil。com',
+    'evil｡comを見て',
+    'evil\u200b.\u2060example',
   ]
   const { _id: mediaId } = await aMedia()
   for (const comment of refused)
@@ -128,7 +137,7 @@ test('a comment must be plain text of at most 500 characters, unless the tier al
       status: 400,
       errors: [{ path: 'comment' }],
     })
-  const comment = `I <3 it: 1 < 2 [sic], e.g. at 7.5... and so on.Then what? Fate/stay night. ${'語'.repeat(400)}`
+  const comment = `I <3 it: 1 < 2 [sic], e.g. at 7.5... and so on.Then what? Fate/stay night. 最高。次はClannad。after storyも。よかった．アニメ／漫画｡Fate／Zero。第２期：７．５点。${'語'.repeat(300)}`
   expect(await call(ratingsApi.create, { body: { mediaId, score: 5, comment } })).toMatchObject({ comment })
   const long = `${'x'.repeat(600)} <b>https://example.org</b>`
   const { _id: id } = await free.call(ratingsApi.create, { body: { mediaId, score: 5, comment: long } })
