@@ -1,6 +1,6 @@
 import type { AuditAction } from '@mokuroku/contract/audit'
 import { transaction } from '#database/db.ts'
-import { later } from '#lib/later.ts'
+import { later, tellFailure } from '#lib/later.ts'
 import { append, type AuditEvent } from './append.ts'
 
 // Events that anybody can trigger at will must neither fill the disk nor block others from the chain. So per action,
@@ -75,20 +75,21 @@ interface Pending {
   about?: FindTarget | undefined
 }
 
+const TASK = 'Keeping the audit log'
 const pending: Pending[] = []
 let isWriting = false
 
-/** Writes pending entries in one transaction at a time: they queue here rather than each waiting on a connection. */
+/**
+ * Writes pending entries in one transaction at a time: they queue here rather than each waiting on a connection. If one
+ * fails, the next ones are still tried.
+ */
 function write(one: Pending): void {
   pending.push(one)
   if (isWriting) return
   isWriting = true
-  later('Keeping the audit log', async () => {
-    try {
-      while (pending.length > 0) await keep(pending.splice(0, BATCH_SIZE))
-    } finally {
-      isWriting = false
-    }
+  later(TASK, async () => {
+    while (pending.length > 0) await keep(pending.splice(0, BATCH_SIZE)).catch(tellFailure(TASK))
+    isWriting = false
   })
 }
 

@@ -4,9 +4,10 @@ import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { describe, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
-import { tellFailures } from '#lib/later.ts'
+import { settled, tellFailures } from '#lib/later.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
+import { audit } from '#store/audit'
 import { resets } from '#store/auth'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
@@ -134,6 +135,17 @@ describe('when the log cannot be written', () => {
     tellFailures(undefined)
     const lost = failures.mock.calls.flatMap(([{ err }]) => (err as { lost?: { action: string }[] }).lost ?? [])
     expect(lost.map(({ action }) => action).toSorted()).toEqual(['access.forbidden', 'signIn.failed'])
+  })
+
+  test('entries that wait behind the lost ones are written', async () => {
+    const kept = await entriesOf(() => {
+      audit.recordLater({ action: 'operator.ran' }, () => {
+        audit.recordLater({ action: 'operator.ran', details: { waited: true } })
+        return Promise.reject(new Error('It cannot be found'))
+      })
+      return settled()
+    })
+    expect(kept).toMatchObject([{ action: 'operator.ran', details: { waited: true } }])
   })
 
   test('sign-ins and changes that must be logged fail, and nothing changes', async () => {
