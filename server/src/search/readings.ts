@@ -33,7 +33,7 @@ export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   if (texts.length === 0) return labels
   // A copy, since the cache may drop some of them while others are added.
   const found = new Map(texts.map((text) => [text, remembered.get(text)]))
-  const missing = texts.filter((text) => !found.get(text))
+  const missing = texts.filter((text) => !remembered.has(text))
   if (missing.length > 0) {
     const readings = await ask(missing)
     for (const [at, reading] of readings.entries()) {
