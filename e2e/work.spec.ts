@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { wrongTitles } from './support/catalogue.ts'
+import { aMedia, aTag, wrongTitles } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
@@ -171,6 +171,23 @@ test('the matrix: cells are edited in place, a column is pasted, and conflicts a
       await expect(cell(page, at + 1, 'English')).toHaveText(`${text}Saved`)
     const titles = await Promise.all(media.map((each) => storedMedia(request, token, each)))
     expect(new Set(titles.map(({ translations }) => translations.en?.title))).toEqual(new Set(['One', 'Two', 'Three']))
+  })
+
+  await test.step('a text keeps its line breaks, and Shift+Enter adds one', async () => {
+    const { _id: tag } = await aTag(request, token)
+    const translations = { en: { title: 'One', description: 'First.\n\nSecond.' } }
+    const one = await aMedia(request, token, { tags: [tag], translations })
+    await page.goto(`/work?tags=${tag}&view=matrix&field=description`)
+    const description = page.getByRole('gridcell').first()
+    await description.dblclick()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.press('Shift+Enter')
+    await page.keyboard.insertText('Third.')
+    await noViolations(page)
+    await page.keyboard.press('Enter')
+    await expect(description).toContainText('Saved')
+    const stored = await storedMedia(request, token, one)
+    expect(stored.translations.en?.description).toBe('First.\n\nSecond.\nThird.')
   })
 
   await test.step('a conflict in a cell is shown and can be resolved', async () => {

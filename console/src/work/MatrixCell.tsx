@@ -71,13 +71,22 @@ function State({ cell }: { cell: Cell | undefined }) {
 
 type BoxProps = Omit<Props, 'findings'> & { text: string }
 
-/** Input of a cell. Enter saves and moves down, Tab saves and moves on, Escape cancels, blur saves. */
+/** The most lines that the box of a text shows at once. */
+const MAX_LINES = 8
+
+/**
+ * Input of a cell. Enter saves and moves down, Tab saves and moves on, Escape cancels, blur saves. In a text with line
+ * breaks, Shift+Enter adds one.
+ */
 function Box({ matrix, editing, place, position, text }: BoxProps) {
   const texts = workTexts.use()
   const locale = useLanguage()
   const [value, setValue] = useState(text)
   const isOver = useRef(false)
-  const box = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  // An input would remove line breaks.
+  const hasLines = text.includes('\n')
+  const Input = hasLines ? 'textarea' : 'input'
   useEffect(() => {
     box.current?.focus()
     box.current?.select()
@@ -89,7 +98,7 @@ function Box({ matrix, editing, place, position, text }: BoxProps) {
     act()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent)) return
+    if (isComposing(event.nativeEvent) || (hasLines && event.shiftKey && event.key === 'Enter')) return
     const { row, column } = position
     const next = {
       Enter: { row: row + 1, column },
@@ -102,14 +111,15 @@ function Box({ matrix, editing, place, position, text }: BoxProps) {
     once(() => editing.end(event.key === 'Escape' ? undefined : value, next))
   }
   return (
-    <input
+    <Input
       ref={box}
       lang={place.language}
       aria-label={languageName(place.language, locale)}
-      title={texts.boxHint}
+      title={hasLines ? texts.linesHint : texts.boxHint}
       className={css.box}
+      {...(hasLines && { rows: Math.min(MAX_LINES, value.split('\n').length) })}
       value={value}
-      onChange={({ currentTarget }) => {
+      onChange={({ currentTarget }: { currentTarget: { value: string } }) => {
         setValue(currentTarget.value)
         matrix.keep(place, currentTarget.value)
       }}

@@ -14,6 +14,9 @@ test.each([
     ],
   ],
   ['心', [['心']]],
+  ['"First line\nsecond line"\nOnly one\n', [['First line\nsecond line'], ['Only one']]],
+  ['"One\r\n""two"" x"\tb', [['One\n"two" x', 'b']]],
+  ['"Kokoro"\n"a" b\n"c', [['"Kokoro"'], ['"a" b'], ['"c']]],
   ['', [['']]],
 ])('splits %j into cells', (text, cells) => {
   expect(pastedCells(text)).toEqual(cells)

@@ -66,6 +66,7 @@ const english = {
   entity: 'Entry',
   gridHint: 'Arrow keys move, Enter edits, Esc leaves a cell as it was. A column from a spreadsheet can be pasted.',
   boxHint: 'Enter saves, Esc leaves it as it was.',
+  linesHint: 'Enter saves, Shift Enter starts a new line, Esc leaves it as it was.',
   cells: {
     draft: 'This is what you typed earlier. It is not saved.',
     saving: 'Saving…',
@@ -151,6 +152,7 @@ const chinese: typeof english = {
   entity: '条目',
   gridHint: '方向键移动，Enter 编辑，Esc 保持单元格不变。可以粘贴电子表格中的一列。',
   boxHint: 'Enter 保存，Esc 保持不变。',
+  linesHint: 'Enter 保存，Shift Enter 换行，Esc 保持不变。',
   cells: {
     draft: '这是之前输入的内容，尚未保存。',
     saving: '正在保存…',

@@ -36,10 +36,11 @@ export function useCellEditing({ area, matrix, languages }: Options, rows: reado
   }
   const onPaste = (event: ClipboardEvent) => {
     const cells = pastedCells(event.clipboardData.getData('text/plain'))
-    const isOne = cells.length === 1 && cells[0]?.length === 1
-    if (isOne && edited) return
+    const one = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
+    // The box inserts a line itself.
+    if (edited && one?.includes('\n') === false) return
     event.preventDefault()
-    if (isOne) return begin(at, cells[0]?.[0])
+    if (one !== undefined && !edited) return begin(at, one)
     setEdited(undefined)
     setPasted(cells)
   }
