@@ -5,9 +5,10 @@ import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { suggestionsApi, workApi } from '@mokuroku/contract/work'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { keepDraft } from '#api/drafts.ts'
 import {
   aHit,
   aMedia,
@@ -70,6 +71,7 @@ const field = () => screen.findByLabelText<HTMLInputElement>('Title in Japanese'
 const shown = (id: string) => main().findByRole('heading', { level: 2, name: `Title ${id}` })
 const row = (at: number) => main().getByRole('list', { name: 'Queue' }).children[at]
 const saves = () => asked.filter(({ method }) => method === 'PUT')
+const sent = () => saves().at(-1)?.body
 const key = (name: string, code: string, held: object) => fireEvent.keyDown(document.body, { key: name, code, ...held })
 const save = () => key('Enter', 'Enter', { ctrlKey: true })
 
@@ -128,6 +130,117 @@ test('a save and a dismissal are undone, the last first', async () => {
   expect(stored.a?.translations).toEqual(titled('a', ''))
   expect(saves().at(-1)).toMatchObject({ base: '"2"' })
   await findToast('Undone')
+})
+
+test('undo keeps what others changed before the save', async () => {
+  const ofOthers = { originalTitle: 'Kokoro', translations: { en: { title: 'Renamed', description: '' } } }
+  await open(ADDRESS)
+  await shown('a')
+  answer(mediaApi.update, ({ body }) => {
+    const { translations, ...fields } = body as Media
+    const merged = { ...translations, ...ofOthers.translations }
+    return (stored.a = aMedia({ ...fields, ...ofOthers, translations: merged, _id: 'a', version: 3 }))
+  })
+  await userEvent.type(await field(), '心')
+  save()
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+  key('z', 'KeyZ', { altKey: true })
+  await findToast('Undone')
+  expect(saves().at(-1)).toMatchObject({ base: '"3"', body: { originalTitle: 'Kokoro' } })
+  expect(sent()).toHaveProperty('translations', ofOthers.translations)
+})
+
+test('a skipped entry that is opened again can be saved, and no longer counts as skipped', async () => {
+  await open(ADDRESS)
+  await shown('a')
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  expect(main().getByText('1 skipped')).toBeTruthy()
+  await userEvent.click(within(row(0) as HTMLElement).getByRole('button'))
+  await shown('a')
+  expect(main().queryByText('1 skipped')).toBeNull()
+  expect(main().getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('true')
+  await userEvent.type(await field(), '心')
+  save()
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+})
+
+test('shows an error and Retry if the next entry failed to load in advance', async () => {
+  const next = { ...mediaApi.find, path: '/api/media/b' }
+  fail(next, 503, { message: 'Unavailable.' })
+  await open(ADDRESS)
+  await shown('a')
+  key('s', 'KeyS', { altKey: true })
+  await main().findByText('Failed to load the queue')
+  answer(next, () => stored.b as Media)
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  await shown('b')
+})
+
+/** A draft that the user began with version 1 of an entry; since then, somebody else has written its title. */
+function leaveDraft() {
+  stored.a = aMedia({ _id: 'a', version: 5, translations: titled('a', 'theirs') })
+  const at = new Date().toISOString()
+  keepDraft('me', 'work/media/a/ja/title', { id: 'desk', text: 'mine', base: '', version: 1, at })
+}
+
+test('saves a draft with the version that it began with, so that newer texts of others are a conflict', async () => {
+  leaveDraft()
+  answer(workApi.claim, { ids: ['a', 'b'], total: 2, until })
+  await open('/work?target=ja')
+  await shown('a')
+  await userEvent.type(await field(), '!')
+  fail(mediaApi.update, 503)
+  save()
+  await waitFor(() => expect(row(0)?.textContent).toContain('Not saved'))
+  key('s', 'KeyS', { altKey: true })
+  await shown('a')
+  save()
+  await waitFor(() => expect(saves()).toHaveLength(2))
+  expect(saves()).toMatchObject([
+    { base: '"1"', body: { translations: { ja: { title: 'mine!' } } } },
+    { base: '"1"', body: { translations: { ja: { title: 'mine!' } } } },
+  ])
+})
+
+const cell = (column: number) => document.querySelector<HTMLElement>(`[data-cell="0 ${column}"]`)
+/** Writes into a cell of the first row, and waits for its state. */
+async function write(column: number, text: string, state: string) {
+  fireEvent.doubleClick(cell(column) as HTMLElement)
+  const box = within(cell(column) as HTMLElement).getByRole('textbox')
+  fireEvent.change(box, { target: { value: text } })
+  fireEvent.keyDown(box, { key: 'Enter' })
+  await waitFor(() => expect(cell(column)?.dataset.state).toBe(state))
+}
+
+test('the matrix saves a draft with the version that it began with', async () => {
+  leaveDraft()
+  answer(mediaApi.list, () => [stored.a as Media])
+  await open('/work?target=ja&view=matrix')
+  await waitFor(() => expect(cell(2)?.dataset.state).toBe('draft'))
+  fail(mediaApi.update, 503)
+  await write(2, 'mine!', 'failed')
+  await write(2, 'mine!', 'failed')
+  expect(saves()).toMatchObject([{ base: '"1"' }, { base: '"1"' }])
+})
+
+test('in the matrix, taking the text of others keeps what was saved in the row since', async () => {
+  const translations = { en: { title: 'E', description: '' }, zh: { title: 'Z', description: '' } }
+  answer(mediaApi.list, [aMedia({ _id: 'a', translations })])
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(1)?.textContent).toBe('Z'))
+  const theirs = { translations: { ...translations, zh: { title: 'theirs', description: '' } } }
+  const stale = { base: {}, mine: {}, theirs, conflicts: ['translations.zh.title'], version: 2, updatedAt: since }
+  fail(mediaApi.update, 412, { code: 'stale', message: 'Changed.', ...stale })
+  await write(1, 'mine', 'conflict')
+  const english = { ...theirs.translations, en: { title: 'E2', description: '' } }
+  answer(mediaApi.update, aMedia({ _id: 'a', version: 3, translations: english }))
+  await write(0, 'E2', 'saved')
+  fireEvent.focus(cell(1) as HTMLElement)
+  await userEvent.click(await main().findByRole('button', { name: 'Take theirs' }))
+  expect(cell(1)?.textContent).toBe('theirs')
+  await write(0, 'E', 'saved')
+  expect(saves().at(-1)).toMatchObject({ base: '"3"', body: { translations: { en: { title: 'E' } } } })
 })
 
 test('sends nothing if nothing has changed, and undoes nothing if nothing was done', async () => {
@@ -207,7 +320,6 @@ function withFinding(finding: Omit<Finding, 'since'>, given: Partial<Media>) {
   })
   answer(findingsApi.find, { data: [{ ...finding, since }], dismissed: [] })
 }
-const sent = () => saves().at(-1)?.body
 /** Stub of XMLHttpRequest, which uploads use instead of `fetch`. */
 const uploadAnsweredBy = (asset: Asset) =>
   class extends EventTarget {

@@ -44,7 +44,7 @@ export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
   )
 }
 
-/** The next entities, and the results of the last ones. The user can go back to failed ones. */
+/** The next entities, and the results of the last ones. The user can go back to failed and skipped ones. */
 export function QueuePane({ desk, queue }: { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
   // On phones, the queue is collapsed to leave room for the field.

@@ -1,5 +1,6 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
+import { merge } from '@mokuroku/contract/merge'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
@@ -20,7 +21,7 @@ export function save(core: Core): boolean {
   if (!entry || !entity || entry.stale || !isEditable(entry)) return false
   const body = bodyOf(core, { ...entry, entity })
   if (!body) return false
-  send(core, entry, body, entity.version)
+  send(core, entry, body, entry.base ?? entity.version)
   return true
 }
 
@@ -36,10 +37,16 @@ function send(core: Core, entry: Entry, body: Fields, base: number): void {
   const { id, entity, runs, findings } = entry
   core.drafts.flush()
   core.patch(id, { state: 'saving', stale: undefined, reason: undefined })
-  const before = editable(core.area.editor.schema, entity ?? {})
+  const before = editable(core.area.editor.schema, entry.stale?.theirs ?? entity ?? {})
   const links = core.task.fill === 'links' ? findingOf(core.task, findings)?.links : undefined
   const dropped = [...new Set(links?.map(({ _id }) => _id))]
-  noteAct(core, { id, what: 'saved', before, ended: store(core, entry, { body, base, runs: [...runs], dropped }) })
+  noteAct(core, {
+    id,
+    what: 'saved',
+    before,
+    sent: body,
+    ended: store(core, entry, { body, base, runs: [...runs], dropped }),
+  })
   advance(core)
 }
 
@@ -56,7 +63,7 @@ async function store(core: Core, before: Entry, sent: Sent): Promise<void> {
   try {
     const entity = (await update(core.area, id, sent)) as Stored & Fields
     core.drafts.drop({ id, language })
-    core.patch(id, { state: 'saved', entity })
+    core.patch(id, { state: 'saved', entity, base: undefined })
     done(core)
     if (entity.version > sent.base + 1) core.onMerged()
   } catch (error) {
@@ -103,6 +110,16 @@ export function skip(core: Core): void {
   advance(core)
 }
 
+/** Shows an entry. A skipped one can be worked on again, as after undoing the skip. */
+export function goTo(core: Core, id: string): void {
+  const skipped = core.get().acts.findLast((each) => each.id === id && each.what === 'skipped')
+  if (skipped && core.entryOf(id)?.state === 'skipped') {
+    reopen(core, skipped)
+    dropAct(core, skipped)
+  }
+  core.set({ current: id })
+}
+
 /** Undoes the last action. Throws if the server refuses; the user can then try again. */
 export async function undo(core: Core): Promise<boolean> {
   const last = core.get().acts.at(-1)
@@ -120,10 +137,13 @@ export async function undo(core: Core): Promise<boolean> {
   }
 }
 
-async function takeBack(core: Core, { id, what, before }: Act, entry: Entry): Promise<void> {
+async function takeBack(core: Core, act: Act, entry: Entry): Promise<void> {
+  const { id, what, before, sent = before } = act
   const { schema } = core.area.editor
   if (what === 'saved' && entry.entity) {
-    const body = toRequestBody(schema, before, editable(schema, entry.entity))
+    // Only what this save changed: the server may have merged it with changes of others.
+    const now = editable(schema, entry.entity)
+    const body = toRequestBody(schema, merge(sent, before, now).merged, now)
     const entity =
       core.task.fill === 'links'
         ? await withLinks(core, entry.entity)
@@ -132,6 +152,11 @@ async function takeBack(core: Core, { id, what, before }: Act, entry: Entry): Pr
   }
   const target = what === 'dismissed' ? targetOf(core, entry) : undefined
   if (target) await call(findingsApi.undismiss, { body: target })
+  reopen(core, act)
+}
+
+/** Makes an entry that was saved, skipped or dismissed unfinished again. */
+function reopen(core: Core, { id, what }: Act): void {
   core.patch(id, { state: 'waiting' })
   core.count(what === 'skipped' ? { skipped: -1 } : { done: -1 })
 }

@@ -1,5 +1,5 @@
 import type { Fields } from '#lib/editorText.ts'
-import { dismiss, save, settle, skip, targetOf, undo } from './acting.ts'
+import { dismiss, goTo, save, settle, skip, targetOf, undo } from './acting.ts'
 import { createCore, type DeskOptions } from './core.ts'
 import type { Entry, Offered } from './queue.ts'
 import { claim, release } from './reserving.ts'
@@ -24,7 +24,7 @@ export function createDesk(options: DeskOptions) {
     },
     /** Renews the reservations. */
     renew: () => claim(core),
-    goTo: (id: string) => set({ current: id }),
+    goTo: (id: string) => goTo(core, id),
     /** `runs` are the ids of the AI runs that the text came from. */
     setText: (id: string, text: string, runs?: readonly string[]) => {
       const entry = entryOf(id)
@@ -32,7 +32,7 @@ export function createDesk(options: DeskOptions) {
       if (entry?.entity)
         drafts.keep(
           { id, language: languageIn(entry) },
-          { text, base: storedText(entry), version: entry.entity.version },
+          { text, base: storedText(entry), version: entry.base ?? entry.entity.version },
         )
     },
     choose: (id: string, chosen: Fields | undefined) => patch(id, { chosen }),

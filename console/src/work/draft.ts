@@ -1,4 +1,4 @@
-import { draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
+import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { AREAS } from '#lib/areas.ts'
 import type { Task } from './target.ts'
 
@@ -34,8 +34,8 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
   pruneDrafts()
   return {
     /** The draft of an earlier visit, if it differs from the stored text. */
-    left: (place: Place, stored: string): string | undefined =>
-      draftsOf(user, keyOf(place)).find(({ text }) => text !== stored)?.text,
+    left: (place: Place, stored: string): Draft | undefined =>
+      draftsOf(user, keyOf(place)).find(({ text }) => text !== stored),
     keep: (place: Place, kept: Kept) => {
       waiting.set(keyOf(place), kept)
       clearTimeout(timer)

@@ -16,6 +16,8 @@ export interface Cell {
   state: 'draft' | 'saving' | 'saved' | 'failed' | 'conflict'
   reason?: string
   stale?: VersionConflict
+  /** The version that an unsaved text began with, if it is not the row's. */
+  base?: number | undefined
 }
 
 export type MatrixRow = Stored & Fields
@@ -48,14 +50,15 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
     const places = rows.flatMap((row) => languages.map((language) => ({ row, place: { id: row._id, language } })))
     return Object.fromEntries(
       places.flatMap(({ row, place }) => {
-        const text = drafts.left(place, textIn(row, place.language, task.field))
-        return text === undefined ? [] : [[keyOf(place), { text, state: 'draft' as const }]]
+        const draft = drafts.left(place, textIn(row, place.language, task.field))
+        return draft ? [[keyOf(place), { text: draft.text, state: 'draft' as const, base: draft.version }]] : []
       }),
     )
   }
 
   const rowOf = (id: string) => store.get().rows.find((row) => row._id === id)
   const storedText = ({ id, language }: Place) => textIn(rowOf(id), language, task.field)
+  const baseOf = (place: Place) => store.get().cells[keyOf(place)]?.base
   const setCell = (place: Place, cell: Cell | undefined) => {
     const { [keyOf(place)]: _, ...others } = store.get().cells
     store.set({ ...store.get(), cells: cell ? { ...others, [keyOf(place)]: cell } : others })
@@ -66,27 +69,28 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
   async function send(place: Place, text: string, stale?: VersionConflict): Promise<void> {
     const row = rowOf(place.id)
     if (!row) return
+    const base = baseOf(place) ?? row.version
     const { schema } = area.editor
     const from = editable(schema, stale?.theirs ?? row)
     try {
       const body = withText(from, place.language, task, text)
-      const saved = await update(area, place.id, { body, base: stale?.version ?? row.version, runs: [] })
+      const saved = await update(area, place.id, { body, base: stale?.version ?? base, runs: [] })
       drafts.drop(place)
       setRow({ ...row, ...editable(schema, saved as MatrixRow), version: saved.version })
       setCell(place, { text, state: 'saved' })
     } catch (error) {
       const read =
         error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
-      const reason = messageOf(error)
+      const refused = { text, reason: messageOf(error), base }
       setCell(
         place,
-        read?.success ? { text, state: 'conflict', reason, stale: read.data } : { text, state: 'failed', reason },
+        read?.success ? { ...refused, state: 'conflict', stale: read.data } : { ...refused, state: 'failed' },
       )
     }
   }
 
   function write(place: Place, text: string, stale?: VersionConflict): void {
-    setCell(place, { text, state: 'saving' })
+    setCell(place, { text, state: 'saving', base: baseOf(place) })
     const before = saves.get(place.id) ?? Promise.resolve()
     saves.set(
       place.id,
@@ -103,7 +107,7 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
     /** Keeps the text being typed as a draft. */
     keep: (place: Place, text: string) => {
       const row = rowOf(place.id)
-      if (row) drafts.keep(place, { text, base: storedText(place), version: row.version })
+      if (row) drafts.keep(place, { text, base: storedText(place), version: baseOf(place) ?? row.version })
     },
     /** Discards what was typed, so that the stored text is shown again. */
     discard: (place: Place) => {
@@ -125,7 +129,9 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
       if (!stale || !row) return
       if (side === 'mine') return write(place, text, stale)
       drafts.drop(place)
-      setRow({ ...row, ...editable(area.editor.schema, stale.theirs), version: stale.version })
+      // Another cell of the row may have been saved since.
+      if (stale.version > row.version)
+        setRow({ ...row, ...editable(area.editor.schema, stale.theirs), version: stale.version })
       setCell(place, undefined)
     },
     flush: drafts.flush,

@@ -26,6 +26,8 @@ export interface Entry {
   chosen?: Fields | undefined
   /** The text was restored from a draft. */
   isRestored?: boolean
+  /** The version that the draft began with: the text may have been changed by others since. */
+  base?: number | undefined
   /** Why saving failed. */
   reason?: string | undefined
   stale?: VersionConflict | undefined
@@ -39,6 +41,8 @@ export interface Act {
   what: 'saved' | 'skipped' | 'dismissed'
   /** The fields before it. */
   before: Fields
+  /** The fields that were sent, if it was a save. */
+  sent?: Fields
   /** Settles when the server has responded. */
   ended: Promise<unknown>
 }

@@ -2,7 +2,6 @@ import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { MAX_CLAIM, MAX_RESERVED, suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
 import { sendLeaving } from '#api/leaving.ts'
 import type { Fields } from '#lib/editorText.ts'
 import type { Stored } from '#parts/area/area.ts'
@@ -58,13 +57,15 @@ async function load(core: Core, id: string): Promise<void> {
       findings,
       chosen,
       state: 'waiting',
-      ...(draft !== undefined && { text: draft, isRestored: true }),
+      ...(draft && { text: draft.text, isRestored: true, base: draft.version }),
     })
     if (task.fill === 'text') void suggest(core, id)
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
-    patch(id, isGone ? { state: 'gone' } : { state: 'failed', reason: messageOf(error) })
-    if (isGone && core.get().current === id) advance(core)
+    // After any other error, the entry stays `loading`, and the next claim tries again.
+    if (!isGone) return core.set({ failure: error })
+    patch(id, { state: 'gone' })
+    if (core.get().current === id) advance(core)
   } finally {
     loading.delete(id)
   }
