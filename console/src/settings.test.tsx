@@ -5,7 +5,7 @@ import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/sett
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, asked, fail, findToast, here, main, open, reader, withoutServer } from './testing.tsx'
+import { answer, asked, fail, findToast, here, hold, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -111,6 +111,24 @@ test('shows an invalid value at its field, and saves nothing', async () => {
   await save()
   expect(await findToast('No changes to save.')).toBeDefined()
   expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+test('keeps what is changed during a save', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(settingsApi.update, { ...SETTINGS, version: 4, general: { ...SETTINGS.general, siteName: 'Library' } })
+  await open('/settings')
+  await userEvent.clear(await name())
+  await userEvent.type(await name(), 'Library')
+  const release = hold(settingsApi.update)
+  await save()
+  await userEvent.type(await name(), ' of Kyoto')
+  release()
+  await findToast('Settings saved')
+  expect((await name()).value).toBe('Library of Kyoto')
+  await save()
+  const puts = () => asked.filter(({ method }) => method === 'PUT')
+  await waitFor(() => expect(puts()).toHaveLength(2))
+  expect(puts()[1]).toMatchObject({ base: '"4"', body: { general: { siteName: 'Library of Kyoto' } } })
 })
 
 test('asks before leaving unsaved settings', async () => {

@@ -46,10 +46,12 @@ export function useSection(section: SectionName, settings: Settings) {
 
   const keep = (next: Settings) => client.setQueryData(q(settingsApi.find).queryKey, next)
   const { mutate, isPending } = useMutation({
-    mutationFn: (body: SettingsInput) => call(settingsApi.update, { body, base }),
+    mutationFn: ({ body }: { body: SettingsInput; written: Edits }) => call(settingsApi.update, { body, base }),
     meta: { quiet: true },
-    onSuccess: (saved) => {
-      setEdits({})
+    onSuccess: (saved, { written }) => {
+      // What was changed while it was being saved stays.
+      setEdits((now) => Object.fromEntries(Object.entries(now).filter(([name, value]) => value !== written[name])))
+      setBase(saved.version)
       setConflicts([])
       keep(saved)
       toast.success(area.now().saved)
@@ -81,7 +83,8 @@ export function useSection(section: SectionName, settings: Settings) {
   function set(name: string, value: Value | undefined) {
     if (!changed) setBase(settings.version)
     const { [name]: _, ...others } = edits
-    const isSame = value === undefined || same(value, kept[name])
+    // While it is being saved, what is kept is not known yet.
+    const isSame = value === undefined || (!running.current && same(value, kept[name]))
     setEdits(isSame ? others : { ...others, [name]: value })
     setFaults(new Set([...faults].filter((each) => each !== name)))
     if (isSame) setConflicts(conflicts.filter((each) => each.name !== name))
@@ -93,7 +96,7 @@ export function useSection(section: SectionName, settings: Settings) {
     if (!body.success) return setFaults(new Set(body.error.issues.map(({ path }) => String(path[1]))))
     running.current = true
     setFaults(new Set())
-    mutate(body.data)
+    mutate({ body: body.data, written: edits })
   }
 
   const names = area.use().faults

@@ -102,13 +102,16 @@ interface DebouncedProps {
 
 /** A debounced text field. It follows the URL when that changes, by Back or Reset. */
 function DebouncedText({ applied, onApply, box }: DebouncedProps) {
-  const [seen, setSeen] = useState(applied)
   const [text, setText] = useState(applied)
-  if (seen !== applied) {
-    setSeen(applied)
-    if (text.trim() !== applied) setText(applied)
-  }
   const rested = useDebounced(text.trim())
+  /** The last values of the URL and of the field, and `value`, the one that came later. */
+  const [last, setLast] = useState({ applied, rested, value: applied })
+  if (last.rested !== rested) setLast({ ...last, rested, value: rested })
+  else if (last.applied !== applied) {
+    // If it was applied here, the user may have typed on while the page navigated.
+    if (applied !== last.value) setText(applied)
+    setLast({ ...last, applied, value: applied })
+  }
   const onRest = useEffectEvent((wanted: string) => {
     if (wanted !== applied && wanted === text.trim()) onApply(wanted)
   })
