@@ -93,6 +93,25 @@ test('drafts in this browser count as work, are listed by title, and can be disc
   expect(await main().findByText('No drafts')).toBeDefined()
 })
 
+test('a draft of one text is named by it, and links to its entry; an invalid escape is shown as it is', async () => {
+  const keep = (entity: string, text: string) =>
+    keepDraft(reader._id, entity, { id: 'a', text, base: '', at: new Date().toISOString() })
+  keep('work/media/m1/ja/title', 'こころ')
+  keep('work/tags/t1/zh/description', '')
+  keep('media/m2', '{ "title": "C:\\users" }')
+  await open('/drafts')
+  const links = await main().findAllByRole('link')
+  const shown = links.map((link) => [link.textContent, link.getAttribute('href')])
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      ['こころ', '/media/m1'],
+      ['Tag', '/tags/t1/edit'],
+      ['C:\\users', '/media/m2/edit'],
+    ]),
+  )
+  expect(main().getByText('Media · Japanese ·')).toBeDefined()
+})
+
 test('groups consecutive activities of one user into a link to the filtered activities', async () => {
   await openDashboard()
   const grouped = await main().findByRole('link', { name: /^3 files uploaded: ?up-1\.png ?, ?up-2\.png ?…$/ })

@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { allDrafts, dropDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
+import { AREAS, editorOf, type Kind, KINDS, screenOf } from '#lib/areas.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -16,7 +17,7 @@ import { toast } from '#ui/toast.ts'
 import css from './Drafts.module.css'
 import { workTexts } from './workTexts.ts'
 
-/** The user's drafts in this browser, newest first; each links to its editor. */
+/** The user's drafts in this browser, newest first; each links to its editor, or to its entry if it is of one text. */
 export function Drafts() {
   const texts = workTexts.use()
   const { notFound } = useMessages()
@@ -44,6 +45,9 @@ export function Drafts() {
   )
 }
 
+/** The beginning of a text's first line, in characters. */
+const BEGINNING = /^.{0,80}/u
+
 function DraftRow({
   entity,
   text,
@@ -58,17 +62,18 @@ function DraftRow({
   const texts = workTexts.use()
   const language = useLanguage()
   const { kinds } = useMessages()
-  const [path = '', id = ''] = entity.split('/')
-  const kind = KINDS.find((each) => AREAS[each].path === `/${path}`)
-  const name = nameIn(text) ?? (kind && id === 'new' ? texts.newOne(kinds[kind].name) : entity)
+  const { kind, id, language: tag } = placeOf(entity)
+  const written = tag ? BEGINNING.exec(text.trim())?.[0] : nameIn(text)
+  const name = written || (kind ? (id === 'new' ? texts.newOne(kinds[kind].name) : kinds[kind].name) : entity)
   return (
     <Row as="li" gap={4} justify="between" className={css.row}>
       <Stack as="p" className={css.what}>
-        <Link to={addressOf(entity, kind)} lang={guessLanguage(name)}>
+        <Link to={addressOf(entity)} lang={tag ?? guessLanguage(name)}>
           {name}
         </Link>
         <Muted small>
           {kind && `${kinds[kind].name} · `}
+          {tag && `${languageName(tag, language)} · `}
           <time dateTime={at}>{longDateTime(at, language)}</time>
         </Muted>
       </Stack>
@@ -79,8 +84,17 @@ function DraftRow({
   )
 }
 
-const addressOf = (entity: string, kind: Kind | undefined) =>
-  kind && !entity.endsWith('/new') ? `/${entity}/edit` : `/${entity}`
+/** What a draft is of: `media/<id>`, `media/new`, or one text at the desk, `work/media/<id>/<language>/<field>`. */
+function placeOf(entity: string): { kind: Kind | undefined; id: string; language: string | undefined } {
+  const [path, id = '', language] = entity.replace(/^work\//, '').split('/')
+  return { kind: KINDS.find((each) => AREAS[each].path === `/${path}`), id, language }
+}
+
+function addressOf(entity: string): string {
+  const { kind, id, language } = placeOf(entity)
+  if (!kind || id === 'new') return `/${entity}`
+  return language ? screenOf(kind, id) : editorOf(kind, id)
+}
 
 /** The first title or name in a draft's JSON, which may be incomplete. */
 function nameIn(text: string): string | undefined {
@@ -88,5 +102,9 @@ function nameIn(text: string): string | undefined {
     text.matchAll(/"(?:title|name|username|siteName|original(?:Title|Name))": "((?:[^"\\]|\\.)+)"/g),
   )
   const [, first] = names[0] ?? []
-  return first && (JSON.parse(`"${first.replaceAll(/[\n\r\t]/g, ' ')}"`) as string)
+  try {
+    return first && (JSON.parse(`"${first.replaceAll(/\p{Cc}/gu, ' ')}"`) as string)
+  } catch {
+    return first
+  }
 }
