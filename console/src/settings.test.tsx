@@ -92,7 +92,7 @@ test('shows the conversion in Chinese', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, FOLD)
   await open('/settings', { language: 'zh' })
-  expect(await screen.findByText('未注明字体的中文')).toBeDefined()
+  expect(await screen.findByText('未注明简繁的中文')).toBeDefined()
 })
 
 const name = () => main().findByLabelText<HTMLInputElement>('Site name')

@@ -65,7 +65,7 @@ export const SENTENCES = {
   viewsMany: 'At most {limit} views can be kept; delete one first',
   languagesNone: 'At least one language',
   languageOther: 'Must be one of the languages',
-  languageFamily: 'Must be another language of the same family',
+  languageFamily: 'Must be another variant of the same language',
   plainText: 'Must be plain text',
   keptDays: 'Must be 0, for ever, or from 30 to 36,500 days',
   keptAuditDays: 'Must be 0, for ever, or from 90 to 36,500 days',

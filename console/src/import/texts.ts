@@ -100,8 +100,8 @@ export const importTexts = areaTexts(
   },
   {
     title: '导入',
-    subtitle: '导入媒体、角色、标签和翻译的表格。在您看到会发生什么之前，不会写入任何内容。',
-    kind: '各行是什么',
+    subtitle: '导入作品、角色、标签和翻译的表格。在您看到会发生什么之前，不会写入任何内容。',
+    kind: '导入内容',
     translations: '翻译',
     translationsHint: '每行是一个条目在一种语言中的文本：列 _id、language、title 或 name、description。',
     choose: '选择文件，或拖放到此处',

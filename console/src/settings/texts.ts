@@ -401,7 +401,7 @@ export const texts = areaTexts(
       isDefault: '默认',
     },
     fold: {
-      title: '未注明字体的中文',
+      title: '未注明简繁的中文',
       hint: '部分文本的语言是“中文”（zh），没有注明简体或繁体，可以改为简体中文（zh-Hans）。',
       kept: (many) => `其中 ${many} 项已有简体中文文本，将保留简体文本；原有的中文文本只留在历史记录中。`,
       first: (many) => `前 ${many} 项`,

@@ -109,7 +109,7 @@ export const userTexts = areaTexts(
   },
   {
     title: '用户',
-    subtitle: '管理账号、角色与积分',
+    subtitle: '管理账号、用户组与积分',
     back: '返回用户',
     adminOnly: '只有管理员可以修改账号。',
     mediaBy: (name) => `${name}创建的作品`,
@@ -118,7 +118,7 @@ export const userTexts = areaTexts(
     searchHint: '按名称或邮箱搜索',
     searchHintNames: '按名称搜索',
     role: '用户组',
-    allRoles: '所有角色',
+    allRoles: '所有用户组',
     roles: rolesInChinese,
     status: '状态',
     allStatus: '所有状态',
