@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { restoreSession } from '#api/signIn.ts'
+import { followOtherTabs, restoreSession } from '#api/signIn.ts'
 import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
@@ -140,4 +140,20 @@ test('shows "Page not found" for an unknown URL', async () => {
   await open('/nowhere', GOOD)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
+
+test('a late event about a sign-out in another tab does not end the session that began since', async () => {
+  answers.set('/api/dashboard/work', [200, { findings: [], languages: [] }])
+  followOtherTabs()
+  await open('/', GOOD)
+  const newer = tokenUntil(8e9)
+  localStorage.setItem('authToken', newer)
+  asked.length = 0
+  dispatchEvent(new StorageEvent('storage', { key: 'authToken', newValue: null }))
+  await waitFor(() => expect(session.get().state).toBe('in'))
+  expect(asked).toContain('GET /api/auth/verify')
+  expect(localStorage.getItem('authToken')).toBe(newer)
+  localStorage.removeItem('authToken')
+  dispatchEvent(new StorageEvent('storage', { key: 'authToken', newValue: null }))
+  expect(session.get().state).toBe('out')
 })

@@ -9,7 +9,8 @@ import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { draftsOf } from '#api/drafts.ts'
 import {
   aCharacter,
   aMedia,
@@ -342,4 +343,20 @@ test('hides a dismissed finding until the text changes', async () => {
   const other = { title: '心（上）', description: '' }
   await write({ ...COPY, translations: { ...translations, zh: other, ja: other } })
   await waitFor(() => expect(warnings()).toContain('translations.zh.title: The text in Chinese is'))
+})
+
+test('a save whose response breaks off is reported as failed, and the draft is kept', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  await write(COPY)
+  const sent = fetch
+  const broken = new ReadableStream({ start: (body) => body.error(new TypeError('network error')) })
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    init?.method === 'PUT' ? Promise.resolve(new Response(broken, { status: 200 })) : sent(url, init),
+  )
+  await save()
+  const said = await findToast('Failed to update media')
+  expect(said.textContent).toContain('Network error. Please check your connection.')
+  expect(here()).toBe('/media/m/edit')
+  await waitFor(() => expect(draftsOf('me', 'media/m')).toHaveLength(1))
 })

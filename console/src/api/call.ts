@@ -55,7 +55,18 @@ async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Prom
   // A 401 from the sign-in call means wrong credentials, not an expired session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
   const total = response.headers.get('x-total-count') ?? undefined
-  return { status: response.status, body: await response.json().catch(() => undefined), total }
+  return { status: response.status, body: await bodyOf(response, signal), total }
+}
+
+/** The parsed body; undefined if that of a failure cannot be read. Without that of a success, its outcome is unknown. */
+async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    if (signal?.aborted) throw error
+    if (response.ok) throw new ApiError(0, undefined)
+    return undefined
+  }
 }
 
 async function reach(

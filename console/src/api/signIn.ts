@@ -38,11 +38,11 @@ export async function signIn(body: Login) {
 
 /** Follows sign-ins and sign-outs in other tabs. */
 export function followOtherTabs() {
-  addEventListener('storage', ({ key, newValue }) => {
+  addEventListener('storage', ({ key }) => {
     if (key !== token.key) return
-    const signedIn = session.get().state === 'in'
-    if (newValue && !signedIn) void restoreSession()
-    if (!newValue && signedIn) endLocalSession()
+    // In a busy tab the event is late: the token may have changed again since.
+    if (token.get()) void restoreSession()
+    else if (session.get().state === 'in') endLocalSession()
   })
 }
 
