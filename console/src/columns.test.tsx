@@ -3,7 +3,21 @@ import { authApi } from '@mokuroku/contract/auth'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aCharacter, aMedia, answer, asked, aTag, here, list, main, open, withoutServer } from './testing.tsx'
+import { queryClient } from '#api/queryClient.ts'
+import {
+  aCharacter,
+  aMedia,
+  answer,
+  asked,
+  aTag,
+  fail,
+  here,
+  hold,
+  list,
+  main,
+  open,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -59,4 +73,38 @@ test.each(['/characters', '/tags'])('%s can be shown as cards or as a table', as
   await waitFor(() => expect(heads()[0]).toBe('Name'))
   await userEvent.selectOptions((await dialog()).getByLabelText('Layout'), 'Cards')
   await waitFor(() => expect(heads()).toEqual([]))
+})
+
+test('quick choices apply at once and all count; they are saved one after the other', async () => {
+  keeps()
+  list.media(aMedia())
+  await open('/media')
+  await screen.findByRole('link', { name: 'Kokoro' })
+  await userEvent.click(main().getByRole('button', { name: 'Columns' }))
+  const first = hold(authApi.updatePreferences)
+  for (const name of ['Type', 'Status']) await userEvent.click((await dialog()).getByRole('checkbox', { name }))
+  const both = ['Title', 'Release Date', 'Rating', 'Actions']
+  expect(heads()).toEqual(both)
+  expect(kept()).toEqual([{ columns: { Media: ['releaseDate', 'status', 'rating'] } }])
+  const second = hold(authApi.updatePreferences)
+  first()
+  await waitFor(() => expect(kept()[1]).toEqual({ columns: { Media: ['releaseDate', 'rating'] } }))
+  expect(heads()).toEqual(both)
+  second()
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  expect(heads()).toEqual(both)
+})
+
+test('columns that cannot be saved are shown as before', async () => {
+  fail(authApi.updatePreferences, 503)
+  list.media(aMedia())
+  await open('/media')
+  await screen.findByRole('link', { name: 'Kokoro' })
+  const before = heads()
+  await userEvent.click(main().getByRole('button', { name: 'Columns' }))
+  const release = hold(authApi.updatePreferences)
+  await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Type' }))
+  expect(heads()).not.toContain('Type')
+  release()
+  await waitFor(() => expect(heads()).toEqual(before))
 })

@@ -74,6 +74,25 @@ export function hold(route: Route): () => void {
   return release
 }
 
+/** Delays the response to uploads, which do not use `fetch`, until the returned function is called with its status. */
+export function holdUploads(asset: Asset): (status: number) => void {
+  let release: (status: number) => void = () => undefined
+  const released = new Promise<number>((resolve) => (release = resolve))
+  class Upload extends EventTarget {
+    upload = new EventTarget()
+    status = 0
+    responseText = JSON.stringify(asset)
+    open = vi.fn()
+    setRequestHeader = vi.fn()
+    send = async () => {
+      this.status = await released
+      this.dispatchEvent(new Event('load'))
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Upload)
+  return release
+}
+
 /** Stubs the network in every test of the file, and cleans up after each. */
 export function withoutServer(): void {
   // Visibility is for e2e to test: computing it here would take most of the time.
@@ -111,7 +130,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     dropped: new Headers(headers).get('drop-links'),
   }
   asked.push(call)
-  for (const { matches, released } of holds) if (matches(method, pathname)) await released
+  for (const { released } of holds.filter(({ matches }) => matches(method, pathname))) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
   // Some lists are plain arrays, with their total in a header.

@@ -1,9 +1,7 @@
-import { authApi } from '@mokuroku/contract/auth'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { call } from '#api/call.ts'
-import { keepPreferences, useMe } from '#api/session.ts'
+import { useMe } from '#api/session.ts'
 import type { Kind } from '#lib/areas.ts'
+import { useSavePreferences } from '#parts/useSavePreferences.ts'
 
 /** URL parameter of a list with its columns: 'title,rating'. */
 export const COLUMNS_PARAM = 'columns'
@@ -21,17 +19,14 @@ export function useColumns(kind: Kind) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const { preferences } = useMe()
   const navigate = useNavigate()
-  const save = useMutation({
-    mutationFn: (columns: string[]) => call(authApi.updatePreferences, { body: { columns: { [kind]: columns } } }),
-    onSuccess: (kept) => keepPreferences(kept),
-  })
+  const save = useSavePreferences()
   const asked = columnsIn(search)
   return {
     columns: asked.length > 0 ? asked : (preferences.columns[kind] ?? []),
     /** Whether the columns are those in the URL. */
     isOfAddress: asked.length > 0,
     choose: (columns: string[]) => {
-      if (asked.length === 0) return save.mutate(columns)
+      if (asked.length === 0) return save({ columns: { [kind]: columns } })
       const { [COLUMNS_PARAM]: _, ...others } = search
       const named = columns.length > 0 && { [COLUMNS_PARAM]: columns.join(',') }
       return void navigate({ to: '.', search: { ...others, ...named }, resetScroll: false, replace: true })

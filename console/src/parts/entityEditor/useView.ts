@@ -1,23 +1,19 @@
-import { authApi } from '@mokuroku/contract/auth'
 import type { EditorView } from '@mokuroku/contract/preferences'
-import { useMutation } from '@tanstack/react-query'
-import { call } from '#api/call.ts'
-import { keepPreferences, useMe } from '#api/session.ts'
+import { useState } from 'react'
+import { useMe } from '#api/session.ts'
+import { useSavePreferences } from '#parts/useSavePreferences.ts'
 
 /** Whether entities are edited in a form or as JSON: the user's last choice, JSON by default. */
 export function useView() {
   const { preferences } = useMe()
-  const save = useMutation({
-    mutationFn: (editor: EditorView) => call(authApi.updatePreferences, { body: { columns: {}, editor } }),
-    meta: { quiet: true },
-    onSuccess: keepPreferences,
-  })
+  // Of this page: it holds even if the choice cannot be saved.
+  const [view, setView] = useState<EditorView>(preferences.editor ?? 'json')
+  const save = useSavePreferences({ quiet: true })
   return {
-    view: preferences.editor ?? 'json',
+    view,
     choose: (editor: EditorView) => {
-      // Optimistic update; if saving the preference fails, it holds until the page is left.
-      keepPreferences({ ...preferences, editor })
-      save.mutate(editor)
+      setView(editor)
+      save({ columns: {}, editor })
     },
   }
 }
