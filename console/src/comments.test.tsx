@@ -4,7 +4,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, asked, aUser, fail, findToast, list, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, asked, aUser, fail, findToast, hold, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -182,4 +182,32 @@ test('a list shows the number of open comments and links to them', async () => {
   await waitFor(() =>
     expect(asked.find(({ path }) => path === '/api/comments/counts')?.query).toEqual({ entityType: 'Media', ids: 'm' }),
   )
+})
+
+test('a comment cannot be changed while it is being sent', async () => {
+  stored()
+  await open('/media/m?comments=open')
+  const box = await (await dialog()).findByLabelText<HTMLTextAreaElement>('New comment')
+  await userEvent.type(box, 'Which edition?')
+  const release = hold(commentsApi.create)
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(box.readOnly).toBe(true))
+  release()
+  await waitFor(() => expect([box.value, box.readOnly]).toEqual(['', false]))
+})
+
+test('Tab waits for the suggestions for the name as typed', async () => {
+  stored()
+  answer(usersApi.list, ({ query: { search = '' } }) => {
+    const data = ['Bea', 'Bob'].filter((name) => name.toLowerCase().startsWith(search))
+    return { success: true, data: data.map((username) => aUser({ _id: username, username })), total: 2, pages: 1 }
+  })
+  await open('/media/m?comments=open')
+  const inside = await dialog()
+  const box = await inside.findByLabelText<HTMLTextAreaElement>('New comment')
+  await userEvent.type(box, '@b')
+  await inside.findByRole('option', { name: /Bea/ })
+  await userEvent.type(box, 'o')
+  await userEvent.tab()
+  await waitFor(() => expect(box.value).toBe('@Bob '))
 })

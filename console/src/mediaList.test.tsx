@@ -2,7 +2,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
 import { siteApi } from '@mokuroku/contract/site'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
@@ -290,4 +290,19 @@ describe('the search box', () => {
     hits(aHit())
     expect(await main().findByRole('option', { name: 'Kokoro' })).toBeDefined()
   })
+})
+
+test('the date of a filter can be typed digit by digit', async () => {
+  list.media()
+  await open('/media')
+  await userEvent.click(await main().findByRole('button', { name: 'Add condition' }))
+  await userEvent.selectOptions(await screen.findByLabelText('Filter by'), 'Changed since')
+  const since = screen.getByLabelText<HTMLInputElement>('Changed since')
+  // What a browser reports while a year is typed; more than four digits are not a date.
+  for (const value of ['0002-01-05', '0020-01-05', '0202-01-05', '2024-01-05']) {
+    fireEvent.change(since, { target: { value } })
+    expect(since.value).toBe(value)
+  }
+  fireEvent.change(since, { target: { value: '20245-01-05' } })
+  expect(since.value).toBe('')
 })

@@ -37,6 +37,7 @@ export function CommentForm({ label, text, onText, busy, onSend, send, max, chil
         label={label}
         hint={texts.writeHint}
         value={text}
+        readOnly={busy}
         maxLength={max}
         data-autofocus
         onKeyDown={onKeyDown}

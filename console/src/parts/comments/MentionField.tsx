@@ -10,6 +10,7 @@ import { Avatar } from '#parts/Avatar.tsx'
 import { isComposing } from '#ui/composing.ts'
 import { TextArea } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
+import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './MentionField.module.css'
 import { texts as area } from './texts.ts'
 
@@ -99,20 +100,25 @@ function useOffer(text: string, onText: (text: string) => void, box: { current: 
     meta: { quiet: true },
   })
   const others = typed && name ? (found.data?.data ?? []).filter(({ _id }) => _id !== me) : []
+  // Until the people for this name arrive, those for an earlier one are shown; a key waits for the new ones.
+  const isWaiting = typed?.name !== name || found.isPlaceholderData
   const active = Math.min(chosen, others.length - 1)
   const close = () => setCaret(undefined)
-  const choose = (username: string) => {
-    if (!typed || caret === undefined) return
+  const choose = (username: string | undefined) => {
+    if (!username || !typed || caret === undefined) return
     const mention = `@${username} `
     next.current = typed.from + mention.length
     onText(text.slice(0, typed.from) + mention + text.slice(caret).replace(/^ /, ''))
     close()
   }
+  const chooseActive = () => choose(others[active]?.username)
+  const enter = useHeldEnter(typed?.name ?? '', isWaiting, chooseActive)
+  const accept = isWaiting ? enter.hold : chooseActive
   const keys: Record<string, () => void> = {
     ArrowDown: () => setActive((active + 1) % others.length),
     ArrowUp: () => setActive((active + others.length - 1) % others.length),
-    Enter: () => choose(others[active]?.username ?? ''),
-    Tab: () => choose(others[active]?.username ?? ''),
+    Enter: accept,
+    Tab: accept,
     Escape: close,
   }
   return {

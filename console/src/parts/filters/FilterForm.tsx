@@ -238,8 +238,10 @@ function CreatorField({ draft, onDraft }: FieldsProps) {
 function SinceField({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()
   const day = draft.updatedSince ? dayOf(new Date(draft.updatedSince)) : ''
-  const set = (value: string) =>
-    onDraft({ updatedSince: value ? new Date(`${value}T00:00:00`).toISOString() : undefined })
+  const set = (value: string) => {
+    const start = new Date(`${value}T00:00:00`)
+    onDraft({ updatedSince: Number.isNaN(start.valueOf()) ? undefined : start.toISOString() })
+  }
   return (
     <TextField
       type="date"
@@ -250,5 +252,8 @@ function SinceField({ draft, onDraft }: FieldsProps) {
   )
 }
 
-const two = (number: number) => String(number).padStart(2, '0')
-const dayOf = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+/** A local date as `YYYY-MM-DD`, also for the years below 1000 that a date field has while a year is typed. */
+const dayOf = (date: Date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((number, at) => String(number).padStart(at === 0 ? 4 : 2, '0'))
+    .join('-')
