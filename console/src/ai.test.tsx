@@ -2,12 +2,30 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, asked, fail, findToast, main, open, withoutServer, write } from './testing.tsx'
+import {
+  aHit,
+  aMedia,
+  anAsset,
+  answer,
+  asked,
+  editor,
+  fail,
+  findToast,
+  here,
+  hits,
+  holdUploads,
+  main,
+  open,
+  withoutServer,
+  write,
+} from './testing.tsx'
 
 withoutServer()
+
+const IMAGE = new File(['x'], 'cover.png', { type: 'image/png' })
 
 beforeEach(() =>
   answer(aiApi.status, {
@@ -56,4 +74,44 @@ test('does not enhance when there are no translations or the JSON is invalid', a
   await write('{')
   await enhance()
   expect((await screen.findAllByText('Invalid JSON format')).length).toBeGreaterThan(0)
+})
+
+test('what is selected while an image uploads is kept, and Save waits for the image', async () => {
+  const release = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  hits(aHit({ _id: 'm' }))
+  answer(mediaApi.find, aMedia())
+  answer(aiApi.createMedia, aMedia({ _id: 'new' }))
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  await write({ translations: { en: { title: 'Sanshiro', description: '' } } })
+  const save = main().getByRole('button', { name: 'Save Media' })
+  await waitFor(() => expect(save.getAttribute('aria-disabled')).not.toBe('true'))
+  await userEvent.upload(main().getByLabelText('Upload Cover', { selector: 'input' }), IMAGE)
+  await userEvent.type(main().getByRole('combobox', { name: 'Search for related media' }), 'kokoro')
+  await screen.findByRole('option')
+  await userEvent.keyboard('{Enter}')
+  await findToast('Related media added')
+  await userEvent.click(save)
+  expect(save.textContent).toBe('Uploading…')
+  release(201)
+  await waitFor(() => expect(here()).toBe('/media/new'))
+  expect(asked.find(({ path }) => path === aiApi.createMedia.path)?.body).toMatchObject({
+    cover: 'i',
+    relatedMedia: ['m'],
+  })
+})
+
+test('an image goes to its character, even if another one is removed during the upload', async () => {
+  const release = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  answer(aiApi.matchCharacters, { matches: [] })
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  const named = (name: string) => ({ translations: { en: { name, description: '' } } })
+  await write({ translations: {}, characters: [named('Sensei'), named('Ojosan')] })
+  await userEvent.upload(await main().findByLabelText('Upload an image of Ojosan', { selector: 'input' }), IMAGE)
+  await userEvent.click(main().getByRole('button', { name: 'Remove Sensei' }))
+  release(201)
+  await findToast('Image uploaded successfully for Ojosan')
+  const view = await editor()
+  await waitFor(() => expect(JSON.parse(view.state.doc.toString())).toMatchObject({ characters: [{ cover: 'i' }] }))
 })

@@ -5,8 +5,8 @@ import { tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { searchApi, type SearchEntry } from '@mokuroku/contract/search'
-import { tagsApi } from '@mokuroku/contract/tags'
-import { screen, waitFor, within } from '@testing-library/react'
+import { type Tag, tagsApi } from '@mokuroku/contract/tags'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import {
@@ -22,6 +22,8 @@ import {
   fail,
   findToast,
   hits,
+  hold,
+  holdUploads,
   list,
   main,
   open,
@@ -406,12 +408,14 @@ test('the tier of a user is chosen by name, and stays in sync with the score', a
 })
 
 test('the form is read-only without permission', async () => {
-  answer(mediaApi.find, aMedia())
+  answer(mediaApi.find, aMedia({ aliases: ['Heart'] }))
   await openForm('/media/m/edit', { as: { ...reader, preferences: { columns: {} } } })
   expect((await box('Title (English)')).readOnly).toBe(true)
   expect((await box('Type')).disabled).toBe(true)
   expect((await form()).queryByRole('button', { name: /^Remove/ })).toBeNull()
   expect((await form()).queryByRole('combobox', { name: /^Add/ })).toBeNull()
+  fireEvent.paste(await box('Other names 1'), { clipboardData: { getData: () => 'One\nTwo', files: [] } })
+  expect((await json()).aliases).toEqual(['Heart'])
 })
 
 test('the form is shown in Chinese', async () => {
@@ -422,4 +426,79 @@ test('the form is shown in Chinese', async () => {
   await userEvent.click(main().getByRole('radio', { name: '表单' }))
   expect((await main().findByLabelText<HTMLInputElement>('标题（英语）')).value).toBe('Kokoro')
   expect(main().getByLabelText<HTMLInputElement>('发行日期').value).toBe('1914-04-20')
+})
+
+test('entries that are being created are added to what has been chosen meanwhile', async () => {
+  answer(mediaApi.find, aMedia())
+  hits()
+  answer(tagsApi.create, ({ body }) => aTag({ ...(body as Tag), _id: (body as Tag).translations.en?.name ?? '' }))
+  await openForm('/media/m/edit')
+  const find = await box('Add tags')
+  const release = hold(tagsApi.create)
+  for (const name of ['Campus', 'Drama']) {
+    await userEvent.type(find, name)
+    await userEvent.click(await screen.findByRole('option', { name: `Create “${name}”` }))
+  }
+  const match = { text: 'Mystery', language: 'en', kind: 'exact' } as const
+  hits(aHit({ _id: 't1', translations: { en: { name: 'Mystery' } }, match }))
+  await userEvent.type(find, 'mystery')
+  await userEvent.click(await screen.findByRole('option', { name: 'Mystery' }))
+  release()
+  await waitFor(async () => expect((await json()).tags).toEqual(['t1', 'Campus', 'Drama']))
+})
+
+const IMAGE = new File(['x'], 'cover.png', { type: 'image/png' })
+const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
+const puts = () => asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
+
+test('a save waits for the upload of an image and for the creation of an entry', async () => {
+  answer(mediaApi.find, aMedia())
+  answer(mediaApi.update, aMedia({ version: 2 }))
+  hits()
+  answer(tagsApi.create, ({ body }) => aTag({ ...(body as object), _id: 'new' }))
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  await openForm('/media/m/edit')
+  const create = hold(tagsApi.create)
+  await userEvent.upload(await cover(), IMAGE)
+  await userEvent.type(await box('Add tags'), 'Campus')
+  await userEvent.click(await screen.findByRole('option', { name: 'Create “Campus”' }))
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  expect(main().getByRole('button', { name: 'Uploading…' }).getAttribute('aria-disabled')).toBe('true')
+  upload(201)
+  await findToast('Uploaded')
+  expect(puts()).toEqual([])
+  create()
+  await findToast('Media updated successfully')
+  expect(puts().map(({ body }) => body)).toEqual([expect.objectContaining({ cover: 'i', tags: ['new'] })])
+})
+
+test('nothing is saved if the upload that a save waits for fails', async () => {
+  answer(mediaApi.find, aMedia())
+  const upload = holdUploads(anAsset())
+  await openForm('/media/m/edit')
+  await userEvent.upload(await cover(), IMAGE)
+  await press('s')
+  await main().findByRole('button', { name: 'Uploading…' })
+  upload(503)
+  await findToast('Failed to upload image')
+  await main().findByRole('button', { name: 'Save Changes' })
+  expect(puts()).toEqual([])
+})
+
+test('the response to an earlier choice of a view does not undo a later one', async () => {
+  answer(mediaApi.find, aMedia())
+  keeps()
+  await open('/media/m/edit')
+  await editor()
+  const [first, saved] = [
+    hold(authApi.updatePreferences),
+    () => asked.filter(({ path }) => path.endsWith('/preferences')),
+  ]
+  for (const name of ['Form', 'JSON']) await userEvent.click(main().getByRole('radio', { name }))
+  expect(saved()).toHaveLength(1)
+  const second = hold(authApi.updatePreferences)
+  first()
+  await waitFor(() => expect(saved()).toHaveLength(2))
+  expect(main().getByRole<HTMLInputElement>('radio', { name: 'JSON' }).checked).toBe(true)
+  second()
 })

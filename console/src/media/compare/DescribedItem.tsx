@@ -52,8 +52,8 @@ export function DescribedItem({ character, matches, previews, onRemove, onDecide
           <ImageButton
             label={texts.uploadFor(shown)}
             text={busy ? texts.uploading : texts.upload}
-            busy={busy !== undefined}
-            onFile={(file) => void upload('new', shown, file, onImage)}
+            busy={busy}
+            onFile={(file) => upload({ name: shown, file, use: onImage })}
           />
         )}
         <IconButton size="small" icon={X} label={texts.remove(shown)} onClick={onRemove} />

@@ -12,6 +12,7 @@ import { AiStream } from '#parts/ai/AiStream.tsx'
 import type { AiState } from '#parts/ai/useAiStream.ts'
 import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -37,6 +38,7 @@ export function MediaCompare() {
   const { one, two, images, generate, busy } = useSources()
   const { selected, setSelected, previews, noteUploaded, takeImage, draft, isChanged } = useSelected(images)
   const save = useSaveMedia(draft.forget)
+  const saving = useSaveWithPending(() => save.mutate({ body: selected, runs: [one.now, two.now].flatMap(runsOf) }))
 
   const [first, second] = [resultOf(one.now), resultOf(two.now)]
   const rows = useMemo(() => rowsOf(first, second), [first, second])
@@ -81,9 +83,9 @@ export function MediaCompare() {
         onChange={setSelected}
         previews={previews}
         onUploaded={noteUploaded}
-        busy={save.isPending}
+        busy={save.isPending ? texts.saving : saving.waitsFor && texts.uploading}
         refusal={refusal}
-        onSave={() => save.mutate({ body: selected, runs: [one.now, two.now].flatMap(runsOf) })}
+        onSave={saving.start}
       >
         {draft.offered && (
           <DraftOffer

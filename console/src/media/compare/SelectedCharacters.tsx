@@ -19,7 +19,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import type { CharacterMatches } from './characterMatches.ts'
 import { DescribedItem } from './DescribedItem.tsx'
-import { existingOf, idOf, isDescribed, type SelectedCharacter, withCover } from './fields.ts'
+import { existingOf, idOf, isDescribed, isSameCharacter, type SelectedCharacter, withCover } from './fields.ts'
 import { ImageButton } from './ImageButton.tsx'
 import css from './Picked.module.css'
 import { compareTexts } from './texts.ts'
@@ -29,7 +29,7 @@ interface Props {
   characters: readonly SelectedCharacter[]
   /** Image URLs by what `cover` holds: an asset id or an external URL. */
   previews: ReadonlyMap<string, string>
-  onChange: (characters: SelectedCharacter[]) => void
+  onChange: (change: (characters: readonly SelectedCharacter[]) => SelectedCharacter[]) => void
   onUploaded: (asset: Asset) => void
   /** Stored characters that a described one may be. */
   matchesOf: CharacterMatches['matchesOf']
@@ -42,10 +42,10 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
   const add = ({ _id }: Choice) => {
     setText('')
     if (characters.some((each) => (idOf(each) ?? existingOf(each)) === _id)) return toast.info(texts.characterTwice)
-    onChange([...characters, _id])
+    onChange((now) => [...now, _id])
     toast.success(texts.characterAdded)
   }
-  const remove = (at: number) => onChange(characters.filter((_, index) => index !== at))
+  const remove = (at: number) => onChange((now) => now.filter((_, index) => index !== at))
   return (
     <Stack as="section" gap={2} className={css.picked} aria-label={texts.characters}>
       <h3 className={css.title}>
@@ -65,30 +65,37 @@ export function SelectedCharacters({ characters, previews, onChange, onUploaded,
       />
       {characters.length === 0 && <p className={css.empty}>{texts.charactersEmpty}</p>}
       <Stack as="ul" gap={1}>
-        {characters.map((character, at) => {
-          const replace = (next: SelectedCharacter) =>
-            onChange(characters.map((each, index) => (index === at ? next : each)))
-          return isDescribed(character) ? (
+        {characters.map((character, at) =>
+          isDescribed(character) ? (
             <DescribedItem
               key={`new-${at}`}
               character={character}
               matches={matchesOf(character)}
               previews={previews}
               onRemove={() => remove(at)}
-              onDecide={(existing) => replace({ ...character, existing })}
+              onDecide={(existing) =>
+                onChange((now) => now.map((each, index) => (index === at ? { ...character, existing } : each)))
+              }
               onImage={(asset) => {
                 onUploaded(asset)
-                replace(withCover(character, asset._id))
+                onChange((now) => {
+                  const place = placeOf(character, now)
+                  return now.map((each, index) => (index === place ? withCover(each, asset._id) : each))
+                })
               }}
             />
           ) : (
             <Stored key={idOf(character)} id={idOf(character) ?? ''} onRemove={() => remove(at)} />
-          )
-        })}
+          ),
+        )}
       </Stack>
     </Stack>
   )
 }
+
+/** Index of a character in a list that may have changed since, as may the character itself. */
+const placeOf = (character: SelectedCharacter, now: readonly SelectedCharacter[]) =>
+  now.includes(character) ? now.indexOf(character) : now.findIndex((each) => isSameCharacter(each, character))
 
 /** A stored character: an image that is uploaded for it becomes its cover immediately. */
 function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
@@ -115,9 +122,9 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
       <ImageButton
         label={texts.uploadFor(name.text)}
         text={busy ? texts.uploading : texts.upload}
-        busy={busy !== undefined}
+        busy={busy}
         reason={data && refusal('edit', 'Character', data.createdBy)}
-        onFile={(file) => void upload(id, name.text, file, use)}
+        onFile={(file) => upload({ name: name.text, file, use })}
       />
       <IconButton size="small" icon={X} label={texts.remove(name.text)} onClick={onRemove} />
     </li>

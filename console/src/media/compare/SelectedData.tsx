@@ -1,6 +1,6 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { Braces, Save, X } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type Dispatch, type ReactNode, type SetStateAction, Suspense, useState } from 'react'
 import { Cover } from '#parts/Cover.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -25,10 +25,11 @@ const SINGLES = ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'epis
 
 interface Props {
   selected: Selected
-  onChange: (next: Selected) => void
+  onChange: Dispatch<SetStateAction<Selected>>
   previews: ReadonlyMap<string, string>
   onUploaded: (asset: Asset) => void
-  busy: boolean
+  /** What is being done for a save, as the text of its button; undefined: nothing. */
+  busy: string | undefined
   /** Why nobody, or not this user, may save. */
   refusal: string | undefined
   onSave: () => void
@@ -53,8 +54,8 @@ export function SelectedData({ selected, onChange, previews, onUploaded, busy, r
           <Button size="small" icon={Braces} aria-expanded={isJson} onClick={() => setJson(!isJson)}>
             {isJson ? texts.hideJson : texts.editJson}
           </Button>
-          <Button size="small" variant="primary" icon={Save} busy={busy} reason={reason} onClick={onSave}>
-            {busy ? texts.saving : texts.save}
+          <Button size="small" variant="primary" icon={Save} busy={busy !== undefined} reason={reason} onClick={onSave}>
+            {busy ?? texts.save}
           </Button>
         </Row>
       }
@@ -74,12 +75,12 @@ export function SelectedData({ selected, onChange, previews, onUploaded, busy, r
         <div className={css.links}>
           <RelatedMedia
             ids={(selected.relatedMedia ?? []).map((each) => (typeof each === 'string' ? each : each._id))}
-            onChange={(relatedMedia) => onChange({ ...selected, relatedMedia })}
+            onChange={(relatedMedia) => onChange((now) => ({ ...now, relatedMedia }))}
           />
           <SelectedCharacters
             characters={selected.characters ?? []}
             previews={previews}
-            onChange={(characters) => onChange({ ...selected, characters })}
+            onChange={(change) => onChange((now) => ({ ...now, characters: change(now.characters ?? []) }))}
             onUploaded={onUploaded}
             matchesOf={matchesOf}
           />
@@ -102,7 +103,7 @@ function CoverBox({
   const url = previews.get(cover)
   const use = (asset: Asset) => {
     onUploaded(asset)
-    onChange({ ...selected, cover: asset._id })
+    onChange((now) => ({ ...now, cover: asset._id }))
   }
   return (
     <div className={css.cover}>
@@ -114,15 +115,15 @@ function CoverBox({
             size="small"
             icon={X}
             label={texts.removeCover}
-            onClick={() => onChange({ ...selected, cover: '' })}
+            onClick={() => onChange((now) => ({ ...now, cover: '' }))}
           />
         )}
       </span>
       <ImageButton
         label={texts.uploadCover}
         text={busy ? texts.uploading : texts.uploadCover}
-        busy={busy !== undefined}
-        onFile={(file) => void upload('cover', title, file, use)}
+        busy={busy}
+        onFile={(file) => upload({ name: title, file, use })}
       />
     </div>
   )

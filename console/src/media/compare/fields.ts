@@ -115,7 +115,7 @@ export function isTaken(selected: Selected, { field, values }: Row, side: 0 | 1)
 }
 
 /** Characters are the same if they are the same stored one, or if new ones share a name. */
-function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): boolean {
+export function isSameCharacter(one: SelectedCharacter, other: SelectedCharacter): boolean {
   const [id, otherId] = [idOf(one), idOf(other)]
   if (id !== undefined || otherId !== undefined) return id === otherId
   const names = new Set(namesOf(one))

@@ -127,7 +127,7 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
   const texts = editorTexts.use()
   const { common } = useMessages()
   const [resetting, setResetting] = useState(false)
-  const { save, isStored, enhancing, submit, reset } = editing
+  const { save, isStored, waitsFor, enhancing, submit, reset } = editing
   return (
     <>
       {history && <HistoryLink to={history} />}
@@ -142,8 +142,8 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
       >
         {common.reset}
       </Button>
-      <Button variant="primary" busy={save.isPending} reason={refusal} onClick={submit}>
-        {save.isPending ? texts.saving : texts.save}
+      <Button variant="primary" busy={save.isPending || waitsFor !== undefined} reason={refusal} onClick={submit}>
+        {waitsFor ? texts.waiting[waitsFor] : save.isPending ? texts.saving : texts.save}
       </Button>
       {resetting && (
         <Confirm title={texts.resetTitle} confirm={common.reset} onConfirm={reset} onClose={() => setResetting(false)}>

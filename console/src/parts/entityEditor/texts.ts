@@ -8,6 +8,8 @@ export const editorTexts = areaTexts(
   {
     save: 'Save Changes',
     saving: 'Saving…',
+    /** Saving waits for this. */
+    waiting: { upload: 'Uploading…', creation: 'Creating…' },
     saveMerged: 'Save merged',
     takeMerged: 'Merge into draft',
     alsoOpen: (who: string) => `Also open: ${who}`,
@@ -94,6 +96,7 @@ export const editorTexts = areaTexts(
   {
     save: '保存更改',
     saving: '正在保存…',
+    waiting: { upload: '正在上传…', creation: '正在新建…' },
     saveMerged: '保存合并结果',
     takeMerged: '合并到草稿',
     alsoOpen: (who) => `同时打开：${who}`,

@@ -5,6 +5,7 @@ import { secretsIn } from '#lib/secrets.ts'
 import type { VersionConflict } from '#lib/versionConflict.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import type { JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
+import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { type Fault, problemsOf } from './check.ts'
@@ -66,11 +67,14 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
 
   const send = (body: Fields, base: number | undefined, settled = false) =>
     review(body, of.id, () => save.send({ body, base, settled, runs: enhancing.runs }))
+  const saving = useSaveWithPending(() => {
+    const now = stale ? undefined : readNow(text)
+    if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
+  })
   const submit = () => {
     if (save.busy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
-    const now = readNow(text)
-    if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
+    saving.start()
   }
   /** Replaces the text with the merged one, based on the newer version: one change, which can be undone. */
   const putMerged = (merged: Fields, from: Origin) => {
@@ -113,6 +117,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     isStored: text === stored.text,
     save,
     submit,
+    /** What saving waits for, after `submit`. */
+    waitsFor: saving.waitsFor,
     question,
     enhancing,
     reset: () => {

@@ -8,6 +8,7 @@ import { type Index, isId } from '../jsonEditor/idNames.ts'
 import { SearchSelect } from '../SearchSelect.tsx'
 import type { Choice } from '../Suggestion.tsx'
 import { NO_RECENT } from '../TagPicker.tsx'
+import { pendingValue } from '../pendingValues.ts'
 import { nameOfHit } from '../titles.ts'
 import { useRecentCharacters } from '../useRecentCharacters.ts'
 import { useRecentMedia } from '../useRecentMedia.ts'
@@ -46,7 +47,8 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
   const add = (choice: Choice) => {
     names.learn(choice._id, { ...(nameOfHit(choice, language) ?? NAMELESS), of: choice })
     if (!isList) return set(place, choice._id)
-    if (!ids.includes(choice._id)) set(place, [...(Array.isArray(value) ? (value as unknown[]) : []), choice._id])
+    // At the end of the list as it is then: `value` is outdated if the entry had to be created first.
+    if (!ids.includes(choice._id)) set([...place, Infinity], choice._id)
   }
   const remove = (at: number) => {
     set(isList ? [...place, at] : place, isList ? undefined : emptied(schema, isRequired))
@@ -87,6 +89,7 @@ function Finder({ index, label, onChoose }: { index: Index; label: string; onCho
   const characters = useRecentCharacters()
   const make = useForm().makeByName(index)
   const { mutate } = useMutation({
+    mutationKey: pendingValue('creation'),
     mutationFn: async (name: string) => make?.(name),
     meta: { failure: texts.createFailed },
     onSuccess: (made, name) => {

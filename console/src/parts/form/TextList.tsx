@@ -73,7 +73,7 @@ function Item({ place, label, isLast, item, onText, onLines, onRemove }: ItemPro
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onPaste={(event) => {
           const text = event.clipboardData.getData('text')
-          if (!text.trim().includes('\n')) return
+          if (isReadOnly || !text.trim().includes('\n')) return
           event.preventDefault()
           onLines(text)
         }}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
 import { sendImage } from '#api/upload.ts'
 import { useMe } from '#api/session.ts'
+import { pendingValue } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
 import { imageTexts } from './texts.ts'
 
@@ -18,6 +19,7 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
   const [percent, setPercent] = useState(0)
   const [isOver, setOver] = useState(false)
   const { mutate, isPending } = useMutation({
+    mutationKey: pendingValue('upload'),
     mutationFn: (file: File) =>
       sendImage(file, (bytes) => setPercent(Math.min(100, Math.round((100 * bytes) / (file.size || 1))))),
     meta: { failure: texts.uploadFailed },
