@@ -181,6 +181,10 @@ export async function reauthorize(tx: Transaction, actor: Actor): Promise<Actor>
   return actorNow(tx, actor)
 }
 
+/** Runs `work` in a transaction with the actor as of now, for writes outside the ledger. Throws like `actorNow`. */
+export const transactionAs = <T>(actor: Actor, work: (tx: Transaction, actor: Actor) => Promise<T>): Promise<T> =>
+  transaction(async (tx) => work(tx, await actorNow(tx, actor)))
+
 /** An actor for background work, with the permissions that the account has at the time of each write. */
 export const inBackground = (userId: string, username: string): Actor => ({
   _id: userId,

@@ -6,7 +6,7 @@ import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
-import { reauthorize } from '#access/session.ts'
+import { reauthorize, transactionAs } from '#access/session.ts'
 import { assets } from '#store/assets'
 import { type FileKind, seemsVideo, throwUnsupportedType } from './accepted.ts'
 import { cleanName } from './filename.ts'
@@ -103,12 +103,14 @@ export async function replaceFile(
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
 
 /** Retries processing a file that failed. */
-export async function retryAsset(id: string, actor: Actor): Promise<void> {
-  const asset = await assets.row(id)
-  if (!asset || asset.deletedAt) return notFound('Asset')
-  must(actor, 'edit', 'Asset', asset.createdBy)
-  if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
-  await transaction((tx) => assets.begin(tx, id))
+export async function retryAsset(id: string, by: Actor): Promise<void> {
+  await transactionAs(by, async (tx, actor) => {
+    const asset = await assets.row(id, tx)
+    if (!asset || asset.deletedAt) return notFound('Asset')
+    must(actor, 'edit', 'Asset', asset.createdBy)
+    if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
+    await assets.begin(tx, id)
+  })
   await assets.processed(id)
 }
 

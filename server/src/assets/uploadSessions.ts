@@ -8,7 +8,7 @@ import type { Upload } from '#http/receive.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
-import { reauthorize } from '#access/session.ts'
+import { reauthorize, transactionAs } from '#access/session.ts'
 import { cleanName } from './filename.ts'
 import { hashOf } from './incoming.ts'
 import { countFile } from './quota.ts'
@@ -101,7 +101,11 @@ export const uploadSessions = {
     }
   },
 
-  cancel: async (id: string, actor: Actor): Promise<void> => drop(await findOwn(id, actor)),
+  cancel: async (id: string, actor: Actor): Promise<void> => {
+    const row = await findOwn(id, actor)
+    await transactionAs(actor, (tx) => close(row, tx))
+    await drop(row)
+  },
 
   /** Deletes uploads that did not become an asset in time. */
   deleteExpired: dropExpired,
@@ -178,9 +182,14 @@ async function recordAsset(tx: Transaction, { _id }: Row, assetId: string): Prom
   if (numUpdatedRows === 0n) notFound('Upload')
 }
 
+/** From here on no part is added. */
+async function close({ _id }: Pick<Row, '_id'>, tx: Pick<Transaction, 'updateTable'> = db): Promise<void> {
+  await tx.updateTable('uploads').set({ expiresAt: now() }).where('_id', '=', _id).execute()
+}
+
 async function drop(row: Pick<Row, '_id'>): Promise<void> {
-  // From here on no part is added. If a crash interrupts this, it is dropped like any expired upload.
-  await db.updateTable('uploads').set({ expiresAt: now() }).where('_id', '=', row._id).execute()
+  // If a crash interrupts this, it is dropped like any expired upload.
+  await close(row)
   await uploadParts().drop(row)
   await db.deleteFrom('uploads').where('_id', '=', row._id).execute()
 }

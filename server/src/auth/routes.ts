@@ -17,6 +17,7 @@ import {
   SIGN_IN_FAILED,
   startSession,
   stillVerified,
+  transactionAs,
   type Verified,
 } from '#access/session.ts'
 import { audit } from '#store/audit'
@@ -51,7 +52,7 @@ export const authRoutes = serve(
     resetPassword: ({ body, client }) => resetPassword(body, client),
     verify: async ({ actor }) => ({ success: true, user: await meOf(actor) }),
     logout: async ({ actor }) => {
-      await transaction(async (tx) => {
+      await transactionAs(actor, async (tx) => {
         await endSession(tx, actor.session)
         audit.record(tx, { action: 'signIn.out', actor })
       })
@@ -62,7 +63,7 @@ export const authRoutes = serve(
       await users.update(actor._id, body, oneself(actor), base)
       return profileOf(actor)
     },
-    updatePreferences: ({ body, actor }) => preferences.set(actor._id, body),
+    updatePreferences: ({ body, actor }) => preferences.set(actor, body),
     changePassword: async ({ body: { current, password }, actor }) => {
       const wrong = { path: 'current', message: reasonText('currentPasswordWrong') }
       const verified = await checkCurrent(current, actor, 'account.passwordChanged', wrong)
@@ -86,15 +87,15 @@ export const authRoutes = serve(
     },
     sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
     endSession: async ({ id, actor }) => {
-      if (!(await sessions.isOf(actor._id, id))) notFound('Session')
-      await transaction(async (tx) => {
+      await transactionAs(actor, async (tx) => {
+        if (!(await sessions.isOf(tx, actor._id, id))) notFound('Session')
         await endSession(tx, id)
         audit.record(tx, { action: 'account.sessionEnded', actor, about: { type: 'Session', id } })
       })
       return { success: true }
     },
     endSessions: async ({ actor }) => {
-      await transaction(async (tx) => {
+      await transactionAs(actor, async (tx) => {
         await endSessionsOf(tx, actor._id, actor.session)
         audit.record(tx, { action: 'account.sessionsEnded', actor })
       })

@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
-import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import { db, oneAtATime, type Transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
 import { momentIn, now } from '#lib/clock.ts'
-import { stillVerified } from '#access/session.ts'
+import type { Actor } from '#access/permissions.ts'
+import { stillVerified, transactionAs } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 
 /** Maximum number of a user's sessions in the list. */
@@ -54,8 +55,8 @@ export const sessions = {
   },
 
   /** Whether a session belongs to this user and has not ended. */
-  isOf: async (userId: string, id: string): Promise<boolean> => {
-    const query = db.selectFrom('sessions').select('_id').where('_id', '=', id).where('userId', '=', userId)
+  isOf: async (tx: Transaction, userId: string, id: string): Promise<boolean> => {
+    const query = tx.selectFrom('sessions').select('_id').where('_id', '=', id).where('userId', '=', userId)
     return (await query.where('endedAt', 'is', null).executeTakeFirst()) !== undefined
   },
 
@@ -77,8 +78,9 @@ export const preferences = {
   of: (userId: string): Promise<Preferences> => chosenBy(db, userId),
 
   /** Merges the given preferences into the stored ones. */
-  set: (userId: string, { columns, editor }: Preferences): Promise<Preferences> =>
-    transaction(async (tx) => {
+  set: (actor: Actor, { columns, editor }: Preferences): Promise<Preferences> =>
+    transactionAs(actor, async (tx) => {
+      const { _id: userId } = actor
       await oneAtATime(tx, `preferences of ${userId}`)
       const before = await chosenBy(tx, userId)
       const chosen = { columns: { ...before.columns, ...columns }, editor: editor ?? before.editor ?? null }

@@ -11,6 +11,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import type { KindWith } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Action, type Actor, enforce, may, type Verdict } from '#access/permissions.ts'
+import { transactionAs } from '#access/session.ts'
 import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
@@ -46,14 +47,16 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   const found = ids ?? (await matching(kind, filter, change.restore))
   if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
   const owners = await ownersOf(kind, found)
-  refuseNone(owners.map((owner) => may(actor, action, kind, owner)))
+  const refuse = (by: Actor): void => refuseNone(owners.map((owner) => may(by, action, kind, owner)))
+  refuse(actor)
   const targets = found.map((id) => ({ kind, id }))
   if (dryRun) return preview(planChange(change), targets, { actor })
   const stored = change as unknown as Record<string, unknown>
   return {
-    batch: await transaction((tx) =>
-      records.add(tx, { what: 'change', entityType: kind, change: stored }, targets, actor),
-    ),
+    batch: await transactionAs(actor, (tx, current) => {
+      refuse(current)
+      return records.add(tx, { what: 'change', entityType: kind, change: stored }, targets, current)
+    }),
   }
 }
 
@@ -70,7 +73,9 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   // If the batch wrote nothing, users who may not see it get a 404.
   if (written.length === 0) await records.find(id, actor)
-  refuseNone(written.map(({ entityType, userId }) => may(actor, 'rollback', entityType, userId)))
+  const refuse = (by: Actor): void =>
+    refuseNone(written.map(({ entityType, userId }) => may(by, 'rollback', entityType, userId)))
+  refuse(actor)
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
     throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
   const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
@@ -79,7 +84,10 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   const plan = merged ? planUnmerge(merged, as) : planRollback(id, as)
   if (dryRun) return preview(plan, targets, { actor, origin: 'rollback', reason })
   return {
-    batch: await transaction((tx) => records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, actor)),
+    batch: await transactionAs(actor, (tx, current) => {
+      refuse(current)
+      return records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, current)
+    }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Actor } from '#access/permissions.ts'
-import { transaction } from '#database/db.ts'
+import { transactionAs } from '#access/session.ts'
 import { merge } from './merge.ts'
 import { records } from './records.ts'
 import { startBulk, startRollback } from './start.ts'
@@ -19,7 +19,7 @@ export const batches = {
 
   /** Cancels a batch and returns its new state. Throws 409 if it is finished. */
   cancel: async (id: string, actor: Actor) => {
-    await transaction((tx) => records.cancel(tx, id, actor))
+    await transactionAs(actor, (tx, current) => records.cancel(tx, id, current))
     return records.find(id, actor)
   },
 

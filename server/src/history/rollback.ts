@@ -7,7 +7,8 @@ import type {
 } from '@mokuroku/contract/history'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { transaction, type Transaction } from '#database/db.ts'
+import { transactionAs } from '#access/session.ts'
+import type { Transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -37,8 +38,8 @@ const SENTENCES: Record<SkipReason, string> = {
 }
 
 /** Restores the old text of an entry and marks the entry as rolled back, in one transaction. */
-export async function rollback(id: string, input: RollbackInput, actor: Actor): Promise<void> {
-  await transaction(async (tx) => {
+export async function rollback(id: string, input: RollbackInput, caller: Actor): Promise<void> {
+  await transactionAs(caller, async (tx, actor) => {
     const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
     enforce(may(actor, 'rollback', entry.entityType, entry.updatedById))
     // Read again, now that the entity is locked: entries change only under that lock.
@@ -58,10 +59,10 @@ export async function rollback(id: string, input: RollbackInput, actor: Actor): 
  * Rolls back what one user changed in a period, or what was changed as one batch, newest first, in one transaction; or
  * previews it.
  */
-export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Promise<BatchRollback> {
+export async function rollbackAll(input: BatchRollbackInput, caller: Actor): Promise<BatchRollback> {
   const { reason, dryRun } = input
   const batch = dryRun ? null : newId()
-  const { done, skipped } = await transaction(async (tx) => {
+  const { done, skipped } = await transactionAs(caller, async (tx, actor) => {
     const entries = await selectedBy(tx, input)
     if (entries.length > MAX_ROLLBACK_CHANGES) {
       const message = reasonText('changesMany', { limit: MAX_ROLLBACK_CHANGES })
@@ -81,7 +82,7 @@ export async function rollbackAll(input: BatchRollbackInput, actor: Actor): Prom
     return result
   })
   const ids = [...done, ...skipped.map(({ entry }) => entry)].map(({ _id }) => _id)
-  const shown = new Map((await history.byIds(ids, actor)).map((entry) => [entry._id, entry]))
+  const shown = new Map((await history.byIds(ids, caller)).map((entry) => [entry._id, entry]))
   const show = ({ _id }: Entry): HistoryEntry[] => {
     const entry = shown.get(_id)
     return entry ? [entry] : []

@@ -85,8 +85,8 @@ export const records = {
     for (const row of rows) if (!isUnderWay(row)) await records.delete(row._id)
   },
 
-  delete: async (id: string): Promise<void> => {
-    await db.deleteFrom('imports').where('_id', '=', id).execute()
+  delete: async (id: string, tx: Pick<Transaction, 'deleteFrom'> = db): Promise<void> => {
+    await tx.deleteFrom('imports').where('_id', '=', id).execute()
   },
 
   /** Deletes expired imports. What they wrote stays, and can be rolled back. */

@@ -14,7 +14,8 @@ import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Body, Query } from '@mokuroku/contract/route'
 import { type Actor, enforce, may, mayAssist } from '#access/permissions.ts'
-import { db, locked, transaction, type Transaction } from '#database/db.ts'
+import { transactionAs } from '#access/session.ts'
+import { db, locked, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import { follow } from '#jobs/follow.ts'
 import { csvLine, unguarded } from '#lib/csv.ts'
@@ -41,8 +42,9 @@ export const imports = {
       const id = await records.add('Media', filename, actor)
       try {
         const size = await keepFile(id, stream, length)
-        const entityType = typeFor((await allFields()).entityType, actor)
-        await transaction(async (tx) => {
+        const named = (await allFields()).entityType
+        await transactionAs(actor, async (tx, current) => {
+          const entityType = typeFor(named, current)
           await records.set(tx, id, { entityType, size, state: 'reading' })
           await begin(tx, id, actor)
         })
@@ -81,8 +83,8 @@ export const imports = {
   },
 
   /** Checks all rows again with another mapping. Throws 400 for unknown columns and fields. */
-  map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, actor: Actor) => {
-    await transaction(async (tx) => {
+  map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, by: Actor) => {
+    await transactionAs(by, async (tx, actor) => {
       const row = await lockedRow(tx, id, actor)
       refuseApplied(row)
       if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
@@ -97,12 +99,12 @@ export const imports = {
       await begin(tx, id, actor, row.total)
       await remember(tx, row, complete)
     })
-    return imports.shown(id, actor)
+    return imports.shown(id, by)
   },
 
   /** Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied. */
-  apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, actor: Actor): Promise<{ batch: string }> =>
-    transaction(async (tx) => {
+  apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, by: Actor): Promise<{ batch: string }> =>
+    transactionAs(by, async (tx, actor) => {
       const row = await lockedRow(tx, id, actor)
       refuseApplied(row)
       if (row.state !== 'ready') throw new Refusal(409, 'unready', reasonText('importUnready'))
@@ -118,21 +120,22 @@ export const imports = {
 
   /** Cancels what is in progress. Throws 409 if nothing is. */
   cancel: async (id: string, actor: Actor) => {
-    const row = await records.visible(db, id, actor)
-    if (!isUnderWay(row)) throw new Refusal(409, 'ended', reasonText('importEnded'))
-    if (row.batch !== null) await batches.cancel(row.batch, actor)
-    else if (row.job !== null) {
-      const { job } = row
-      await transaction((tx) => cancel(tx, job))
-    }
+    const { batch } = await transactionAs(actor, async (tx, current) => {
+      const row = await records.visible(tx, id, current)
+      if (!isUnderWay(row)) throw new Refusal(409, 'ended', reasonText('importEnded'))
+      if (row.batch === null && row.job !== null) await cancel(tx, row.job)
+      return row
+    })
+    if (batch !== null) await batches.cancel(batch, actor)
     return imports.shown(id, actor)
   },
 
   /** Deletes an import and its rows; what it wrote stays. Throws 409 while it is in progress. */
-  remove: async (id: string, actor: Actor): Promise<void> => {
-    if (isUnderWay(await records.visible(db, id, actor))) throw new Refusal(409, 'busy', reasonText('importBusy'))
-    await records.delete(id)
-  },
+  remove: (id: string, by: Actor): Promise<void> =>
+    transactionAs(by, async (tx, actor) => {
+      if (isUnderWay(await lockedRow(tx, id, actor))) throw new Refusal(409, 'busy', reasonText('importBusy'))
+      await records.delete(id, tx)
+    }),
 
   /** The refused rows as a CSV table with the file's headers and the reason for each. */
   refused: async (id: string, actor: Actor) => {

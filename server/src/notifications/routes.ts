@@ -11,7 +11,7 @@ export const notificationRoutes = serve(notificationsApi, {
     unread: await notifications.unread(actor._id),
   }),
   read: async ({ body, actor }) => {
-    await notifications.read(actor._id, body)
+    await notifications.read(actor, body)
     return { success: true, unread: await notifications.unread(actor._id) }
   },
   stream: ({ actor, signal, lastEventId, query: { entityType, entityId } }) => {

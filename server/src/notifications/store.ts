@@ -6,7 +6,9 @@ import {
   NOTIFICATION_DAYS,
   type ReadInput,
 } from '@mokuroku/contract/notifications'
-import { afterCommit, db, lateWrite, type Transaction, transaction } from '#database/db.ts'
+import type { Actor } from '#access/permissions.ts'
+import { transactionAs } from '#access/session.ts'
+import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
@@ -83,8 +85,9 @@ export const notifications = {
   },
 
   /** Marks some of the user's own notifications as read. Ids that do not exist, or belong to others, are ignored. */
-  read: (userId: string, which: ReadInput): Promise<void> =>
-    transaction(async (tx) => {
+  read: (actor: Actor, which: ReadInput): Promise<void> =>
+    transactionAs(actor, async (tx) => {
+      const { _id: userId } = actor
       const { numUpdatedRows } = await tx
         .updateTable('notifications')
         .set({ readAt: now() })

@@ -3,6 +3,8 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
+import { must, SYSTEM } from '#access/permissions.ts'
+import { transactionAs } from '#access/session.ts'
 import { db, locked, transaction } from '#database/db.ts'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
@@ -36,8 +38,12 @@ export async function bringUpToDate(): Promise<void> {
   if (searchVersion !== VERSION) await rebuildLater()
 }
 
-/** Queues a rebuild of the index, unless one is in progress. */
-export const rebuildLater = (): Promise<void> => transaction((tx) => addOnce(tx, REBUILD))
+/** Queues a rebuild of the index, unless one is in progress. Throws 403 without permission. */
+export const rebuildLater = (by = SYSTEM): Promise<void> =>
+  transactionAs(by, (tx, actor) => {
+    must(actor, 'edit', 'Setting')
+    return addOnce(tx, REBUILD)
+  })
 
 registerWork(REBUILD, {
   run: async ({ payload, signal, hold }) => {

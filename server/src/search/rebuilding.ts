@@ -8,8 +8,8 @@ export const indexRoutes = serve(
   indexApi,
   {
     state: indexState,
-    rebuild: async () => {
-      await rebuildLater()
+    rebuild: async ({ actor }) => {
+      await rebuildLater(actor)
       return indexState()
     },
   },

@@ -1,6 +1,7 @@
 import { jobsApi } from '@mokuroku/contract/jobs'
-import { type Actor, atLeast, authorize } from '#access/permissions.ts'
-import { transaction, type Transaction } from '#database/db.ts'
+import { type Actor, atLeast, authorize, must } from '#access/permissions.ts'
+import { transactionAs } from '#access/session.ts'
+import type { Transaction } from '#database/db.ts'
 import { serve } from '#http/serve.ts'
 import { cancelJob, listJobs, retryJob } from '#jobs/manage.ts'
 import { audit } from '#store/audit'
@@ -19,10 +20,11 @@ export const jobRoutes = serve(
 const change = <Changed extends { kind: string }>(
   what: string,
   id: string,
-  actor: Actor,
+  by: Actor,
   act: (tx: Transaction, id: string) => Promise<Changed>,
 ): Promise<Changed> =>
-  transaction(async (tx) => {
+  transactionAs(by, async (tx, actor) => {
+    must(actor, 'edit', 'Setting')
     const job = await act(tx, id)
     audit.record(tx, { action: 'settings.jobChanged', actor, details: { what, kind: job.kind } })
     return job

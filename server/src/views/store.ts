@@ -4,7 +4,8 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import type { Actor } from '#access/permissions.ts'
-import { db, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import { transactionAs } from '#access/session.ts'
+import { db, oneAtATime, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
@@ -38,7 +39,7 @@ export const views = {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const at = now()
     const row = { ...input, _id: newId(), version: 1, createdBy: actor._id, createdAt: at, updatedAt: at }
-    await transaction(async (tx) => {
+    await transactionAs(actor, async (tx) => {
       await oneAtATime(tx, `views of ${actor._id}`)
       const { count } = await tx
         .selectFrom('views')
@@ -53,9 +54,9 @@ export const views = {
   },
 
   /** Throws 403 for another user's view, except for administrators, and 412 if it was changed since `base`. */
-  update: async (id: string, input: ViewInput, actor: Actor, base?: number): Promise<View> => {
+  update: async (id: string, input: ViewInput, by: Actor, base?: number): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
-    const row = await transaction(async (tx) => {
+    const row = await transactionAs(by, async (tx, actor) => {
       const current = await editable(id, actor, tx)
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
@@ -63,11 +64,11 @@ export const views = {
       recordView(tx, 'views.changed', changed, actor, { changed: changedFields(current, input) })
       return changed
     })
-    return one(row, actor)
+    return one(row, by)
   },
 
-  remove: (id: string, actor: Actor): Promise<void> =>
-    transaction(async (tx) => {
+  remove: (id: string, by: Actor): Promise<void> =>
+    transactionAs(by, async (tx, actor) => {
       const row = await editable(id, actor, tx)
       recordView(tx, 'views.deleted', row, actor)
       await tx.deleteFrom('views').where('_id', '=', id).execute()

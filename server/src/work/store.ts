@@ -3,7 +3,8 @@ import { MAX_TOTAL, PAGING } from '@mokuroku/contract/lists'
 import { type Claimed, type ClaimInput, MAX_RESERVED, RESERVED_MS } from '@mokuroku/contract/work'
 import { sql, type SqlBool } from 'kysely'
 import { type Actor, enforce, may } from '#access/permissions.ts'
-import { db, type Transaction, transaction } from '#database/db.ts'
+import { transactionAs } from '#access/session.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
@@ -35,7 +36,7 @@ export const work = {
       const from = [...ids].at(-1) ?? after
       const free = freeFor(`${TABLES[entityType]}._id`, actor._id)
       const found = await lists.matching(entityType, query, from, wanted, free)
-      if (found.length > 0) for (const id of await reserve(found, entityType, actor._id, until)) ids.add(id)
+      if (found.length > 0) for (const id of await reserve(found, entityType, actor, until)) ids.add(id)
       if (found.length < wanted) break
     }
     return { ids: [...ids].toSorted(), total, until }
@@ -43,7 +44,7 @@ export const work = {
 
   /** Releases reservations of `actor`. If somebody else holds one of the entities, throws 403 and releases nothing. */
   release: (ids: string[], actor: Actor): Promise<void> =>
-    transaction(async (tx) => {
+    transactionAs(actor, async (tx) => {
       const others = tx
         .selectFrom('reservations')
         .select('entityId')
@@ -93,8 +94,10 @@ function freeFor(id: string, userId: string) {
 const live = (): [string, string] => [now(), momentIn(3 * RESERVED_MS)]
 
 /** Reserves entities that are free or already reserved by this user, in one statement; returns those it got. */
-const reserve = (ids: string[], entityType: ClaimInput['entityType'], userId: string, until: string) =>
-  transaction(async (tx) => {
+const reserve = (ids: string[], entityType: ClaimInput['entityType'], by: Actor, until: string) =>
+  transactionAs(by, async (tx, actor) => {
+    const { _id: userId } = actor
+    enforce(may(actor, 'edit', entityType, userId))
     const [from, to] = live()
     const taken = await tx
       .insertInto('reservations')
