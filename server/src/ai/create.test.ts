@@ -17,6 +17,7 @@ import { withCatalogues } from '#test/catalogues.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
 import { aPicture } from '#test/files.ts'
 import { says, withModel } from '#test/model.ts'
+import { MAX_FILES_PER_DAY } from '../assets/quota.ts'
 import { saveBatch } from './batch.ts'
 
 withApp()
@@ -202,6 +203,25 @@ test('takes the file name of an image as is when its URL is not escaped correctl
   const body = { translations: titled(), cover: `${catalogues.origin}/100%.png` }
   const { _id = '' } = (await call(aiApi.createMedia, { body })).cover || {}
   expect((await call(assetsApi.find, { id: _id })).filename).toBe('100%.png')
+})
+
+test('class 16: fetches covers for a user within the daily limit of files, and in two calls at a time', async () => {
+  await aTier(95, { canCreateMedia: true, maxUploadSizeMB: 5 })
+  const { call, user } = await signedIn({ role: 'user', scores: 95 })
+  const create = () =>
+    call(aiApi.createMedia, { body: { translations: titled(), cover: `${catalogues.origin}/cover.png` } })
+  const picture = await aPicture()
+  const waiting: (() => void)[] = []
+  catalogues.answer({ picture: (response) => void waiting.push(() => response.writeHead(200).end(picture)) })
+  const fetching = [create(), create()]
+  await expect.poll(() => waiting.length).toBe(2)
+  await expect(create()).rejects.toMatchObject({ status: 429, code: 'tooMany' })
+  for (const answer of waiting) answer()
+  await Promise.all(fetching)
+  await db.updateTable('uploadCounts').set({ files: MAX_FILES_PER_DAY }).where('userId', '=', user._id).execute()
+  catalogues.asked.length = 0
+  await expect(create()).rejects.toMatchObject({ status: 429 })
+  expect(catalogues.asked).toEqual([])
 })
 
 test('class 6: creates nothing if the session ends or the permission is lost while a cover is fetched', async () => {

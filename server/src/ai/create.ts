@@ -3,7 +3,8 @@ import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { transaction } from '#database/db.ts'
-import { invalid } from '#lib/errors.ts'
+import { takeSlot } from '#database/slots.ts'
+import { invalid, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
@@ -18,14 +19,16 @@ import { resolveTagIds } from './resolveTags.ts'
 
 type Cover = SelectedMedia['cover']
 
-/** Stores an image as an asset of the actor and returns its id. Set by app.ts, which knows the assets. */
-let imageStore: (bytes: Buffer, filename: string, actor: Actor) => Promise<string>
+/** Fetches an image, stores it as an asset of the actor and returns its id. Set by app.ts, which knows the assets. */
+let imageStore: (fetchImage: () => Promise<Buffer>, filename: string, actor: Actor) => Promise<string>
 export const setImageStore = (use: typeof imageStore): void => void (imageStore = use)
 
 /** Maximum number of covers fetched for one media. */
 const MAX_IMAGES = 10
 /** How long fetching a selected image may take, in milliseconds. */
 const FETCH_TIMEOUT_MS = 20_000
+/** How many images may be fetched for a user at the same time, since each is held in memory. */
+const MAX_FETCHES = 2
 
 /**
  * Creates a media item from selected suggestions, with the characters and tags that do not exist yet, all or nothing.
@@ -66,7 +69,10 @@ function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedM
   return parsed.success ? parsed.data : invalid(toFieldErrors(parsed.error, input))
 }
 
-/** Fetches covers given as URLs, like uploads by the actor, and returns the asset id of each cover. */
+/**
+ * Fetches covers given as URLs, like uploads by the actor, and returns the asset id of each cover. Throws 429 if too many
+ * are being fetched for the actor.
+ */
 async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const kept = new Map<string, string>()
   const dropAll = async (): Promise<void> => {
@@ -78,15 +84,20 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const wanted = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
   const message = reasonText('picturesMany', { limit: MAX_IMAGES })
   if (wanted.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
-  try {
-    if (wanted.size > 0) must(actor, 'create', 'Asset')
-    for (const url of wanted) {
-      const bytes = await fetchPicture(url, AbortSignal.timeout(FETCH_TIMEOUT_MS))
-      kept.set(url, await imageStore(bytes, nameIn(url), actor))
+  if (wanted.size > 0) {
+    must(actor, 'create', 'Asset')
+    const leave = (await takeSlot(`covers ${actor._id}`, MAX_FETCHES)) ?? tooMany(FETCH_TIMEOUT_MS / 1000)
+    try {
+      for (const url of wanted) {
+        const fetchImage = () => fetchPicture(url, AbortSignal.timeout(FETCH_TIMEOUT_MS))
+        kept.set(url, await imageStore(fetchImage, nameIn(url), actor))
+      }
+    } catch (error) {
+      await dropAll()
+      throw error
+    } finally {
+      leave()
     }
-  } catch (error) {
-    await dropAll()
-    throw error
   }
   return { of: ({ cover }: { cover: Cover }) => kept.get(addressIn(cover)) ?? idIn(cover), dropAll }
 }

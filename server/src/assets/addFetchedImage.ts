@@ -6,9 +6,14 @@ import { countFile } from './quota.ts'
 import { storage } from './storage.ts'
 import { addAsset } from './upload.ts'
 
-/** Turns an image fetched by the server into an asset, by the same rules as an upload by the actor. Returns its id. */
-export async function addFetchedImage(bytes: Buffer, filename: string, actor: Actor): Promise<string> {
+/** Fetches an image and turns it into an asset, by the same rules as an upload by the actor. Returns its id. */
+export async function addFetchedImage(
+  fetchImage: () => Promise<Buffer>,
+  filename: string,
+  actor: Actor,
+): Promise<string> {
   await countFile(actor)
+  const bytes = await fetchImage()
   const file = storage.incoming(`${newId()}.part`)
   const contentHash = createHash('sha256').update(bytes).digest('hex')
   try {
