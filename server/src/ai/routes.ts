@@ -37,16 +37,16 @@ export const aiRoutes = serve(
     processLong: ({ body, actor, signal }) => enhance(body.text, actor, signal),
     processMedia: async ({ query, actor, signal }) => {
       const asked = { actor, signal, entry: await acquireSlot(actor) }
-      return awaitFirstChunk(asEvents(withRunCleanup(asked, suggestMedia(query.text, asked))))
+      return awaitFirstChunk(asEvents(withRunCleanup(asked, suggestMedia(query.text, asked))), signal)
     },
     processStandard: async ({ body, actor, signal }) => {
       const asked = { actor, signal, entry: await acquireSlot(actor) }
-      return awaitFirstChunk(mapStream(withRunCleanup(asked, standardizeMedia(body.text, asked)), asData))
+      return awaitFirstChunk(mapStream(withRunCleanup(asked, standardizeMedia(body.text, asked)), asData), signal)
     },
     search: async ({ body, actor, signal }) => {
       const asked = { actor, signal, entry: await acquireSlot(actor) }
       const search = asked.entry.settings.searchUrl ? searchExternal : searchMedia
-      return awaitFirstChunk(mapStream(withRunCleanup(asked, search(body, asked)), asData), (refusal) =>
+      return awaitFirstChunk(mapStream(withRunCleanup(asked, search(body, asked)), asData), signal, (refusal) =>
         asData(errorLine(refusal)),
       )
     },
@@ -83,7 +83,7 @@ export const suggestionRoutes = serve(suggestionsApi, { list: ({ query }) => sug
 
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
   const asked = { actor, signal, entry: await acquireSlot(actor) }
-  return awaitFirstChunk(asEvents(withRunCleanup(asked, enhanceTexts(texts, asked))))
+  return awaitFirstChunk(asEvents(withRunCleanup(asked, enhanceTexts(texts, asked))), signal)
 }
 
 const NOTHING: Record<string, never> = {}

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { aiApi } from '@mokuroku/contract/ai'
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
 import { settings } from '#store/settings'
@@ -145,6 +146,31 @@ test('backs off from an unreachable catalogue, except for an explicit retry', as
   catalogues.answer({ anilist: json(anilistPage(anilistItem())) })
   const { complete } = await searched('Cowboy Bebop', { retry: ['AniList'] })
   expect(complete).toMatchObject({ unavailable: [], origins: { episodes: ['AniList'] } })
+})
+
+test('frees the slot of a client that disconnects before the response begins', async () => {
+  await useModel({ streamsPerUser: 1 })
+  const leaving = new AbortController()
+  catalogues.answer({
+    anilist: (response) => {
+      leaving.abort()
+      setTimeout(() => response.writeHead(200).end(JSON.stringify(anilistPage())), 300)
+    },
+  })
+  const { token, searched } = await assisted()
+  const abandoned = fetch(app.listeningOrigin + aiApi.search.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: 'Cowboy Bebop' }),
+    signal: leaving.signal,
+  })
+  await expect(abandoned).rejects.toThrow('aborted')
+  const isAnswered = () =>
+    searched('Cowboy Bebop').then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(isAnswered, { timeout: 5000 }).toBe(true)
 })
 
 test('a model composes from the results found, and gets the user’s requirement as data', async () => {
