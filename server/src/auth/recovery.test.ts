@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
+import { publishJobs } from '#jobs/bell.ts'
 import { tellFailures } from '#lib/later.ts'
 import { openMail } from '#mail/send.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -172,6 +173,35 @@ test('responds without waiting for the email, which is sent when the mail server
   await expect.poll(() => emails().length, { timeout: 10_000 }).toBe(1)
   await idle()
   expect(await db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send').execute()).toEqual([])
+})
+
+test('an email is retried as long as it is of use, and then dropped', async () => {
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
+  const { id, email } = await account()
+  await forgot(email)
+  await transaction(async (tx) => users.setPassword(tx, id, await hashPassword(NEW), by))
+  await idle()
+  const jobs = () => db.selectFrom('jobs').selectAll().where('kind', '=', 'mail.send').orderBy('_id').execute()
+  const minutes = (await jobs()).map(({ payload }) => (Date.parse(String(payload.expiresAt)) - Date.now()) / 60_000)
+  expect(minutes).toEqual([expect.closeTo(30, 0), expect.closeTo(7 * 24 * 60, 0)])
+  const [reset, notice] = await jobs()
+  const payload = { ...reset?.payload, expiresAt: new Date().toISOString() }
+  await db
+    .updateTable('jobs')
+    .set({ payload })
+    .where('_id', '=', reset?._id ?? '')
+    .execute()
+  await db
+    .updateTable('jobs')
+    .set({ attempts: 1000, dueAt: new Date().toISOString() })
+    .where('kind', '=', 'mail.send')
+    .execute()
+  publishJobs()
+  await expect.poll(jobs).toMatchObject([{ _id: notice?._id, state: 'queued', attempts: 1001 }])
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
+  await db.updateTable('jobs').set({ dueAt: new Date().toISOString() }).where('kind', '=', 'mail.send').execute()
+  publishJobs()
+  await expect.poll(() => emails().map(({ subject }) => subject)).toEqual(['Your password for Mokuroku was changed'])
 })
 
 test('finds an address in any case, and sends the email to the address as stored', async () => {

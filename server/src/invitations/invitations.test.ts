@@ -13,6 +13,7 @@ import { users } from '#store/users'
 import { app, callAs, idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
 import { messageIn } from '#test/smtp.ts'
 import { temporaryFolder } from '#test/folder.ts'
+import { freePort } from '#test/process.ts'
 
 withApp()
 
@@ -71,6 +72,16 @@ test('an invited user sets a password by the link in the email, and signs in', a
       ['signIn.done', user._id],
     ]),
   )
+})
+
+test('keeps trying to send the email as long as the link is valid', async () => {
+  const { call } = await signedIn()
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
+  await call(invitationsApi.invite, { body: person() })
+  const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'mail.send').executeTakeFirstOrThrow()
+  const days = (Date.parse(String(job.payload.expiresAt)) - Date.now()) / 86_400_000
+  expect(days).toBeCloseTo(7, 2)
+  await db.deleteFrom('jobs').where('kind', '=', 'mail.send').execute()
 })
 
 test('sends the email in the requested language', async () => {
@@ -145,7 +156,7 @@ test('refuses to send again if the account has a password, is inactive or does n
   await expect(again(admin.user._id)).rejects.toMatchObject({ status: 409 })
 })
 
-test('rejects a taken address or name and invalid input, and sends nothing', async () => {
+test('rejects a taken address or name, an inactive account and invalid input, and sends nothing', async () => {
   const { admin, user, email } = await invited()
   const before = (await emails()).length
   for (const body of [
@@ -153,6 +164,8 @@ test('rejects a taken address or name and invalid input, and sends nothing', asy
     { ...person(), username: user.username },
   ])
     await expect(admin.call(invitationsApi.invite, { body })).rejects.toMatchObject({ status: 409 })
+  const inactive = { ...person(), isActive: false }
+  await expect(admin.call(invitationsApi.invite, { body: inactive })).rejects.toMatchObject({ code: 'inactive' })
   const unnamed: object[] = [{}, { ...person(), password: PASSWORD }, { ...person(), passwordHash: 'x' }]
   for (const body of unnamed)
     await expect(admin.call(invitationsApi.invite, { body: body as never })).rejects.toMatchObject({ status: 400 })

@@ -18,8 +18,9 @@ import { invitationEmail } from './email.ts'
 const LINK_MINUTES = INVITATION_DAYS * 24 * 60
 
 export const invitations = {
-  /** Adds an account that nobody can sign in to yet, and sends the link. Returns its id. */
+  /** Adds an account that nobody can sign in to yet, and sends the link. Returns its id. Throws 409 if it is inactive. */
   send: async ({ language, ...input }: Invitation, actor: Actor): Promise<string> => {
+    if (input.isActive === false) refuseInactive()
     const how = await addressed(language)
     return transaction(async (tx) => {
       const id = await users.add(tx, input, INVITED, { actor })
@@ -43,10 +44,15 @@ export const invitations = {
         .executeTakeFirst()
       if (!user) return notFound('User')
       if (user.passwordHash !== INVITED) throw new Refusal(409, 'accepted', reasonText('invitationAccepted'))
-      if (!user.isActive) throw new Refusal(409, 'inactive', reasonText('invitationInactive'))
+      if (!user.isActive) refuseInactive()
       await sendLink(tx, user, actor, how)
     })
   },
+}
+
+/** The link of an inactive account does not work. */
+function refuseInactive(): never {
+  throw new Refusal(409, 'inactive', reasonText('invitationInactive'))
 }
 
 interface How {
@@ -70,6 +76,7 @@ async function sendLink(
   await resets.end(tx, user._id)
   await resets.add(user, tokenHash, LINK_MINUTES, tx)
   const link = linkTo(`/invitation#token=${token}`)
-  await sendLater(tx, invitationEmail({ ...user, ...how, by: actor.username }, link, INVITATION_DAYS))
+  const email = invitationEmail({ ...user, ...how, by: actor.username }, link, INVITATION_DAYS)
+  await sendLater(tx, email, LINK_MINUTES)
   audit.record(tx, { action: 'account.invited', actor, about: { type: 'User', id: user._id, label: user.email } })
 }

@@ -1,8 +1,9 @@
-// Sends emails in the background, with retries while the mail server is unavailable.
+// Sends emails in the background, with retries while the mail server is unavailable, until they expire.
 import { seal, unseal } from '#access/seal.ts'
 import type { Transaction } from '#database/db.ts'
 import { enqueue } from '#jobs/queue.ts'
 import { JobFailed, registerWork } from '#jobs/work.ts'
+import { momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { EmailMessage } from './email.ts'
 import { MailFailure, type MailFailureCode } from './failure.ts'
@@ -10,18 +11,23 @@ import { sendMail } from './send.ts'
 
 /** The kind of job that sends an email. Its payload is encrypted, since it may contain a link that opens an account. */
 export const SENDING = 'mail.send'
-/** Number of attempts: about half an hour, which is how long a password reset link is valid. */
-const ATTEMPTS = 35
 /** Failures that retrying cannot solve. */
 const FINAL = new Set<MailFailureCode>(['address', 'refused'])
 
-/** Queues an email in a transaction: it is sent once that commits, and not if it fails. */
-export const sendLater = (tx: Transaction, email: EmailMessage): Promise<void> =>
-  enqueue(tx, { id: newId(), kind: SENDING, payload: { sealed: seal(JSON.stringify(email), SENDING) } })
+/**
+ * Queues an email in a transaction: it is sent once that commits, and not if it fails. If it cannot be sent within
+ * `minutes`, it is dropped.
+ */
+export const sendLater = (tx: Transaction, email: EmailMessage, minutes: number): Promise<void> => {
+  const payload = { sealed: seal(JSON.stringify(email), SENDING), expiresAt: momentIn(minutes * 60_000) }
+  return enqueue(tx, { id: newId(), kind: SENDING, payload })
+}
 
 registerWork(SENDING, {
-  attempts: ATTEMPTS,
+  // Its expiry limits them.
+  attempts: Infinity,
   run: async ({ payload }) => {
+    if (String(payload.expiresAt) <= now()) throw new JobFailed('The e-mail expired before it could be sent')
     const email = unseal(String(payload.sealed), SENDING)
     if (email === undefined) throw new JobFailed('The e-mail was sealed with another AUTH_SECRET')
     try {

@@ -8,6 +8,8 @@ import { sendLater } from '#mail/outgoing.ts'
 import { settings } from '#store/settings'
 import { addressEmails, passwordEmail } from './emails.ts'
 
+/** How long it is tried to send a notice: long enough for a mail server that is down over a weekend. */
+const EXPIRY_MINUTES = 7 * 24 * 60
 /** The kinds of jobs that notify an owner; each queues the emails as jobs of their own. */
 const [PASSWORD, ADDRESS] = ['users.newPassword', 'users.newAddress']
 
@@ -28,7 +30,7 @@ const tells = (kind: string, emailsOf: (payload: Payload) => Promise<EmailMessag
     run: async ({ payload, hold }) => {
       const emails = await emailsOf(payload as Payload)
       await transaction(async (tx) => {
-        for (const email of emails) await sendLater(tx, email)
+        for (const email of emails) await sendLater(tx, email, EXPIRY_MINUTES)
         await hold(tx, 0)
       })
     },
