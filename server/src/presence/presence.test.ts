@@ -5,6 +5,7 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { fromNow } from '#database/clock.ts'
 import { db } from '#database/db.ts'
+import { databaseState, stateOf } from '#database/state.ts'
 import { publishEntity } from '#ledger/changes.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -171,6 +172,39 @@ test('shows users of a server that has died until their rows expire, within half
   const left = Date.parse(own?.expiresAt ?? '') - Date.now()
   expect(left).toBeGreaterThan(25_000)
   expect(left).toBeLessThan(35_000)
+})
+
+test('shows a user again whose row another server has deleted', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: id } = await aMedia()
+  const first = await edits(one, id)
+  await next(first, 'version')
+  await next(await edits(two, id), 'version')
+  expect(await next(first, 'editors')).toMatchObject({ count: 1 })
+  await db.deleteFrom('presence').where('userId', '=', two.user._id).execute()
+  publishEntity(id)
+  expect(await next(first, 'editors')).toMatchObject({ count: 0 })
+  await rows.refresh()
+  publishEntity(id)
+  expect(await next(first, 'editors')).toMatchObject({ count: 1, people: [{ username: two.user.username }] })
+})
+
+test('changes nothing that cached responses depend on', async () => {
+  const { _id: entityId } = await aMedia()
+  const stateNow = async () => {
+    const query = db.selectFrom('users').select(databaseState().as('state')).limit(1)
+    return stateOf((await query.executeTakeFirstOrThrow()).state ?? '')
+  }
+  const comeAndGo = async () => {
+    const before = await stateNow()
+    const opened = { entityType: 'Media', entityId } as const
+    const id = await rows.enter(opened, newId())
+    await rows.refresh()
+    await rows.leave(id, opened)
+    return (await stateNow()) === before
+  }
+  // On PostgreSQL, repeated until no other test writes in between.
+  await expect.poll(comeAndGo, { timeout: 20_000 }).toBe(true)
 })
 
 test('names some of many users, and counts all', async () => {

@@ -2,6 +2,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { type Editors, MAX_NAMED_EDITORS } from '@mokuroku/contract/presence'
 import { fromNow } from '#database/clock.ts'
 import { db } from '#database/db.ts'
+import { bookkeeping } from '#database/state.ts'
 import { newId } from '#lib/ids.ts'
 import { publishEntity } from '#ledger/changes.ts'
 
@@ -13,26 +14,31 @@ export interface Opened {
 
 /** How long the rows of a crashed server are shown at most, in milliseconds. */
 const TTL_MS = 30_000
-/** Identifies the rows that this process refreshes. */
+/** Identifies the rows of this process. */
 const server = newId()
+/** The ids of these rows, as of the last refresh. */
+const own = new Set<string>()
 
 export const rows = {
   /** Records that a user has an entity open, and returns the id of the row. */
   enter: async (opened: Opened, userId: string): Promise<string> => {
     const _id = newId()
     const { entityType, entityId } = opened
-    await db
-      .insertInto('presence')
-      .values({ _id, entityType, entityId, userId, server, expiresAt: fromNow(TTL_MS) })
-      .execute()
+    const row = { _id, entityType, entityId, userId, server, expiresAt: fromNow(TTL_MS) }
+    await bookkeeping((tx) => tx.insertInto('presence').values(row).execute())
+    own.add(_id)
     publishEntity(entityId)
     return _id
   },
 
   leave: async (id: string, { entityId }: Opened): Promise<void> => {
-    await db.deleteFrom('presence').where('_id', '=', id).execute()
+    own.delete(id)
+    await bookkeeping((tx) => tx.deleteFrom('presence').where('_id', '=', id).execute())
     publishEntity(entityId)
   },
+
+  /** Whether a row still exists. Other servers delete the rows of one that was frozen until they expired. */
+  exists: (id: string): boolean => own.has(id),
 
   /** Who else has the entity open: the earliest ones by name, and the total number. */
   editors: async ({ entityType, entityId }: Opened, exceptId: string): Promise<Editors> => {
@@ -60,11 +66,17 @@ export const rows = {
 
   /** Extends all rows of this process with one statement, and deletes expired ones. */
   refresh: async (): Promise<void> => {
-    await db
-      .updateTable('presence')
-      .set({ expiresAt: fromNow(TTL_MS) })
-      .where('server', '=', server)
-      .execute()
-    await db.deleteFrom('presence').where('expiresAt', '<', fromNow(0)).execute()
+    const ids = [...own]
+    const extended = await bookkeeping((tx) =>
+      tx
+        .updateTable('presence')
+        .set({ expiresAt: fromNow(TTL_MS) })
+        .where('server', '=', server)
+        .returning('_id')
+        .execute(),
+    )
+    const existing = new Set(extended.map(({ _id }) => _id))
+    for (const id of ids) if (!existing.has(id)) own.delete(id)
+    await bookkeeping((tx) => tx.deleteFrom('presence').where('expiresAt', '<', fromNow(0)).execute())
   },
 }

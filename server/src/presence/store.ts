@@ -31,8 +31,9 @@ async function* follow(actor: Actor, opened: Opened, signal: AbortSignal): Async
     while (!signal.aborted) {
       watcher.hush()
       const row = await editableRow(actor, opened)
-      if (row && !row.deletedAt) shownAs ??= await rows.enter(opened, actor._id)
-      else if (shownAs !== undefined) {
+      if (row && !row.deletedAt) {
+        if (shownAs === undefined || !rows.exists(shownAs)) shownAs = await rows.enter(opened, actor._id)
+      } else if (shownAs !== undefined) {
         await rows.leave(shownAs, opened)
         shownAs = undefined
       }
