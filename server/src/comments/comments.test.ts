@@ -1,6 +1,6 @@
 import { auditApi } from '@mokuroku/contract/audit'
 import { batchesApi } from '@mokuroku/contract/batches'
-import { commentsApi, MAX_DAILY_COMMENTS } from '@mokuroku/contract/comments'
+import { commentsApi, MAX_COMMENTS, MAX_DAILY_COMMENTS } from '@mokuroku/contract/comments'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { expect, test } from 'vitest'
@@ -199,6 +199,25 @@ test('comments follow a merge and its rollback, and stay when the merged entry i
   await merge()
   await media.purge(goes._id, { actor: SYSTEM })
   expect(await texts()).toEqual(['One', 'Other'])
+})
+
+test('comments on a merged entry count for notifications and for the limit per entry', async () => {
+  const [ann, bob] = [await signedIn(), await signedIn({ role: 'user' })]
+  const [stays, goes] = [await aMedia(), await aMedia()]
+  await bob.call(commentsApi.create, on(goes._id, 'Which edition?'))
+  const body = { from: { _id: goes._id, version: 1 }, pick: {} }
+  await ann.call(mediaApi.merge, { id: stays._id, body, base: 1 })
+  await ann.call(commentsApi.create, on(stays._id, 'The first one.'))
+  const { data } = await bob.call(notificationsApi.list)
+  expect(data).toMatchObject([{ kind: 'COMMENTED', data: { entityId: stays._id, text: 'The first one.' } }])
+  const row = { entityType: 'Media' as const, entityId: goes._id, text: 'x', mentions: [], createdBy: ann.user._id }
+  const past = { createdAt: '2020-01-01T00:00:00.000Z', editedAt: null, resolvedAt: null, resolvedBy: null }
+  const more = Array.from({ length: MAX_COMMENTS - 2 }, () => ({ ...row, ...past, _id: newId() }))
+  await db.insertInto('comments').values(more).execute()
+  await expect(ann.call(commentsApi.create, on(stays._id, 'One more'))).rejects.toMatchObject({
+    status: 409,
+    code: 'full',
+  })
 })
 
 test('limits comments per day, and says when to retry', async () => {

@@ -42,10 +42,10 @@ export const comments = {
   ): Promise<{ rows: Comment[]; total: number }> => {
     const { entityType, entityId, state, page, limit } = query
     const owner = await ownerOf(entityType, entityId)
-    const merged = await mergedInto(db, [entityId])
+    const ids = await withMerged(db, entityId)
     const matching = db
       .selectFrom('comments')
-      .where('entityId', 'in', [entityId, ...merged.keys()])
+      .where('entityId', 'in', ids)
       .$if(state === 'open', (some) => some.where('resolvedAt', 'is', null))
       .$if(state === 'resolved', (some) => some.where('resolvedAt', 'is not', null))
     const [found, { count }] = await Promise.all([
@@ -92,7 +92,8 @@ export const comments = {
       const actor = await reauthorize(tx, by)
       const definition = definitionOf(entityType)
       const entity = await presentRow(definition, tx, entityId)
-      await limitComments(tx, entityId, actor)
+      const ids = await withMerged(tx, entityId)
+      await limitComments(tx, ids, actor)
       const mentioned = await users.named(tx, namesAfter(text))
       const row: Row = {
         _id: newId(),
@@ -106,7 +107,7 @@ export const comments = {
         resolvedAt: null,
         resolvedBy: null,
       }
-      const before = await earlierAuthors(tx, entityId)
+      const before = await earlierAuthors(tx, ids)
       await tx.insertInto('comments').values(row).execute()
       const title = definition.title(fieldsOf(definition, entity))
       notifyPeople(tx, row, actor, title, [...new Set([...mentioned, ...before])])
@@ -179,8 +180,14 @@ async function present(tx: Transaction, id: string, by: Actor) {
   return { actor, current, owner: entity.createdBy, title: definition.title(fieldsOf(definition, entity)) }
 }
 
-/** Limits the number of comments on an entity, and by one user per day. */
-async function limitComments(tx: Transaction, entityId: string, actor: Actor): Promise<void> {
+/** The ids of an entity and of those merged into it, whose comments are shown with its own. */
+const withMerged = async (from: Pick<Transaction, 'selectFrom'>, id: string): Promise<string[]> => [
+  id,
+  ...(await mergedInto(from, [id])).keys(),
+]
+
+/** Limits the number of comments on an entity, including those merged into it, and by one user per day. */
+async function limitComments(tx: Transaction, entityIds: string[], actor: Actor): Promise<void> {
   await oneAtATime(tx, `comments of ${actor._id}`)
   const counted = tx
     .selectFrom('comments')
@@ -188,7 +195,7 @@ async function limitComments(tx: Transaction, entityId: string, actor: Actor): P
   const since = momentIn(-DAY_MS)
   const [own, all] = [
     await counted.where('createdBy', '=', actor._id).where('createdAt', '>', since).executeTakeFirstOrThrow(),
-    await counted.where('entityId', '=', entityId).executeTakeFirstOrThrow(),
+    await counted.where('entityId', 'in', entityIds).executeTakeFirstOrThrow(),
   ]
   if (all.count >= MAX_COMMENTS) throw new Refusal(409, 'full', reasonText('commentsMany', { limit: MAX_COMMENTS }))
   if (own.count < MAX_DAILY_COMMENTS) return
@@ -197,12 +204,12 @@ async function limitComments(tx: Transaction, entityId: string, actor: Actor): P
   throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
 }
 
-/** The authors of earlier comments on an entity, latest first. */
-async function earlierAuthors(tx: Transaction, entityId: string): Promise<string[]> {
+/** The authors of earlier comments on these entities, latest first. */
+async function earlierAuthors(tx: Transaction, entityIds: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('comments')
     .select(['createdBy', ({ fn }) => fn.max('_id').as('last')])
-    .where('entityId', '=', entityId)
+    .where('entityId', 'in', entityIds)
     .groupBy('createdBy')
     .orderBy('last', 'desc')
     .limit(MAX_NOTIFIED)
