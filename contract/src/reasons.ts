@@ -130,6 +130,7 @@ export const REASONS = {
 
   defaultTierDelete: 'Cannot delete the default permission tier',
   defaultTierChange: 'The default permission tier stays active, with a required score of 0.',
+  tiersMany: 'There are {limit} tiers, which is the most there can be. Delete one first.',
   scoreTaken: 'The tier “{tier}” already has the required score {score}.',
   lastAdmin: 'You cannot demote, deactivate or delete the last active administrator.',
   oneself: 'You cannot deactivate or delete your own account.',

@@ -227,6 +227,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   sourcesSilent: '各来源都没有相关资料。',
   noneSaved: '所有作品都未能保存',
   defaultTierDelete: '默认权限等级不能删除',
+  tiersMany: '权限等级已达上限（{limit} 个），请先删除一个。',
   defaultTierChange: '默认权限等级须保持启用，所需积分为 0。',
   scoreTaken: '等级“{tier}”的所需积分已是 {score}。',
   lastAdmin: '不能降级、停用或删除最后一个启用的管理员。',

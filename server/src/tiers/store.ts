@@ -9,8 +9,8 @@ import type { Tables } from '#database/tables.ts'
 type Fields = Required<TierInput>
 /** Up to how many accounts of a tier are counted. */
 const MAX_COUNTED = 10_000
-/** Maximum number of tiers listed: more than anybody can tell apart. */
-const SHOWN = 200
+/** Maximum number of tiers outside the trash: more than anybody can tell apart. */
+const MAX_TIERS = 200
 
 /** Accounts whose scores are at least `from` and below `below`. */
 export interface Range {
@@ -28,6 +28,7 @@ export const tiers = {
     check: async (tx, id, before, after) => {
       await oneAtATime(tx, 'tiers')
       if (before?.requiredScore === 0) assertDefaultUnchanged(after)
+      if (after && !before) await assertRoom(tx)
       if (after) await assertUniqueScore(tx, id, after)
     },
   }),
@@ -69,7 +70,7 @@ function rows(): Promise<Tables['tiers'][]> {
     .where('deletedAt', 'is', null)
     .orderBy('requiredScore')
     .orderBy('createdAt')
-    .limit(SHOWN)
+    .limit(MAX_TIERS)
     .execute()
 }
 
@@ -104,6 +105,15 @@ function assertDefaultUnchanged(after: Fields | undefined): void {
   if (!after) throw new Refusal(409, 'defaultTier', reasonText('defaultTierDelete'))
   if (after.requiredScore !== 0 || !after.isActive)
     throw new Refusal(409, 'defaultTier', reasonText('defaultTierChange'))
+}
+
+async function assertRoom(tx: Transaction): Promise<void> {
+  const { total } = await tx
+    .selectFrom('tiers')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('deletedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (total >= MAX_TIERS) throw new Refusal(409, 'full', reasonText('tiersMany', { limit: MAX_TIERS }))
 }
 
 async function assertUniqueScore(tx: Transaction, id: string, { requiredScore, isActive }: Fields): Promise<void> {

@@ -1,6 +1,8 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { newId } from '#lib/ids.ts'
 import { tiers } from '#store/tiers'
 import { signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
@@ -83,6 +85,23 @@ test('refuses two active tiers with the same required score, even with concurren
     status: 409,
     errors: [{ path: 'requiredScore' }],
   })
+})
+
+test('refuses more than 200 tiers, new or restored', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await call(tiersApi.create, { body: body(300_000) })
+  await call(tiersApi.remove, { id })
+  const { data } = await call(tiersApi.list)
+  const { userCount: _, ...first } = data[0] as (typeof data)[number]
+  const filler = { ...first, name: 'Filler', isActive: false, createdBy: null, deletedAt: null }
+  const more = Array.from({ length: 200 - data.length }, () => ({ ...filler, _id: newId() }))
+  await db.insertInto('tiers').values(more).execute()
+  const full = { status: 409, code: 'full' }
+  await expect(call(tiersApi.create, { body: body(400_000) })).rejects.toMatchObject(full)
+  await expect(call(tiersApi.restore, { id })).rejects.toMatchObject(full)
+  expect((await call(tiersApi.list)).data).toHaveLength(200)
+  await db.deleteFrom('tiers').where('name', '=', 'Filler').execute()
+  expect(await call(tiersApi.restore, { id })).toMatchObject({ name: 'From 300000' })
 })
 
 test('everyone can read tiers, and only administrators can write them', async () => {
