@@ -28,7 +28,7 @@ async function run(file, rest) {
   const child = spawn(ownNode(), process.argv.slice(1), { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('error', () => {
-    process.stderr.write('Mokuroku needs Node 24, and the one of its package could not be started. Install Node 24.\n')
+    process.stderr.write('Mokuroku needs Node 24, and the bundled Node could not be started. Install Node 24.\n')
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

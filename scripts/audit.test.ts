@@ -56,7 +56,7 @@ test.concurrent.each<[string, RequestListener]>([
 ])(
   'skips the audit and says so if the registry is unreachable: %s',
   async (_, answer) => {
-    expect(await audited(answer)).toEqual({ code: 0, said: 'skipped: the advisories are not reachable from here' })
+    expect(await audited(answer)).toEqual({ code: 0, said: 'skipped: the advisory database cannot be reached' })
   },
   90_000,
 )

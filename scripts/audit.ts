@@ -30,9 +30,9 @@ if (audit?.metadata) {
   console.log(`${found.length} packages with high or critical advisories`)
   if (found.length > 0) process.exitCode = 1
 } else if (/LOCK|USAGE|JSON/.test(audit?.error?.code ?? '')) {
-  console.error(`npm audit cannot be asked: ${audit?.error?.summary}`)
+  console.error(`npm audit failed: ${audit?.error?.summary}`)
   process.exitCode = 1
-} else console.log('skipped: the advisories are not reachable from here')
+} else console.log('skipped: the advisory database cannot be reached')
 
 function parsed(text: string): Audit | undefined {
   try {

@@ -22,7 +22,7 @@ if (refused.length > 0) fail(refused.map(({ name, licence }) => `${name}: the li
 
 const text = document()
 if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== text) fail(['docs/licences.md is not what is shipped: npm run licences writes it'])
+  if (readFileSync(file, 'utf8') !== text) fail(['docs/licences.md is out of date. Run: npm run licences'])
 } else writeFileSync(file, text)
 console.log(`${packages.length} packages, all under licences that are allowed`)
 

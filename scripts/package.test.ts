@@ -108,7 +108,7 @@ test('refuses to start if the platform-specific package of sharp is missing, and
   expect(start).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(
-      /^Mokuroku cannot start\. sharp, which processes pictures, is not installed for this machine .*\n$/,
+      /^Mokuroku cannot start\. sharp, which processes images, is not installed for this machine .*\n$/,
     ) as string,
   })
   expect(existsSync(env.DATA_DIR)).toBe(false)

@@ -34,13 +34,13 @@ const USAGE = `${ADMIN_COMMAND} <command>
   password <email>       give this account a new password, printed once, and end its sessions
   search                 rebuild the search index
   sample                 load the sample catalogue
-  languages              list the languages, and what folding zh into zh-Hans would change; --fold zh=zh-Hans --yes moves
-                         the texts of the first to the second, as one batch of the history
+  languages              list the languages, and preview moving texts from zh to zh-Hans; --fold zh=zh-Hans --yes moves
+                         them, as one batch of the history
   purge                  permanently delete what has been in the trash for 30 days; the server does so once a day
   backup <folder>        copy database, assets and secret into an empty folder; safe while the server runs
   restore <folder>       restore a backup into an empty DATA_DIR, and into the empty database at DATABASE_URL, if set
-  partition              keep versions, changed texts, activities and audit log by month (PostgreSQL; safe while servers
-                         run)
+  partition              partition versions, changed texts, activities and audit log by month (PostgreSQL; safe while
+                         servers run)
   verify                 check the catalogue for inconsistencies (safe while the server runs); --repair fixes derived
                          data (counters, links, search text, thumbnails), --files also reads every file`
 
@@ -106,7 +106,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   },
   partition: async () => {
     const tables = await partition()
-    return tables.length === 0 ? 'The tables were kept by month already' : `Kept by month now: ${tables.join(', ')}`
+    return tables.length === 0 ? 'The tables are already partitioned' : `Partitioned by month: ${tables.join(', ')}`
   },
   verify: async (_, env, flags) => {
     const repair = flags.includes('--repair')
@@ -159,7 +159,7 @@ async function record(command: string, argument: string): Promise<void> {
   if (isUnchanged && !(await appliedIn(schemaOf(db, engine))).includes(AUDIT)) return
   await audit.recordNow(operatorRan(command, argument)).catch((error: unknown) => {
     if (!isUnchanged || !machineFault(error)) throw error
-    print(`This could not be noted in the audit log: ${machineFault(error)?.message}`)
+    print(`Could not record this command in the audit log: ${machineFault(error)?.message}`)
   })
 }
 

@@ -121,7 +121,7 @@ export async function createApp({
   tellFailures(logger)
   app.addHook('onClose', () => {
     flushWindows()
-    later('counting what users write', saveWriteCounts)
+    later('saving write counts', saveWriteCounts)
     later('adding up counters', foldShards)
     return settled()
   })

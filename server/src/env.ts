@@ -142,12 +142,14 @@ export function readEnv(
   }
   const missing = S3.find((name) => !parsed.data[name])
   if (missing && S3.some((name) => parsed.data[name]))
-    throw new Error(`${missing}: is not set. For assets in a bucket set all of ${S3.join(', ')}; for a folder, none.`)
+    throw new Error(
+      `${missing}: is not set. To keep assets in a bucket, set all of ${S3.join(', ')}; to keep them in DATA_DIR, set none of them.`,
+    )
   const { HOST, PORT, DATA_DIR, DEMO } = parsed.data
   if (parsed.data.DATABASE_REPLICA_URL && !parsed.data.DATABASE_URL)
-    throw new Error('DATABASE_REPLICA_URL: there is no DATABASE_URL that it could be a replica of.')
+    throw new Error('DATABASE_REPLICA_URL: requires DATABASE_URL.')
   if (DEMO === 'on' && !isLoopback(HOST))
-    throw new Error('HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.')
+    throw new Error('HOST: must be 127.0.0.1 for a demo, because its password is public.')
   const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
   const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
   const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${domainOf(PUBLIC_URL)}>`
@@ -173,5 +175,5 @@ const [MIN_MEMORY_MB, MEMORY_WITH_PICTURES_MB] = [512, 1024]
 export function memoryWarning(bytes: number): string | undefined {
   const given = Math.round(bytes / 1024 ** 2)
   if (given === 0 || given >= MIN_MEMORY_MB) return undefined
-  return `The server is limited to ${given} MB of memory, and may be killed for exceeding it. It needs at least ${MIN_MEMORY_MB} MB, and ${MEMORY_WITH_PICTURES_MB} MB where pictures are uploaded.`
+  return `The server is limited to ${given} MB of memory, and may be killed for exceeding it. It needs at least ${MIN_MEMORY_MB} MB, and ${MEMORY_WITH_PICTURES_MB} MB if images are uploaded.`
 }

@@ -163,7 +163,7 @@ async function start(): Promise<void> {
   if (warning) print(warning)
   if (answersOnlyHere(env))
     print(
-      'It answers only to names of this machine: for others set PUBLIC_URL to the address they use, or ALLOWED_HOSTS.',
+      'Only requests to localhost are accepted. For other host names, set PUBLIC_URL to the address that browsers use, or ALLOWED_HOSTS.',
     )
   if (demo) print(`Sign in with ${demo.email} and the password ${demo.password}`)
 
@@ -207,7 +207,7 @@ function explainStartError(error: unknown): string {
   if (error instanceof TlsFault) return message
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '53300')
-    return 'The database at DATABASE_URL takes no more connections. Raise max_connections there, or lower DATABASE_POOL.'
+    return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
   return machineFault(error)?.message ?? message.split('\n')[0] ?? ''

@@ -103,7 +103,7 @@ test('verify finds and repairs missing and stale findings', async () => {
     .values({ ...nowhere, code: 'noCover' })
     .execute()
   const lines = await linesOf(true)
-  expect(lines.find((line) => line.startsWith('findings'))).toContain('2 wrong, 2 repaired')
+  expect(lines.find((line) => line.startsWith('findings'))).toContain('2 problems, 2 repaired')
   expect(await isWell()).toBe(true)
 })
 
@@ -114,7 +114,7 @@ async function linesOf(repair: boolean): Promise<string[]> {
 }
 
 const isWell = async () =>
-  (await linesOf(false)).filter((line) => /^(findings|counters)/.test(line)).every((line) => line.endsWith(': well'))
+  (await linesOf(false)).filter((line) => /^(findings|counters)/.test(line)).every((line) => line.endsWith(': OK'))
 
 async function countOf() {
   const { n } = await db

@@ -203,5 +203,5 @@ test.runIf(isWanted)(
 
 test.runIf(isWanted)('refuses to start with DATABASE_REPLICA_URL but without DATABASE_URL', async () => {
   const { errors } = await refusedStart({ DATABASE_REPLICA_URL: 'postgres://postgres@127.0.0.1:9/x' })
-  expect(errors).toMatch(/DATABASE_REPLICA_URL: there is no DATABASE_URL/)
+  expect(errors).toMatch(/DATABASE_REPLICA_URL: requires DATABASE_URL/)
 })

@@ -17,7 +17,7 @@ export function readSecret(configured: string | undefined, folder: string): Uint
   // An empty file has never signed anything, so it can be replaced.
   const secret = kept || made(file, folder)
   if (secret.length < LEAST)
-    throw new Error(`${file} is damaged. Put it back from a backup, or delete it: then everybody signs in anew.`)
+    throw new Error(`${file} is damaged. Restore it from a backup, or delete it: everyone then has to sign in again.`)
   return new TextEncoder().encode(secret)
 }
 

@@ -128,5 +128,5 @@ function* ownersIn(path: string): Generator<{ asset: Owner; before: string[] }> 
 function summary(folder: string, { count, bytes, missing }: Copied): string {
   const done = `Backed up to ${folder}: the database and ${count} files (${bytes} bytes)`
   if (missing.length === 0) return done
-  return `${done}\nNot in it, because the catalogue names them and they are not there: ${missing.join(', ')}`
+  return `${done}\nMissing files that the catalogue refers to: ${missing.join(', ')}`
 }

@@ -113,7 +113,7 @@ test('during writes, a backup is consistent and repaired counts stay exact', asy
     `UPDATE "tags" SET "usageCount" = "usageCount" + 5`,
   )
   const repaired = await operator(catalogue, ['verify', '--repair'])
-  expect(repaired).toMatchObject({ code: 0, output: expect.stringMatching(/uses of tags: 1 wrong, 1 repaired/) })
+  expect(repaired).toMatchObject({ code: 0, output: expect.stringMatching(/uses of tags: 1 problem, 1 repaired/) })
   over.abort()
   expect(await Promise.all(writers)).toEqual([true, true])
   await server.end()

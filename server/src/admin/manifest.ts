@@ -73,14 +73,14 @@ export async function validateBackup(folder: string): Promise<Manifest> {
   for await (const { name, hash } of checksumsIn(folder)) {
     const path = join(folder, name)
     if (!name.startsWith(`${FILES}/`)) listed.add(name)
-    if (!NAMES.test(name)) wrong.push(`${name} is no name of a file in a backup`)
+    if (!NAMES.test(name)) wrong.push(`${name} is not a valid file name in a backup`)
     else if (!found(path)) wrong.push(`${name} is missing`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
     else if ((await hashOf(path)) !== hash) wrong.push(name)
   }
   if (!listed.has(DATABASE)) wrong.push(`${DATABASE} is not listed in ${CHECKSUMS}`)
-  if (listed.has(SECRET) !== manifest.hasSecret) wrong.push(`${SECRET} is not as ${MANIFEST} says`)
+  if (listed.has(SECRET) !== manifest.hasSecret) wrong.push(`${SECRET} does not match ${MANIFEST}`)
   if (wrong.length > 0) damaged(folder, wrong)
   return manifest
 }
@@ -100,7 +100,7 @@ async function* checksumsIn(folder: string): AsyncGenerator<{ hash: string; name
 function readManifest(folder: string): Manifest {
   const names = found(folder)?.isDirectory() ? readdirSync(folder) : []
   if (isIncomplete(names)) throw new Error(`The backup in ${folder} is incomplete. Use another one.`)
-  if (!names.includes(MANIFEST)) throw new Error(`${folder} holds no backup: it has no ${MANIFEST}.`)
+  if (!names.includes(MANIFEST)) throw new Error(`${folder} is not a backup: ${MANIFEST} is missing.`)
   try {
     return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
   } catch (error) {
@@ -119,5 +119,5 @@ const isIncomplete = (names: string[]): boolean => names.includes(PARTIAL_MANIFE
 function damaged(folder: string, wrong: string[]): never {
   const named = wrong.slice(0, NAMED).join(', ')
   const more = wrong.length > NAMED ? ` and ${wrong.length - NAMED} more` : ''
-  throw new Error(`The backup in ${resolve(folder)} is not as it was written: ${named}${more}. Nothing was restored.`)
+  throw new Error(`The backup in ${resolve(folder)} is damaged: ${named}${more}. Nothing was restored.`)
 }

@@ -36,7 +36,7 @@ test('the command reports the tables, and a backup of partitions can be restored
     })
     return
   }
-  expect(said).toEqual({ code: 0, output: `Kept by month now: ${PARTITIONED.join(', ')}`, errors: '' })
+  expect(said).toEqual({ code: 0, output: `Partitioned by month: ${PARTITIONED.join(', ')}`, errors: '' })
   expect((await operator(place, ['verify', '--files'])).output).toMatch(/No problems found$/)
   const backup = join(place.folder, '../backup')
   expect((await operator(place, ['backup', backup])).errors).toBe('')

@@ -147,10 +147,12 @@ function clear(folder: string): void {
 
 function advice({ files: { missing }, hasSecret }: Manifest): string[] {
   return [
-    ...(missing.length > 0 ? [`These files were missing already when it was made: ${missing.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`These files were already missing when the backup was made: ${missing.join(', ')}`] : []),
     ...(hasSecret
       ? []
-      : ['There is no secret in it. Set AUTH_SECRET to what it was: keys in the settings are sealed with it.']),
+      : [
+          'The backup contains no secret. Set AUTH_SECRET to its previous value: it encrypts the keys in the settings.',
+        ]),
   ]
 }
 

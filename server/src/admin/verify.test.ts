@@ -33,7 +33,7 @@ afterAll(async () => {
 async function verified(wanted: { repair?: boolean; files?: boolean } = {}) {
   const lines: string[] = []
   const isWell = await verify({ repair: false, files: false, ...wanted }, (line) => void lines.push(line))
-  return { isWell, wrong: lines.filter((line) => !line.endsWith(': well')) }
+  return { isWell, wrong: lines.filter((line) => !line.endsWith(': OK')) }
 }
 
 /** Changes the database directly, bypassing the product. */
@@ -55,57 +55,57 @@ const withoutGrams = (id: string): string[] =>
 
 /** Ways to corrupt derived data, and the lines reported for them. */
 const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
-  'a counter': () => [[moreOf('mediaCount', 6)], ['counters: 1 wrong, 1 can be repaired: mediaCount is 7, not 1']],
+  'a counter': () => [[moreOf('mediaCount', 6)], ['counters: 1 problem, 1 repairable: mediaCount is 7, not 1']],
   'counters that are gone': () => [
     ['counters', 'counterShards'].map(
       (table) => `DELETE FROM "${table}" WHERE "name" IN ('tagCount.GENRE', 'assetSize')`,
     ),
-    ['counters: 2 wrong, 2 can be repaired: tagCount.GENRE is 0, not 1; assetSize is 0, not 11'],
+    ['counters: 2 problems, 2 repairable: tagCount.GENRE is 0, not 1; assetSize is 0, not 11'],
   ],
   'a counter of a type that is not there': () => [
     [`INSERT INTO "counters" VALUES ('tagUsage.THEME', 3)`],
-    ['counters: 1 wrong, 1 can be repaired: tagUsage.THEME is 3, not 0'],
+    ['counters: 1 problem, 1 repairable: tagUsage.THEME is 3, not 0'],
   ],
   'the uses of a tag': () => [
     [`UPDATE "tags" SET "characterCount" = 4`],
-    [`uses of tags: 1 wrong, 1 can be repaired: Tag ${ids.tag}: characterCount is 4, not 1`],
+    [`uses of tags: 1 problem, 1 repairable: Tag ${ids.tag}: characterCount is 4, not 1`],
   ],
   'an average': () => [
     [`UPDATE "media" SET "averageRating" = 9.9`],
-    [`ratings of media: 1 wrong, 1 can be repaired: Media ${ids.media}: averageRating is 9.9, not 5.75`],
+    [`ratings of media: 1 problem, 1 repairable: Media ${ids.media}: averageRating is 9.9, not 5.75`],
   ],
   'a histogram': () => [
     [`UPDATE "media" SET "ratingHistogram" = '[0,0,0,0,0,0,0,0,0,0,0]'`],
     [
-      `ratings of media: 1 wrong, 1 can be repaired: Media ${ids.media}: ` +
+      `ratings of media: 1 problem, 1 repairable: Media ${ids.media}: ` +
         'ratingHistogram is [0,0,0,0,0,0,0,0,0,0,0], not [0,0,0,1,0,0,0,0,0,1,0]',
     ],
   ],
   'a link that is gone': () => [
     [`DELETE FROM "links" WHERE "fromId" = '${ids.media}' AND "field" = 'cover'`],
-    [`links: 1 wrong, 1 can be repaired: Media ${ids.media}: no link for cover Asset ${ids.asset}`],
+    [`links: 1 problem, 1 repairable: Media ${ids.media}: missing link to cover Asset ${ids.asset}`],
   ],
   'a link too many': () => [
     [`INSERT INTO "links" VALUES ('Media', '${ids.media}', 'relatedMedia', 'Media', '${ids.media}')`],
-    [`links: 1 wrong, 1 can be repaired: Media ${ids.media}: a link for relatedMedia Media ${ids.media} too many`],
+    [`links: 1 problem, 1 repairable: Media ${ids.media}: extra link to relatedMedia Media ${ids.media}`],
   ],
   'a link of nothing': () => [
     [`INSERT INTO "links" VALUES ('Character', 'nobody', 'assets', 'Asset', '${ids.asset}')`],
-    ['links: 1 wrong, 1 can be repaired: Character nobody: has links but does not exist'],
+    ['links: 1 problem, 1 repairable: Character nobody: has links but does not exist'],
   ],
   'a text that search has lost': () => [
     [...withoutGrams(ids.character), `DELETE FROM "labels" WHERE "entityId" = '${ids.character}'`],
-    [`search text: 1 wrong, 1 can be repaired: Character ${ids.character}: the index holds other texts than it has`],
+    [`search text: 1 problem, 1 repairable: Character ${ids.character}: its indexed texts are wrong`],
   ],
   'a text that is another now': () => [
     [`UPDATE "labels" SET "text" = 'Fast life', "compact" = 'fastlife' WHERE "entityId" = '${ids.tag}'`],
-    [`search text: 1 wrong, 1 can be repaired: Tag ${ids.tag}: the index holds other texts than it has`],
+    [`search text: 1 problem, 1 repairable: Tag ${ids.tag}: its indexed texts are wrong`],
   ],
   'a text of nothing': () => [
     [`UPDATE "labels" SET "entityId" = 'nobody' WHERE "entityId" = '${ids.tag}'`],
     [
-      `search text: 2 wrong, 2 can be repaired: Tag ${ids.tag}: the index holds other texts than it has; ` +
-        'Tag nobody: texts, but nothing that has them',
+      `search text: 2 problems, 2 repairable: Tag ${ids.tag}: its indexed texts are wrong; ` +
+        'Tag nobody: has indexed texts but does not exist',
     ],
   ],
   'a text that its grams do not find': () => [
@@ -114,11 +114,11 @@ const DERIVED: Record<string, () => [statements: string[], lines: string[]]> = {
         ? `UPDATE "labels" SET "grams" = 'txx:1'::tsvector WHERE "entityId" = '${ids.tag}'`
         : withoutGrams(ids.tag).join(';'),
     ],
-    [`search text: 1 wrong, 1 can be repaired: Tag ${ids.tag}: a text of it is not found`],
+    [`search text: 1 problem, 1 repairable: Tag ${ids.tag}: a text is missing from the index`],
   ],
   'a rebuild that did not come to its end': () => [
     [`INSERT INTO "counters" VALUES ('searchVersion', 0)`],
-    ['search text: 1 wrong, 1 can be repaired: the index is being rebuilt, or was not to its end'],
+    ['search text: 1 problem, 1 repairable: a rebuild of the index is running, or did not finish'],
   ],
 }
 
@@ -156,14 +156,14 @@ test('a pending rebuild is not a problem until its job has failed', async () => 
     for (const kind of ['findings.rebuild', 'search.rebuild']) await addOnce(tx, kind)
   })
   const notes = [
-    'findings: not looked at: the catalogue is being checked, or was not to its end',
-    'search text: not looked at: the index is being rebuilt, or was not to its end',
+    'findings: skipped: a check of the catalogue is running, or did not finish',
+    'search text: skipped: a rebuild of the index is running, or did not finish',
   ]
   expect(await verified()).toEqual({ isWell: true, wrong: notes })
   await spoil(`UPDATE "jobs" SET "state" = 'failed'`)
   expect(await verified()).toMatchObject({
     isWell: false,
-    wrong: notes.map((note) => expect.stringMatching(note.replace('not looked at', '1 wrong, 1 can be repaired'))),
+    wrong: notes.map((note) => expect.stringMatching(note.replace('skipped', '1 problem, 1 repairable'))),
   })
   await spoil(`UPDATE "jobs" SET "state" = 'queued'`)
   expect((await verified({ repair: true })).isWell).toBe(true)
@@ -176,7 +176,7 @@ test.runIf(process.env.ENGINE === 'sqlite')(
   async () => {
     await spoil(`INSERT INTO "labelGrams" ("rowid", "grams") SELECT max("id") + 1, 'mxx' FROM "labels"`)
     expect((await verified()).wrong).toEqual([
-      expect.stringMatching(/^search text: 1 wrong, .* text \d+: is indexed but does not exist/),
+      expect.stringMatching(/^search text: 1 problem, .* text \d+: is indexed but does not exist/),
     ])
     await spoil(...withoutGrams(ids.tag), `DELETE FROM "labels" WHERE "entityId" = '${ids.tag}'`)
     expect(await verified({ repair: true })).toMatchObject({ isWell: true })
@@ -188,7 +188,7 @@ test('repairs more than one batch in several runs, and reports problems until th
   await spoil(`INSERT INTO "links" WITH RECURSIVE "n" ("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 1001)
     SELECT 'Character', 'gone' || "i", 'assets', 'Asset', '${ids.asset}' FROM "n"`)
   const { isWell, wrong } = await verified({ repair: true })
-  expect([isWell, wrong[0]]).toEqual([false, expect.stringContaining('links: 1001 wrong, 1000 repaired: ')])
+  expect([isWell, wrong[0]]).toEqual([false, expect.stringContaining('links: 1001 problems, 1000 repaired: ')])
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
@@ -199,11 +199,11 @@ test('repairs a one-sided relation from the other side, with a revision', async 
   await spoil(`UPDATE "revisions" SET "snapshot" = replace("snapshot", '"characters":["${ids.character}"]', '"characters":[]')
     WHERE "entityId" = '${ids.media}'`)
   expect((await verified()).wrong).toEqual([
-    `links: 1 wrong, 1 can be repaired: Media ${ids.media}: a link for characters Character ${ids.character} too many`,
+    `links: 1 problem, 1 repairable: Media ${ids.media}: extra link to characters Character ${ids.character}`,
   ])
   const { wrong } = await verified({ repair: true })
   expect(wrong.at(-1)).toBe(
-    `relations: 1 wrong, 1 repaired: Media ${ids.media}: does not name Character ${ids.character}, which names it`,
+    `relations: 1 problem, 1 repaired: Media ${ids.media}: lacks the link back to Character ${ids.character}`,
   )
   expect(await media.row(ids.media)).toMatchObject({ characters: [ids.character], version: version + 1 })
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
@@ -211,13 +211,13 @@ test('repairs a one-sided relation from the other side, with a revision', async 
 
 test('reports damaged data that is not derived, and leaves it alone', async () => {
   await spoil(`UPDATE "media" SET "translations" = '{"en":{"title":"Forged","description":""}}'`)
-  const lost = `revisions: 1 wrong, 0 can be repaired: Media ${ids.media}: its translations differs from the latest revision`
+  const lost = `revisions: 1 problem, 0 repairable: Media ${ids.media}: its translations differs from the latest revision`
   expect((await verified()).wrong[0]).toBe(lost)
   const { isWell, wrong } = await verified({ repair: true })
-  expect([isWell, wrong[0]]).toEqual([false, lost.replace('can be repaired', 'repaired')])
+  expect([isWell, wrong[0]]).toEqual([false, lost.replace('repairable', 'repaired')])
   await spoil(`UPDATE "media" SET "version" = "version" + 1`)
   expect((await verified()).wrong[0]).toMatch(
-    /revisions: 1 wrong, .* has version \d, and \d revisions from version \d to \d/,
+    /revisions: 1 problem, .* has version \d, and \d revisions from version \d to \d/,
   )
   const [{ snapshot } = { snapshot: {} }] = await db
     .selectFrom('revisions')
@@ -235,9 +235,7 @@ test('reports damaged data that is not derived, and leaves it alone', async () =
 test('reports a forged entry in the audit log', async () => {
   const entry = `INSERT INTO "audit" VALUES (1000, 'x', '2026', 'auth', 'login', 'done', '', '', '', '', '', '', '', '', '{}', 'x')`
   await spoil(entry)
-  expect((await verified()).wrong).toEqual([
-    expect.stringMatching(/^audit log: 1 wrong, 0 can be repaired: entry \d+: /),
-  ])
+  expect((await verified()).wrong).toEqual([expect.stringMatching(/^audit log: 1 problem, 0 repairable: entry \d+: /)])
   await spoil(
     ...(engine === 'postgres'
       ? [
@@ -262,21 +260,21 @@ test('reports missing, unreferenced and modified files', async () => {
   rmSync(join(files, key))
   expect(await verified({ repair: true })).toEqual({
     isWell: false,
-    wrong: [`files: 1 wrong, 0 repaired: Asset ${ids.asset}: ${key} is missing`],
+    wrong: [`files: 1 problem, 0 repaired: Asset ${ids.asset}: ${key} is missing`],
   })
   writeFileSync(join(files, key), 'another picture')
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
   expect(await verified({ files: true })).toEqual({
     isWell: false,
-    wrong: [`contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`],
+    wrong: [`contents of files: 1 problem, 0 repairable: Asset ${ids.asset}: ${key} differs from the uploaded file`],
   })
   writeFileSync(join(files, key), content)
   // The displayed versions of a picture can be drawn again from its original.
   writeFileSync(join(files, `original-${key}`), content)
   rmSync(join(files, `small-${ids.asset}.webp`))
   expect((await verified({ repair: true })).wrong).toEqual([
-    `files: 1 wrong, 1 repaired: Asset ${ids.asset}: small-${ids.asset}.webp is missing; ` +
-      'its original is there, to draw it from',
+    `files: 1 problem, 1 repaired: Asset ${ids.asset}: small-${ids.asset}.webp is missing; ` +
+      'it can be rendered from its original',
   ])
   expect(await db.selectFrom('assets').select('status').execute()).toEqual([{ status: 'PENDING' }])
 })
@@ -292,7 +290,7 @@ test('runs next to a running server, and returns an exit code', async () => {
     output: expect.stringContaining('mediaCount is 7, not 1'),
   })
   expect(await operator(place, ['verify', '--repair'])).toMatchObject({
-    output: expect.stringContaining('counters: 1 wrong, 1 repaired'),
+    output: expect.stringContaining('counters: 1 problem, 1 repaired'),
   })
   await server.end()
   expect(existsSync(join(place.folder, 'restore.partial'))).toBe(false)
@@ -308,14 +306,14 @@ test('checks the files in a bucket', async () => {
   there.objects.set(key, { body: Buffer.from('the picture'), at: new Date() })
   there.objects.set('nobody.webp', { body: Buffer.from('left over'), at: new Date() })
   expect((await verified({ files: true })).wrong).toEqual([
-    `files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: small-${key} is missing`,
+    `files: 1 problem, 0 repairable: Asset ${ids.asset}: small-${key} is missing`,
     '1 unreferenced files, 9 bytes: nobody.webp (9 bytes)',
   ])
   there.objects.set(`small-${key}`, { body: Buffer.from('small'), at: new Date() })
   there.objects.set(key, { body: Buffer.from('another picture'), at: new Date() })
   there.objects.delete('nobody.webp')
   expect((await verified({ files: true })).wrong).toEqual([
-    `contents of files: 1 wrong, 0 can be repaired: Asset ${ids.asset}: ${key} is not what was sent`,
+    `contents of files: 1 problem, 0 repairable: Asset ${ids.asset}: ${key} differs from the uploaded file`,
   ])
   await there.stop()
   await openStorage(join(place.folder, 'files'))
@@ -323,9 +321,9 @@ test('checks the files in a bucket', async () => {
 
 test('reports links to entities that do not exist', async () => {
   await spoil(`DELETE FROM "tags" WHERE "_id" = '${ids.tag}'`)
-  const found = (await verified()).wrong.find((line) => line.startsWith('relations: 2 wrong, 0 can be repaired: '))
+  const found = (await verified()).wrong.find((line) => line.startsWith('relations: 2 problems, 0 repairable: '))
   for (const from of [`Media ${ids.media}`, `Character ${ids.character}`])
-    expect(found).toContain(`${from}: points at Tag ${ids.tag}, which is not there`)
+    expect(found).toContain(`${from}: links to Tag ${ids.tag}, which does not exist`)
 })
 
 test('refuses a database that needs an upgrade, without upgrading it', async () => {

@@ -60,16 +60,17 @@ async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ li
   const named: string[] = []
   let [count, repaired, repairable] = [0, 0, 0]
   for await (const fault of inspect()) {
-    if (fault.isQueued && !repair) return { line: `${name}: not looked at: ${fault.what}`, left: 0 }
+    if (fault.isQueued && !repair) return { line: `${name}: skipped: ${fault.what}`, left: 0 }
     count += 1
     if (fault.repair) repairable += 1
     if (named.length < NAMED) named.push(fault.what)
     if (repair && (await applyRepair(fault))) repaired += 1
   }
-  if (count === 0) return { line: `${name}: well`, left: 0 }
+  if (count === 0) return { line: `${name}: OK`, left: 0 }
   const more = count > NAMED ? `; and ${count - NAMED} more` : ''
-  const state = repair ? `${repaired} repaired` : `${repairable} can be repaired`
-  return { line: `${name}: ${count} wrong, ${state}: ${named.join('; ')}${more}`, left: count - repaired }
+  const state = repair ? `${repaired} repaired` : `${repairable} repairable`
+  const problems = count === 1 ? '1 problem' : `${count} problems`
+  return { line: `${name}: ${problems}, ${state}: ${named.join('; ')}${more}`, left: count - repaired }
 }
 
 async function applyRepair({ repair }: Issue): Promise<boolean> {

@@ -26,8 +26,8 @@ export async function testConnection(given: z.output<typeof ConnectionTestInput>
     message,
     milliseconds: Math.round(performance.now() - started),
   })
-  if (!baseUrl) return answer(false, 'ai.unset', 'No address is set. Without one, the reference data answers.')
-  if (!model) return answer(false, 'ai.unset', 'No model is set. Without one, the reference data answers.')
+  if (!baseUrl) return answer(false, 'ai.unset', 'No address is set. Reference data is used instead.')
+  if (!model) return answer(false, 'ai.unset', 'No model is set. Reference data is used instead.')
   const ending = new AbortController()
   try {
     let said = ''

@@ -198,7 +198,7 @@ test.each([
     fails(404, { message: 'Not Found' }),
     false,
     'ai.path',
-    'The AI service has no chat completions at this address. It often ends in /v1.',
+    'There is no chat completions API at this address. Such addresses often end in /v1.',
   ],
   [
     'page',

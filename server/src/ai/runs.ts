@@ -36,7 +36,7 @@ export interface Conversation extends RunHandle {
   ask: (task: Task) => AsyncGenerator<string, string>
 }
 
-const durations = duration('ai_call_duration_seconds', 'Duration of AI answers, by what became of them, in seconds', [
+const durations = duration('ai_call_duration_seconds', 'Duration of AI answers by outcome, in seconds', [
   'call',
   'provider',
   'outcome',

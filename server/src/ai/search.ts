@@ -95,5 +95,5 @@ async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal
 
 function failureOf(error: unknown, { name }: Source): UnavailableSource {
   if (error instanceof Refusal) return { name, code: error.code, message: error.message }
-  return { name, code: 'outside.answer', message: `${name} cannot be asked at the moment.` }
+  return { name, code: 'outside.answer', message: `${name} is unavailable at the moment.` }
 }

@@ -190,7 +190,7 @@ test.each([
   [
     'with incomplete settings',
     { S3_REGION: '' },
-    /^Mokuroku cannot start\. S3_REGION: is not set\. For assets in a bucket set all of S3_BUCKET, .*; for a folder, none\.\n$/,
+    /^Mokuroku cannot start\. S3_REGION: is not set\. To keep assets in a bucket, set all of S3_BUCKET, .*; to keep them in DATA_DIR, set none of them\.\n$/,
   ],
   ['with an invalid endpoint', { S3_ENDPOINT: 's3.example.org' }, /^Mokuroku cannot start\. S3_ENDPOINT: .*\n$/],
 ])(

@@ -16,7 +16,7 @@ export async function requireSharp(): Promise<void> {
     await import('sharp')
   } catch (error) {
     throw new Error(
-      `sharp, which processes pictures, is not installed for this machine (${process.platform}-${process.arch}). Install the package again, with Node 20.19 or newer and without --omit=optional.`,
+      `sharp, which processes images, is not installed for this machine (${process.platform}-${process.arch}). Install the package again, with Node 20.19 or newer and without --omit=optional.`,
       { cause: error },
     )
   }

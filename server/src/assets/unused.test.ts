@@ -34,7 +34,7 @@ test('moves unused assets to the trash as one batch, and restores them as one', 
     username: user.username,
   })
   const { data } = await call(revisionsApi.list, { query: { entityType: 'Asset', entityId: free._id } })
-  expect(data[0]).toMatchObject({ action: 'delete', batch: done.batch, reason: 'Nothing uses it' })
+  expect(data[0]).toMatchObject({ action: 'delete', batch: done.batch, reason: 'Unused' })
 
   const all = await call(assetsApi.trashUnused, { body: { until: now() } })
   expect(all.count).toBe(3)

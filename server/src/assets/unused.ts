@@ -10,7 +10,7 @@ import { recordNote } from '#ledger/record.ts'
 export async function trashUnused(input: UnusedInput, actor: Actor) {
   must(actor, 'delete', 'Asset')
   const batch = newId()
-  const by = { actor, batch, reason: 'Nothing uses it', quiet: true }
+  const by = { actor, batch, reason: 'Unused', quiet: true }
   const candidates = await assets.unused(input)
   const found = await transaction(async (tx) => {
     await lockRows(

@@ -19,11 +19,11 @@ export interface Checked {
 }
 
 const SENTENCES: Record<Code, string> = {
-  changed: 'This entry is not as it was written, or not where it was.',
+  changed: 'This entry was altered or moved.',
   missing: 'This entry is missing.',
   added: 'This entry was not written by Mokuroku.',
   head: 'The record of the last entry is missing or altered.',
-  deleted: 'No entry tells that those up to here were deleted by their age.',
+  deleted: 'No entry records that the entries up to here were deleted because of their age.',
 }
 
 /** The hash of an entry: SHA-256, in hex, of the hash before it, a line end, and the entry as canonical JSON. */

@@ -75,7 +75,7 @@ interface Pending {
   about?: FindTarget | undefined
 }
 
-const TASK = 'Keeping the audit log'
+const TASK = 'writing the audit log'
 const pending: Pending[] = []
 let isWriting = false
 
@@ -100,7 +100,7 @@ async function keep(some: Pending[]): Promise<void> {
     await transaction((tx) => append(tx, events))
   } catch (cause) {
     // Attach the lost entries, so that they are at least in the server's log.
-    throw Object.assign(new Error('Some entries could not be kept', { cause }), {
+    throw Object.assign(new Error('Some audit entries could not be written', { cause }), {
       lost: some.map(({ event }) => event),
     })
   }

@@ -148,9 +148,6 @@ function parsed(payload: string): Message | undefined {
   }
 }
 
-gauge(
-  'announcements_listening',
-  'Whether this server hears at once what others announce: 1, or 0 while it polls',
-  [],
-  () => (started ? [{ value: Number(listening) }] : []),
+gauge('announcements_listening', 'Whether this server is notified by others (LISTEN): 1, or 0 while it polls', [], () =>
+  started ? [{ value: Number(listening) }] : [],
 )

@@ -152,7 +152,7 @@ export async function refuseUpgradeBeside(pending: string[], folder: string): Pr
   const others = (await living(db)).filter(({ place }) => place !== placeOf(folder))
   if (others.length > 0)
     throw new Error(
-      `The database has to be upgraded (${breaking.join(', ')}), and ${namesOf(others)} could not read it then. Stop them first, and start this version again. ${waiting(others)}`,
+      `This version has to upgrade the database (${breaking.join(', ')}), and ${namesOf(others)} could not use it afterwards. Stop all other servers, then start this version again. ${waiting(others)}`,
     )
 }
 
@@ -191,21 +191,21 @@ function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSe
   const name = namesOf([other])
   if (row.secret !== other.secret)
     return hasOwnSecret
-      ? `AUTH_SECRET is another than that of ${name}, which uses the same database. Set it to the same on both.`
-      : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same on both, or stop the other.`
+      ? `AUTH_SECRET differs from that of ${name}, which uses the same database. Set it to the same value on both.`
+      : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same value on both, or stop the other one.`
   if (other.readsReplicas && !row.readsReplicas)
     return `DATABASE_REPLICA_URL is not set, and ${name}, which uses the same database, reads from replicas. Set it on both, or on neither.`
   if (row.storage === other.storage && row.storage !== FOLDER) return undefined
   return row.storage !== FOLDER && other.storage !== FOLDER
-    ? `Assets are kept in ${row.storage}, but ${name}, which uses the same database, keeps them in ${other.storage}. Set S3_BUCKET and S3_ENDPOINT to the same on both.`
-    : `Servers cannot share assets that are kept in a folder, and ${name} uses the same database. Set S3_BUCKET and what belongs to it on both, or stop the other.`
+    ? `Assets are kept in ${row.storage}, but ${name}, which uses the same database, keeps them in ${other.storage}. Set S3_BUCKET and S3_ENDPOINT to the same values on both.`
+    : `Servers cannot share assets that are kept in a folder, and ${name} uses the same database. Set S3_BUCKET and the other S3 variables on both, or stop the other one.`
 }
 
 /** Says how long to wait in case the instance that seems live was killed. */
 function waiting(others: Tables['instances'][]): string {
   const end = Math.max(...others.map(({ seenAt }) => Date.parse(seenAt))) + ALIVE_MS
   const seconds = Math.max(1, Math.ceil((end - time()) / 1000))
-  return `(If it was killed, it is taken for gone in ${seconds} seconds.)`
+  return `(A server that was killed counts as stopped in ${seconds} seconds.)`
 }
 
 const namesOf = (instances: Tables['instances'][]): string =>
@@ -279,7 +279,7 @@ export async function lookAround(waitMs = ALIVE_MS): Promise<void> {
 const stopOlder = (on: typeof db): Promise<unknown> =>
   schemaOf(on, engine).run(`UPDATE "migrations" SET "isAdditive" = 0 WHERE "name" = '${DELTAS}' AND "isAdditive" = 1`)
 
-gauge('instances', 'Servers that use this database and live', ['host', 'version', 'schema', 'storage'], async () =>
+gauge('instances', 'Live servers that use this database', ['host', 'version', 'schema', 'storage'], async () =>
   [
     ...Map.groupBy(await listInstances(), ({ host, version, schema, storage }) =>
       JSON.stringify({ host, version, schema, storage: storage.split(' ')[0] }),

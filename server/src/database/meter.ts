@@ -7,7 +7,7 @@ const queries = duration('database_query_duration_seconds', 'Duration of databas
 const errors = counter('database_query_errors_total', 'Database statements that failed, by SQLSTATE', ['code'])
 const retried = counter(
   'database_transaction_retries_total',
-  'Transactions begun again, by SQLSTATE: 40001 is a serialization failure, 40P01 a deadlock',
+  'Transaction retries, by SQLSTATE: 40001 is a serialization failure, 40P01 a deadlock',
   ['code'],
 )
 

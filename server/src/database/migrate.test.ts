@@ -60,7 +60,7 @@ const usersIn = async (place: Place) =>
   (await place.sql('SELECT "_id" FROM "users" ORDER BY "_id"')).map(({ _id }) => _id)
 const copiesIn = ({ folder }: Place) => readdirSync(folder).filter((name) => name.startsWith('catalogue.before'))
 
-const newIndexes = (name: string) => `The database gets new indexes (${name}) while others go on`
+const newIndexes = (name: string) => `Creating new indexes (${name}) while other servers keep running`
 
 /**
  * The numbers of migrations that databases start from: every fourth on PostgreSQL, where each needs a database of its
@@ -254,7 +254,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     expect(Math.max(...waits)).toBeLessThan(4000)
     expect(await applied(place)).toEqual(ALL)
     await reader.query('COMMIT')
-    expect(await opening).toEqual(['The database is being upgraded once nobody uses the tables that change'])
+    expect(await opening).toEqual(['Waiting for other sessions to release the tables that the upgrade changes'])
     expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
   },
 )
@@ -327,7 +327,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     const said = await open(place, migrationsOf(ALL, { '900-indexes.sql': broken }))
     expect(said).toEqual([
       newIndexes('900-indexes.sql'),
-      expect.stringMatching(/^900-indexes\.sql is tried again at the next start \(.+\)$/),
+      expect.stringMatching(/^Creating the indexes of 900-indexes\.sql failed \(.+\)\. The next start tries again\.$/),
     ])
     expect([await applied(place), await place.sql(INDEXES)]).toEqual([ALL, BOTH.slice(0, 1)])
     await open(place, migrationsOf(ALL, { '900-indexes.sql': CONCURRENT }))

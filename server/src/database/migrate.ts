@@ -81,10 +81,10 @@ async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void
       if (!isInUse(error)) throw error
       if (tries === MAX_TRIES)
         throw new Error(
-          'The database has to be upgraded, and somebody has been using its tables for minutes. Wait for the end of what reads so long, such as a backup, and start again.',
+          'The upgrade of the database could not lock the tables: other sessions have been using them for several minutes. Wait until long reads, such as a backup, have finished, then start again.',
           { cause: error },
         )
-      if (tries === 1) say?.('The database is being upgraded once nobody uses the tables that change')
+      if (tries === 1) say?.('Waiting for other sessions to release the tables that the upgrade changes')
       await sleep(PAUSE_MS)
     }
 }
@@ -232,12 +232,14 @@ async function makeIndexes(
   name: string,
   { migrations = MIGRATIONS, say }: Pick<Migrating, 'migrations' | 'say'>,
 ): Promise<void> {
-  say?.(`The database gets new indexes (${name}) while others go on`)
+  say?.(`Creating new indexes (${name}) while other servers keep running`)
   try {
     for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
       await makeIndex(schema, statement)
   } catch (error) {
-    say?.(`${name} is tried again at the next start (${(error as Error).message.split('\n')[0]})`)
+    say?.(
+      `Creating the indexes of ${name} failed (${(error as Error).message.split('\n')[0]}). The next start tries again.`,
+    )
     return
   }
   await schema.run(`${recordOf(name, migrations)} ON CONFLICT DO NOTHING`)

@@ -77,7 +77,7 @@ describe.runIf(isWanted)('monthly partitions', () => {
     await rows('CREATE VIEW "report" AS SELECT "_id", "entityId" FROM "history"')
     await rows('CREATE PUBLICATION "feed" FOR TABLE "revisions"')
     await expect(partition()).rejects.toThrow(
-      'These have to be dropped before, and made again after: view report, publication feed.',
+      'Drop these first, and create them again afterwards: view report, publication feed.',
     )
     for (const table of PARTITIONED) expect(await partsOf(table)).toEqual([])
     await rows('DROP VIEW "report"')

@@ -100,7 +100,7 @@ async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
     WHERE "prrelid" IN (${among})`)
   if (users.length === 0) return
   const names = users.map(({ user }) => user).join(', ')
-  throw new Error(`These have to be dropped before, and made again after: ${names}.`)
+  throw new Error(`Drop these first, and create them again afterwards: ${names}.`)
 }
 
 /** The name of the first partition, and of the constraint that rejects rows beyond it while it is being made. */
@@ -266,7 +266,9 @@ async function inTurn(schema: Schema, work: (tx: Schema) => Promise<unknown>, at
       if (!IN_USE.has(String((error as { code?: unknown }).code))) throw error
       if (attempts === 1) return
       if (attempt === attempts)
-        throw new Error('The tables are in use all the time. Try again when less is done.', { cause: error })
+        throw new Error('Could not lock the tables: they are in constant use. Try again when there is less traffic.', {
+          cause: error,
+        })
       await sleep(RETRY_MS * Math.random())
     }
 }

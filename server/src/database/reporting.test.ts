@@ -107,7 +107,7 @@ test.runIf(isWanted)(
       await sql`SELECT count(*) FROM "reporting"."media"`.execute(tx)
       await refreshReporting(db, (line) => void lines.push(line))
     })
-    expect(lines).toEqual([expect.stringMatching(/^The views for reports could not be made \(.*lock timeout\)/)])
+    expect(lines).toEqual([expect.stringMatching(/^Could not create the reporting views \(.*lock timeout\)/)])
     expect(await idOf()).toBe(first)
     await refreshReporting(db)
     const second = await idOf()
@@ -115,7 +115,7 @@ test.runIf(isWanted)(
 
     await sql`COMMENT ON SCHEMA "reporting" IS 'of somebody else'`.execute(db)
     await refreshReporting(db, (line) => void lines.push(line))
-    expect(lines[1]).toMatch(/there is another schema reporting/)
+    expect(lines[1]).toMatch(/the schema reporting was not created by Mokuroku/)
     expect(await idOf()).toBe(second)
   },
 )

@@ -67,7 +67,8 @@ export async function refreshReporting(db: Kysely<Tables>, say: (line: string) =
       db,
     )
     if (rows[0]?.comment === fingerprint) return
-    if (rows[0] && !rows[0].comment?.startsWith(OURS)) throw new Error(`there is another schema ${SCHEMA}`)
+    if (rows[0] && !rows[0].comment?.startsWith(OURS))
+      throw new Error(`the schema ${SCHEMA} was not created by Mokuroku`)
     await db.transaction().execute(async (tx) => {
       const schema = schemaOf(tx, 'postgres')
       await schema.run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
@@ -78,7 +79,7 @@ export async function refreshReporting(db: Kysely<Tables>, say: (line: string) =
       await schema.run(`COMMENT ON SCHEMA "${SCHEMA}" IS '${fingerprint}'`)
     })
   } catch (error) {
-    say(`The views for reports could not be made (${(error as Error).message}). The next start tries again.`)
+    say(`Could not create the reporting views (${(error as Error).message}). The next start tries again.`)
   }
 }
 

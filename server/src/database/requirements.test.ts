@@ -21,7 +21,7 @@ test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
     )
     onTestFinished(async () => void (await queryPostgres(postgres ?? '', `DROP DATABASE "${name}" WITH (FORCE)`)))
     await expect(openDatabase({ url, folder })).rejects.toThrow(
-      `The database "${name}" has the encoding ${encoding}, which does not hold every script. Create one with UTF8 ` +
+      `The database "${name}" has the encoding ${encoding}, which cannot store every script. Create one with UTF8 ` +
         '(createdb --encoding=UTF8 --template=template0), and name it in DATABASE_URL.',
     )
     const tables = await queryPostgres(url, `SELECT 1 FROM "pg_tables" WHERE "schemaname" = 'public'`)
@@ -33,7 +33,7 @@ const given = { name: 'catalogue', encoding: 'UTF8', version: 150_018, digits: 1
 
 test('refuses a PostgreSQL version that is too old in one sentence, and accepts later ones', () => {
   expect(unsuitable({ ...given, version: 120_022 })).toBe(
-    'Mokuroku needs PostgreSQL 13 or newer, and DATABASE_URL leads to version 12.',
+    'Mokuroku needs PostgreSQL 13 or newer; the server at DATABASE_URL is version 12.',
   )
   for (const version of [130_000, 150_018, 180_004]) expect(unsuitable({ ...given, version })).toBeUndefined()
 })

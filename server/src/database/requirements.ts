@@ -39,9 +39,9 @@ export async function requireSuitable({ run }: Schema): Promise<string> {
 /** Why a database is unsuitable, and what to do about it; undefined if it is suitable. */
 export function unsuitable({ name, version, encoding, digits, strings }: Omit<Given, 'isolation'>): string | undefined {
   if (version < MIN_VERSION_NUM)
-    return `Mokuroku needs PostgreSQL ${MIN_VERSION} or newer, and DATABASE_URL leads to version ${Math.floor(version / 10_000)}.`
+    return `Mokuroku needs PostgreSQL ${MIN_VERSION} or newer; the server at DATABASE_URL is version ${Math.floor(version / 10_000)}.`
   if (encoding !== 'UTF8')
-    return `The database "${name}" has the encoding ${encoding}, which does not hold every script. Create one with UTF8 (createdb --encoding=UTF8 --template=template0), and name it in DATABASE_URL.`
+    return `The database "${name}" has the encoding ${encoding}, which cannot store every script. Create one with UTF8 (createdb --encoding=UTF8 --template=template0), and name it in DATABASE_URL.`
   if (digits < 1) return mustBeSet('extra_float_digits', String(digits), '1')
   if (strings !== 'on') return mustBeSet('standard_conforming_strings', strings, 'on')
   return undefined

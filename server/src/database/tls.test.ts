@@ -83,7 +83,7 @@ test.runIf(isWanted)('refuses to start if the database does not support the requ
   const { code, errors } = await refusedStart(await on(plain, '127.0.0.1', '?sslmode=require'))
   expect([code, errors]).toEqual([
     1,
-    'Mokuroku cannot start. The database at DATABASE_URL takes no encrypted connections. Set sslmode=disable.\n',
+    'Mokuroku cannot start. The database at DATABASE_URL does not support encrypted connections. Set sslmode=disable.\n',
   ])
 })
 

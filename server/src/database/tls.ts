@@ -51,7 +51,7 @@ export class TlsFault extends Error {
     const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
     const because = (sentence: string) => new TlsFault(sentence, { cause: error })
     if (message.includes('does not support SSL'))
-      return because('The database at DATABASE_URL takes no encrypted connections. Set sslmode=disable.')
+      return because('The database at DATABASE_URL does not support encrypted connections. Set sslmode=disable.')
     if (code === NO_ENTRY && /no encryption|SSL off/.test(message))
       return because(
         'The database at DATABASE_URL refuses connections that are not encrypted, or this user. Add sslmode=verify-full, or sslmode=require.',

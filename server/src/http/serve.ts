@@ -250,7 +250,7 @@ function noticeProxy(app: FastifyInstance): void {
     isTold = true
     app.log.warn(
       { address },
-      'A call came with X-Forwarded-For, which is not believed. If this address is a proxy of yours, name it in TRUSTED_PROXIES: until then, all who call through it share its address, in limits and in the audit log.',
+      'Ignored the X-Forwarded-For header of a request from an address that is not trusted. If it is your proxy, add it to TRUSTED_PROXIES: until then, all of its clients share its address in rate limits and in the audit log.',
     )
   })
 }

@@ -31,12 +31,7 @@ const unfinished = atMostEvery(LOOK_EVERY_MS, async () => {
     .execute()
   return rows.map(({ kind, state, count }) => ({ labels: { kind, state }, value: count }))
 })
-gauge(
-  'jobs_unfinished',
-  'Jobs of the queue that wait or are worked on, of all instances',
-  ['kind', 'state'],
-  unfinished,
-)
+gauge('jobs_unfinished', 'Queued and running jobs of all instances', ['kind', 'state'], unfinished)
 
 const lag = atMostEvery(LOOK_EVERY_MS, async () => {
   const oldest = await db
@@ -48,4 +43,4 @@ const lag = atMostEvery(LOOK_EVERY_MS, async () => {
     .executeTakeFirst()
   return [{ value: oldest ? Math.max(0, (time() - Date.parse(oldest.dueAt)) / 1000) : 0 }]
 })
-gauge('jobs_lag_seconds', 'For how long the job that was due first has been waiting, in seconds', [], lag)
+gauge('jobs_lag_seconds', 'Time that the oldest due job has been waiting, in seconds', [], lag)

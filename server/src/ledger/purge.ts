@@ -24,7 +24,7 @@ const BATCH = 100
  * aborted.
  */
 export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal): Promise<boolean> {
-  const all: By = { batch: newId(), reason: `${kind} deleted for good`, ...by }
+  const all: By = { batch: newId(), reason: `${kind} permanently deleted`, ...by }
   if (!(await transaction((tx) => expire(tx, kind, id, all)))) return false
   for (const step of [dropDependents, dropLinks])
     for (let isMore = true; isMore;) {

@@ -45,7 +45,7 @@ export async function countWrite(tx: Transaction, actor: Actor, snapshot: object
   }
   count.units += units
   count.unsaved += units
-  timer ??= setTimeout(() => later('counting what users write', saveWriteCounts), FLUSH_MS).unref()
+  timer ??= setTimeout(() => later('saving write counts', saveWriteCounts), FLUSH_MS).unref()
 }
 
 /** Saves the counts to the database: every few seconds, and when the server stops. */

@@ -29,11 +29,9 @@ export interface MailSettings {
   timeoutMs?: number
 }
 
-const sent = counter(
-  'mail_messages_total',
-  'E-mails, by what became of them: sent, kept in the outbox, or why they failed',
-  ['outcome'],
-)
+const sent = counter('mail_messages_total', 'Emails by outcome: sent, kept in the outbox, or why they failed', [
+  'outcome',
+])
 
 let opened: (MailSettings & { send: Send }) | undefined
 type Send = (letter: EmailMessage) => Promise<void>

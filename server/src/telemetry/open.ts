@@ -100,7 +100,7 @@ function tellSeldom(log: Opening['log']): (error: unknown) => void {
     count += 1
     if (performance.now() - toldAt < TELL_EVERY_MS) return
     const reason = error instanceof Error ? error.message || error.name : String(error)
-    log.warn({ reason: reason.slice(0, 300), failures: count }, 'telemetry is not taken by the collector')
+    log.warn({ reason: reason.slice(0, 300), failures: count }, 'telemetry export failed')
     ;[count, toldAt] = [0, performance.now()]
   }
 }

@@ -193,7 +193,11 @@ test('a purge removes the links to an entity from every kind of field, with a sy
   expect({ tags, cover }).toEqual({ tags: [other], cover: '' })
   expect(await call(tagsApi.find, { id: child })).toMatchObject({ parentTag: null, version: 2 })
   const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: media._id } })
-  expect(data[0]).toMatchObject({ origin: 'system', action: 'update', reason: expect.stringMatching(/for good$/) })
+  expect(data[0]).toMatchObject({
+    origin: 'system',
+    action: 'update',
+    reason: expect.stringMatching(/permanently deleted$/),
+  })
   expect(found.version).toBe(data.length)
   expect(await call(tagsApi.find, { id: other })).toMatchObject({ usageCount: 1, mediaCount: 1 })
 })

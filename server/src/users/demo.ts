@@ -12,7 +12,7 @@ export async function refuseDemoPassword(): Promise<void> {
   const found = await users.withEmail(email)
   if (!found?.isActive || !(await fits(password, found.passwordHash))) return
   throw new Error(
-    `This catalogue was a demonstration: everybody knows the password of ${email}. ` +
-      `Give it another one first: ${ADMIN_COMMAND} password ${email}`,
+    `This catalogue was used as a demo, so the password of ${email} is public. ` +
+      `Change it first: ${ADMIN_COMMAND} password ${email}`,
   )
 }

@@ -16,8 +16,8 @@ test('a former demo starts as a normal server only after its password is changed
   expect(await refusedStart({ ...env, ...own })).toMatchObject({
     code: 1,
     errors:
-      'Mokuroku cannot start. This catalogue was a demonstration: everybody knows the password of demo@example.org. ' +
-      'Give it another one first: npm run admin -- password demo@example.org\n',
+      'Mokuroku cannot start. This catalogue was used as a demo, so the password of demo@example.org is public. ' +
+      'Change it first: npm run admin -- password demo@example.org\n',
   })
   const { code, output } = await operator({ env }, ['password', 'demo@example.org'])
   expect(code).toBe(0)
@@ -30,7 +30,5 @@ test('refuses to start a demo that other machines could reach', async () => {
   const env = { DATA_DIR: join(root, 'open'), DEMO: 'on', HOST: '0.0.0.0' }
   const { code, errors } = await refusedStart(env)
   expect(code).toBe(1)
-  expect(errors).toBe(
-    'Mokuroku cannot start. HOST: must be 127.0.0.1 for a demonstration, for everybody knows its password.\n',
-  )
+  expect(errors).toBe('Mokuroku cannot start. HOST: must be 127.0.0.1 for a demo, because its password is public.\n')
 })

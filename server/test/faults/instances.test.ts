@@ -69,7 +69,7 @@ describe.runIf(postgres)('several servers on one database', () => {
       /^Mokuroku cannot start\. Servers cannot share assets that are kept in a folder, and the server on .+ uses the same database\. Set S3_BUCKET/,
     )
     expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'x'.repeat(32) }))).toMatch(
-      /AUTH_SECRET is another than that of the server on .+\(If it was killed, it is taken for gone in (2[4-9]|3[0-5]) seconds\.\)$/m,
+      /AUTH_SECRET differs from that of the server on .+\(A server that was killed counts as stopped in (2[4-9]|3[0-5]) seconds\.\)$/m,
     )
     expect(await refusal(envOf('two', { ...bucket.env }))).toMatch(/AUTH_SECRET is not set, and the server on /)
     const two = await startServer(envOf('two', shared))
@@ -319,7 +319,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     await holder.query(`INSERT INTO "instances" ("_id", "place", "host", "version", "schema", "secret", "storage", "startedAt", "seenAt")
       VALUES ('1', '1', 'remote', '0.0.1', '', '', '', '', '2100-01-01T00:00:00.000Z')`)
     await holder.query('COMMIT')
-    expect(await upgrading).toMatch(/has to be upgraded \(021-dashboard\.sql\), and the server on remote/)
+    expect(await upgrading).toMatch(/has to upgrade the database \(021-dashboard\.sql\), and the server on remote/)
     await holder.end()
   })
 
@@ -329,7 +329,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     crowded.username = `few_${crowded.pathname.slice(-8)}`
     await queryPostgres(url, `CREATE ROLE "${crowded.username}" LOGIN CONNECTION LIMIT 0`)
     expect(await refusal(envOf('crowded', { DATABASE_URL: crowded.toString() }))).toBe(
-      'Mokuroku cannot start. The database at DATABASE_URL takes no more connections. Raise max_connections there, or lower DATABASE_POOL.\n',
+      'Mokuroku cannot start. The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.\n',
     )
     await queryPostgres(url, `DROP ROLE "${crowded.username}"`)
   })
@@ -341,7 +341,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     const breaking = '021-dashboard.sql'
     await queryPostgres(url, `DELETE FROM "migrations" WHERE "name" = '${breaking}'`)
     expect(await refusal(envOf('new', shared))).toMatch(
-      /^Mokuroku cannot start\. The database has to be upgraded \(021-dashboard\.sql\), and the server on .+ could not read it then\. Stop them first.+\(If it was killed, it is taken for gone in \d+ seconds\.\)/,
+      /^Mokuroku cannot start\. This version has to upgrade the database \(021-dashboard\.sql\), and the server on .+ could not use it afterwards\. Stop all other servers.+\(A server that was killed counts as stopped in \d+ seconds\.\)/,
     )
     await queryPostgres(url, `INSERT INTO "migrations" ("name", "appliedAt") VALUES ('${breaking}', '')`)
     await (await startServer(envOf('new', shared))).end()

@@ -56,7 +56,7 @@ test('replaces an empty secret, and refuses to start with a damaged one', async 
   expect(code).toBe(1)
   expect(errors).toBe(
     `Mokuroku cannot start. ${join(folder, 'secret')} is damaged. ` +
-      'Put it back from a backup, or delete it: then everybody signs in anew.\n',
+      'Restore it from a backup, or delete it: everyone then has to sign in again.\n',
   )
 })
 

@@ -51,7 +51,7 @@ export const left = (query: RawBuilder<unknown>) =>
 
 /** Reports that there may be more rows if as many as the limit were read. */
 export function* truncationNotice({ length }: unknown[]): Generator<Issue> {
-  if (length === MAX_ORPHANS) yield { what: 'there are more of these: run it again' }
+  if (length === MAX_ORPHANS) yield { what: 'there are more; run verify again' }
 }
 
 export const idsOf = (rows: Meta[]): string[] => rows.map(({ _id }) => _id)

@@ -11,7 +11,8 @@ export const database: Check = {
     const { rows: pages } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db)
     for (const { integrity_check: says } of pages) if (says !== 'ok') yield { what: says }
     const { rows } = await sql<{ table: string; rowid: number; parent: string }>`PRAGMA foreign_key_check`.execute(db)
-    for (const { table, rowid, parent } of rows) yield { what: `${table} row ${rowid} points at none of ${parent}` }
+    for (const { table, rowid, parent } of rows)
+      yield { what: `${table} row ${rowid} violates the foreign key to ${parent}` }
   },
 }
 

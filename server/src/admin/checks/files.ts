@@ -31,7 +31,7 @@ export const files = (note: (line: string) => void): Check => ({
         const canDraw = key !== originalKey(row.storageKey) && (await isThere(originalKey(row.storageKey)))
         const draw = () => transaction((tx) => assets.begin(tx, asset))
         yield canDraw
-          ? { what: `Asset ${asset}: ${key} is missing; its original is there, to draw it from`, repair: draw }
+          ? { what: `Asset ${asset}: ${key} is missing; it can be rendered from its original`, repair: draw }
           : { what: `Asset ${asset}: ${key} is missing` }
       }
       await orphanNotice(stock, note)
@@ -95,7 +95,7 @@ async function wrongIn({ storageKey, type, contentHash, keepsMetadata }: Asset):
   const key = isDrawn ? original : storageKey
   try {
     const hash = await hashOfKey(key)
-    return isAsSent && hash !== contentHash ? `${key} is not what was sent` : undefined
+    return isAsSent && hash !== contentHash ? `${key} differs from the uploaded file` : undefined
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     // The check before this one reports it.

@@ -21,7 +21,7 @@ export const found: Check = {
     const progress = await checkProgress()
     if (progress && progress.total > 0) {
       yield {
-        what: 'the catalogue is being checked, or was not to its end',
+        what: 'a check of the catalogue is running, or did not finish',
         repair: () => rebuildFindings(new AbortController().signal),
         isQueued: await isUnfinished(REBUILD),
       }
@@ -57,7 +57,7 @@ const wrongFindings: Inspect = async (tx, kind, rows) => {
     const hasOthers = differ((storedOf.get(id) ?? []).map(keyOf), withoutDismissed(all, dismissals).map(keyOf))
     const keys = wantedKeys([{ id, kind, likely: likelyOf(kind, document) }], dismissals)
     if (!hasOthers && !mispaired.has(id) && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
-    return [{ what: `${kind} ${id}: other findings than it has`, repair: () => mend(kind, id) }]
+    return [{ what: `${kind} ${id}: its stored findings are wrong`, repair: () => mend(kind, id) }]
   })
 }
 
@@ -75,7 +75,7 @@ async function* orphanedFindings(): AsyncGenerator<Issue> {
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "its"."entityId")`
     const gone = [...(await left(without('findings'))), ...(await left(without('titleKeys')))]
     for (const { id } of gone)
-      yield { what: `${kind} ${id}: findings, but nothing that has them`, repair: () => mend(kind, id) }
+      yield { what: `${kind} ${id}: has findings but does not exist`, repair: () => mend(kind, id) }
     yield* truncationNotice(gone)
   }
 }

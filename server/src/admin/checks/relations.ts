@@ -24,8 +24,8 @@ export const links: Check = {
         const over = is.filter((each) => !should.includes(each))
         if (missing.length + over.length === 0) return []
         const says = [
-          ...missing.map((each) => `no link for ${each}`),
-          ...over.map((each) => `a link for ${each} too many`),
+          ...missing.map((each) => `missing link to ${each}`),
+          ...over.map((each) => `extra link to ${each}`),
         ]
         return [{ what: `${kind} ${row._id}: ${says.join(', ')}`, repair: () => relink(kind, row._id) }]
       })
@@ -47,7 +47,7 @@ export const relations: Check = {
     for (const kind of KINDS) {
       const rows = await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
-      for (const { id, from } of rows) yield { what: `${from}: points at ${kind} ${id}, which is not there` }
+      for (const { id, from } of rows) yield { what: `${from}: links to ${kind} ${id}, which does not exist` }
     }
     for (const { kind, mirrors = {} } of allDefinitions())
       for (const [field, mirror] of Object.entries(mirrors))
@@ -64,7 +64,7 @@ async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored:
       AND "back"."field" = ${mirrored} AND "back"."toId" = "links"."fromId")`)
   for (const { id, from: other } of found)
     yield {
-      what: `${to} ${id}: does not name ${from} ${other}, which names it`,
+      what: `${to} ${id}: lacks the link back to ${from} ${other}`,
       repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, BY, false)),
     }
   yield* truncationNotice(found)

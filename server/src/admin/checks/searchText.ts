@@ -20,7 +20,7 @@ export const searchText: Check = {
     const state = db.selectFrom('counters').select('value').where('name', '=', 'searchVersion')
     if ((await state.executeTakeFirst())?.value === 0) {
       yield {
-        what: 'the index is being rebuilt, or was not to its end',
+        what: 'a rebuild of the index is running, or did not finish',
         repair: () => rebuildSearch(),
         isQueued: await isUnfinished(REBUILD),
       }
@@ -51,7 +51,7 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
       const should = rowsOf(kind, row._id, read.get(row._id) ?? []).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
       if (isSame && !unfound.has(row._id)) return []
-      const says = isSame ? 'a text of it is not found' : 'the index holds other texts than it has'
+      const says = isSame ? 'a text is missing from the index' : 'its indexed texts are wrong'
       return [{ what: `${kind} ${row._id}: ${says}`, repair: () => reindex(kind, row._id) }]
     })
   })
@@ -62,7 +62,7 @@ async function* orphanedTexts(): AsyncGenerator<Issue> {
     const gone = await left(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")`)
     for (const { id } of gone)
-      yield { what: `${kind} ${id}: texts, but nothing that has them`, repair: () => reindex(kind, id) }
+      yield { what: `${kind} ${id}: has indexed texts but does not exist`, repair: () => reindex(kind, id) }
     yield* truncationNotice(gone)
   }
 }

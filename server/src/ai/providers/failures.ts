@@ -9,7 +9,7 @@ const SENTENCES = {
   address: 'The AI service cannot be reached: nothing answers at its address.',
   host: 'The AI service cannot be reached: there is no host of this name.',
   certificate: 'The AI service cannot be reached: its certificate is not valid.',
-  path: 'The AI service has no chat completions at this address. It often ends in /v1.',
+  path: 'There is no chat completions API at this address. Such addresses often end in /v1.',
   redirect: 'The AI service redirects to another address. Set that address instead.',
   key: 'The AI service refused the key.',
   credit: 'The AI service refused: the account has no credit left.',

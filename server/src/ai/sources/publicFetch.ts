@@ -61,7 +61,7 @@ export function isPublic(address: string): boolean {
 
 const REASONS = {
   address: 'Only public http and https addresses are allowed.',
-  internal: 'This address is of an internal network.',
+  internal: 'This address belongs to an internal network.',
   unreachable: 'The host cannot be reached.',
   slow: 'The host did not answer in time.',
   large: 'The answer is too large.',
