@@ -382,6 +382,6 @@ test('an image is set as the cover of a media item found by search, and Undo rev
   }
   expect(await cover()).toMatchObject({ _id: asset._id })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText(`${title} has its cover back`)).toBeVisible()
+  await expect(page.getByText(`Restored the previous cover of ${title}`)).toBeVisible()
   expect(await cover()).toBe('')
 })

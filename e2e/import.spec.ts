@@ -33,7 +33,7 @@ test('a spreadsheet of 200 rows is previewed and imported once, and undone once'
   await expect(page.getByText('200 items changed')).toBeVisible()
   expect(await count()).toBe(200)
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(page.getByText('Undone: 200 items as before')).toBeVisible()
+  await expect(page.getByText('Undone: 200 items restored')).toBeVisible()
   expect(await count()).toBe(1)
 })
 

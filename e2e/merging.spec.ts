@@ -19,7 +19,7 @@ test('two entries of one work are merged with the keyboard alone, and the merge 
   await page.keyboard.press('x')
   await bar.getByRole('button', { name: 'Merge' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Merge two entries' })
-  const stays = dialog.getByRole('group', { name: 'Which one stays?' })
+  const stays = dialog.getByRole('group', { name: 'Which one do you want to keep?' })
   await expect(stays.getByRole('radio', { name: `${word} one` })).toBeVisible()
   await noSidewaysScroll(page)
   await noViolations(page)

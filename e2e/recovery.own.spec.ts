@@ -79,7 +79,7 @@ test('an invited user chooses a password and signs in; a new invitation replaces
   const row = page.getByRole('row', { name: /Natsume Soseki/ })
   await expect(row).toContainText('Invited')
   const first = linkIn(await letterTo('soseki@example.org', folder))
-  await row.getByRole('button', { name: 'Send Natsume Soseki the invitation again' }).click()
+  await row.getByRole('button', { name: 'Resend the invitation to Natsume Soseki' }).click()
   const second = linkIn(await letterTo('soseki@example.org', folder, 1))
   await noViolations(page)
 

@@ -40,7 +40,7 @@ test('thirty media items are tagged in four actions with the keyboard alone, and
   expect(await tagged()).toBe(30)
 
   await bar.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(bar.getByText('Undone: 30 items as before')).toBeVisible()
+  await expect(bar.getByText('Undone: 30 items restored')).toBeVisible()
   expect(await tagged()).toBe(0)
   await page.keyboard.press('Escape')
   await expect(bar.getByText('All 30 that match are selected')).toBeHidden()

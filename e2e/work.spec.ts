@@ -162,7 +162,7 @@ test('the matrix: cells are edited in place, a column is pasted, and conflicts a
     })
     const dialog = page.getByRole('dialog', { name: 'Paste' })
     await expect(dialog.getByRole('row')).toHaveCount(4)
-    await expect(dialog).toContainText('Left out, because there is no cell for it or you may not edit it: 1')
+    await expect(dialog).toContainText('Skipped (no matching cell, or no permission to edit): 1')
     await expect(cell(page, 1, 'English')).not.toContainText('One')
     await noViolations(page)
     await dialog.getByRole('button', { name: 'Write 3 texts' }).click()

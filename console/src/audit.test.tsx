@@ -54,7 +54,7 @@ test('filters are kept in the URL, start from the newest entries, and are cleare
   const [row] = await rows()
   expect(row?.textContent).toContain('Was denied access')
   shows()
-  await userEvent.selectOptions(select('What'), 'Settings')
+  await userEvent.selectOptions(select('Category'), 'Settings')
   expect(await main().findByText('No entries found')).toBeDefined()
   expect(main().getByText('No entries match these filters.')).toBeDefined()
   expect(queries().at(-1)).toMatchObject({ area: 'settings', outcome: 'refused', search: 'nat' })

@@ -44,7 +44,7 @@ test('the chosen columns are saved with the account', async () => {
     { columns: { Media: ['type', 'releaseDate', 'status', 'rating', 'updatedAt'] } },
     { columns: { Media: ['releaseDate', 'status', 'rating', 'updatedAt'] } },
   ])
-  await userEvent.click((await dialog()).getByRole('button', { name: 'Usual columns' }))
+  await userEvent.click((await dialog()).getByRole('button', { name: 'Default columns' }))
   await waitFor(() => expect(heads()).toContain('Type'))
   expect(here()).toBe('/media')
 })

@@ -48,7 +48,7 @@ test('sets an image as the cover of a searched media item, and Undo restores the
   expect(puts()).toMatchObject([{ path: '/api/media/m', base: '"4"', body: { cover: 'i', mediaType: 'NOVEL' } }])
   expect(screen.queryByRole('dialog')).toBeNull()
   await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
-  await findToast('Kokoro has its cover back')
+  await findToast('Restored the previous cover of Kokoro')
   expect(puts()[1]).toMatchObject({ base: '"5"', body: { cover: 'old' } })
 })
 

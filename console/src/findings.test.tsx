@@ -32,14 +32,14 @@ test('a finding links to all entries that have it, and can be dismissed and undo
   given()
   await open('/media/m')
   await main().findByText('Found by the checks (2)')
-  const links = main().getAllByRole('link', { name: 'All with this' })
+  const links = main().getAllByRole('link', { name: 'Show all with this finding' })
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/media?finding=duplicate',
     '/media?finding=missing%3Azh',
   ])
   await userEvent.click(main().getByRole('button', { name: NOT_A_PROBLEM }))
-  await findToast('Noted as no problem')
-  expect(await main().findByText(/^No problem, says mori/)).toBeDefined()
+  await findToast('Finding dismissed')
+  expect(await main().findByText(/^Dismissed by mori/)).toBeDefined()
   expect(asked.find(({ path }) => path === '/api/findings/dismiss')?.body).toEqual({
     entityId: 'm',
     code: 'missing',

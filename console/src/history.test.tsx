@@ -90,19 +90,15 @@ test('dismissals of findings, and their undoing, are listed between the versions
     ],
   })
   await open('/media/m?tab=history')
-  await main().findByText('Took back “no problem”: The text in Japanese is the Japanese or original one.')
+  await main().findByText('Reopened: The text in Japanese is the Japanese or original one.')
   const rows = await versions()
   expect(rows).toHaveLength(22)
-  expect(rows[0]?.textContent).toContain('Took back')
+  expect(rows[0]?.textContent).toContain('Reopened')
   expect(rows[0]?.textContent).toContain('sei')
-  expect(rows[2]?.textContent).toContain('Called no problem: The text in Japanese')
+  expect(rows[2]?.textContent).toContain('Dismissed: The text in Japanese')
   await userEvent.click(main().getByRole('button', { name: 'Next' }))
-  await main().findByText('Called no problem: There is no cover.')
-  expect((await versions()).map(({ textContent }) => /no problem/.test(textContent ?? ''))).toEqual([
-    false,
-    true,
-    false,
-  ])
+  await main().findByText('Dismissed: There is no cover.')
+  expect((await versions()).map(({ textContent }) => /Dismissed/.test(textContent ?? ''))).toEqual([false, true, false])
 })
 
 test.each([

@@ -106,7 +106,7 @@ test('the list shows pending and expired invitations, and sends one again', asyn
   expect(await main().findByText('Invited')).toBeDefined()
   expect(main().getByText('Link expired')).toBeDefined()
   answer(invitationsApi.inviteAgain, aUser({ email: 's@example.org' }))
-  await userEvent.click(main().getByRole('button', { name: 'Send soseki the invitation again' }))
+  await userEvent.click(main().getByRole('button', { name: 'Resend the invitation to soseki' }))
   await findToast('Invitation sent to s@example.org')
   expect(posted()?.path).toBe('/api/users/i/invite')
 })

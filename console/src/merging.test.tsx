@@ -25,7 +25,7 @@ test('merges two selected entries, with a choice for each field that differs, an
   await user.click(await screen.findByRole('button', { name: 'Merge' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
   const group = async (name: string) => within(await dialog.findByRole('group', { name }))
-  const stays = await group('Which one stays?')
+  const stays = await group('Which one do you want to keep?')
   await user.click(stays.getByRole('radio', { name: /Kokoro!/ }))
   const title = await group('Title · English')
   expect(title.getByRole('radio', { name: 'Kokoro!' })).toHaveProperty('checked', true)

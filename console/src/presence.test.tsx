@@ -41,7 +41,7 @@ async function saved(theirs: Parameters<typeof aMedia>[0] | 'deleted', ...revisi
 }
 
 const text = async () => JSON.parse((await editor()).state.doc.toString()) as Record<string, unknown>
-const takeIn = async () => main().findByRole('button', { name: 'Take in' })
+const takeIn = async () => main().findByRole('button', { name: 'Merge changes' })
 
 test('shows who else has the editor open, with a count when there are many', async () => {
   answer(mediaApi.find, aMedia())
@@ -126,7 +126,7 @@ test('leaves invalid JSON unchanged', async () => {
 test('shows who deleted the entry', async () => {
   await saved('deleted', revision(2, { action: 'delete' }))
   expect(await screen.findAllByText('Deleted by aoi')).not.toHaveLength(0)
-  expect(screen.queryByRole('button', { name: 'Take in' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Merge changes' })).toBeNull()
 })
 
 test('shows who merged the entry into another', async () => {

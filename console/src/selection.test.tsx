@@ -153,7 +153,7 @@ test('exports the selection with the chosen columns, and remembers the choice', 
   await userEvent.click(dialog.getByLabelText('Title (Japanese)'))
   await userEvent.click(dialog.getByLabelText('Original title'))
   await userEvent.click(dialog.getByLabelText('Id of the entry (_id)'))
-  expect(dialog.getByText(/cannot be imported again/)).toBeDefined()
+  expect(dialog.getByText(/importing the file again cannot update/)).toBeDefined()
   expect(dialog.queryByLabelText('Title (Korean)')).toBeNull()
   await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
   await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('/export'))).toHaveLength(1))

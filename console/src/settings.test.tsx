@@ -62,7 +62,7 @@ test('the enabled checks can be chosen', async () => {
   })
 })
 
-test('converts plain Chinese to Simplified Chinese after a preview and a confirmation', async () => {
+test('converts Chinese without a script to Simplified Chinese after a preview and a confirmation', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, FOLD)
   answer(languagesApi.fold, { ...FOLD, batch: 'b' })
@@ -79,13 +79,13 @@ test('converts plain Chinese to Simplified Chinese after a preview and a confirm
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ from: 'zh', to: 'zh-Hans' })
 })
 
-test('offers no conversion if nothing is in plain Chinese', async () => {
+test('offers no conversion if no text is in Chinese without a script', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, { ...FOLD, kinds: [], first: [] })
   await open('/settings')
   await screen.findByRole('group', { name: 'Checks' })
   await waitFor(() => expect(asked.some(({ path }) => path === '/api/languages/fold')).toBe(true))
-  expect(screen.queryByText('Plain Chinese')).toBeNull()
+  expect(screen.queryByText('Chinese without a script')).toBeNull()
 })
 
 test('shows the conversion in Chinese', async () => {

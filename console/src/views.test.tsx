@@ -79,8 +79,8 @@ test('a view can be renamed, shared and replaced by what the list shows now', as
   const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
   await userEvent.clear(dialog.getByLabelText('Name'))
   await userEvent.type(dialog.getByLabelText('Name'), 'Manga')
-  await userEvent.click(dialog.getByLabelText('Everybody may use it'))
-  await userEvent.click(dialog.getByLabelText(/^Replace its filters/))
+  await userEvent.click(dialog.getByLabelText('Share with everyone'))
+  await userEvent.click(dialog.getByLabelText(/^Update it to the current filters/))
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   const { body, base } = await sent('PUT')
   expect([body, base]).toEqual([

@@ -13,11 +13,11 @@ const outcomes: Record<BatchOutcome, string> = { changed: 'Changed', unchanged: 
 export const batchTexts = areaTexts(
   {
     title: 'Batches',
-    subtitle: 'Changes of many items at once, and how far they are',
+    subtitle: 'Bulk changes and their progress',
     loading: 'Loading batches…',
     failed: 'Failed to load batches',
     empty: 'No batches yet',
-    emptyHint: 'What you change on many items at once appears here.',
+    emptyHint: 'Bulk changes appear here.',
     columns: { what: 'Change', by: 'By', created: 'Started', state: 'State', counts: 'Changed' },
     states,
     outcomes,
@@ -43,7 +43,7 @@ export const batchTexts = areaTexts(
     why: 'Reason',
     item: 'Item',
     type: 'Type',
-    gone: 'No longer there',
+    gone: 'No longer exists',
     waiting: 'Waiting',
     kept: (paths: string) => `Kept: ${paths}`,
     cancel: 'Cancel batch',
@@ -51,7 +51,7 @@ export const batchTexts = areaTexts(
     cancelFailed: 'Failed to cancel the batch',
     rollBack: 'Roll back',
     rollBackTitle: 'Roll back batch',
-    rollBackHint: 'Items become as they were before. What others changed since is kept.',
+    rollBackHint: 'Restores the previous state of the items. Later changes by others are kept.',
     needsReason: 'Please enter a reason',
     preview: 'Preview',
     would: (changes: number, unchanged: number, refused: number) =>

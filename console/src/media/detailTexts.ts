@@ -48,7 +48,7 @@ export const mediaDetailTexts = areaTexts(
     reviewsFailed: '无法加载评分',
     allReviews: (count) => `显示全部 ${count} 条`,
     anonymous: '匿名',
-    score: '评分',
+    score: '分数',
     assets: '作品素材',
     assetsEmpty: '暂无素材',
     assetsFailed: '无法加载素材',

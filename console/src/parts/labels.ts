@@ -220,7 +220,7 @@ const chinese: typeof english = {
     fields: {
       mediaId: '作品',
       userId: '评分人',
-      score: '评分',
+      score: '分数',
       comment: '评论',
     },
   },
@@ -259,7 +259,7 @@ const chinese: typeof english = {
       avatar: '头像',
       scores: '积分',
     },
-    values: { role: { user: '用户', moderator: '审核员', admin: '管理员' } },
+    values: { role: { user: '普通用户', moderator: '审核员', admin: '管理员' } },
   },
   Setting: {
     fields: {

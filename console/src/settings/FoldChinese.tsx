@@ -14,7 +14,7 @@ import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
 
 /**
- * Offers to convert texts tagged as plain Chinese (`zh`) to Simplified Chinese, with a preview. Nothing without any.
+ * Offers to convert texts tagged as Chinese without a script (`zh`) to Simplified Chinese, with a preview. Nothing without any.
  */
 export function FoldChinese() {
   const { data } = useQuery({ ...q(languagesApi.preview, { query: PLAIN_CHINESE }), meta: { quiet: true } })

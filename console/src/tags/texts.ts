@@ -57,7 +57,7 @@ export const tagTexts = areaTexts(
     status: '状态',
     type: '类型',
     allTypes: '全部类型',
-    noDescription: '没有说明',
+    noDescription: '暂无简介',
     usage: '使用',
     media: '作品',
     characters: '角色',

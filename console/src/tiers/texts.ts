@@ -56,7 +56,7 @@ export const tierTexts = areaTexts(
       size: (name: string) => `Upload size of ${name} in MB`,
       saved: (tier: string, right: string, value: boolean | number) =>
         `${tier}: ${right} is now ${typeof value === 'number' ? `${value} MB` : value ? 'Yes' : 'No'}`,
-      stale: 'Someone else changed the permissions of this tier meanwhile. They are up to date now: try again.',
+      stale: 'Someone else changed the permissions of this tier. The current values are shown; try again.',
     },
     yes: 'Yes',
     no: 'No',

@@ -135,7 +135,7 @@ export const translationTexts = areaTexts(en, {
   where: (language, field) => `${language} · ${field}`,
   rolledBackBy: (username, moment) => `${username} 于 ${moment} 回滚`,
   reason: '原因',
-  ofBatch: '回滚整个批次',
+  ofBatch: '回滚整个批量操作',
   rollback: '回滚',
   rollbackOf: (field, title, language) => `回滚：${title}的${field}（${language}）`,
   panel: {

@@ -28,7 +28,7 @@ export const userTexts = areaTexts(
       tier: 'Tier',
       lowest: 'Default',
       from: (name: string, score: string) => `${name} (from ${score})`,
-      ofScores: 'What the scores reach. Another tier sets them to what it needs.',
+      ofScores: 'The tier follows from the score. Choosing another tier sets the score that it requires.',
       title: (name: string) => `Set the tier of ${name}`,
       hint: (before: string, after: string) => `The score changes from ${before} to ${after}.`,
       same: 'The account has this score already.',
@@ -40,7 +40,7 @@ export const userTexts = areaTexts(
       title: 'Invite a user',
       hint: 'They get an email with a link, choose a password, and sign in. The link works once, for 7 days.',
       outbox:
-        'No mail server is set up: the message is saved in the outbox folder of the server, and its operator has to pass it on. The link is never shown here, so that only who reads the mail of the address can choose the password.',
+        'No mail server is set up: the message is saved in the outbox folder of the server, and its operator has to pass it on. The link is never shown here, so that only the owner of the address can choose the password.',
       username: 'Username',
       email: 'Email',
       tierHint: 'The account starts with the score of this tier.',
@@ -49,7 +49,7 @@ export const userTexts = areaTexts(
       sending: 'Sending…',
       sent: (email: string) => `Invitation sent to ${email}`,
       failed: 'Failed to send the invitation',
-      again: (name: string) => `Send ${name} the invitation again`,
+      again: (name: string) => `Resend the invitation to ${name}`,
       inactive: 'The account is not active.',
     },
     columns: {

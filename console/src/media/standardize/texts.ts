@@ -80,7 +80,7 @@ export const standardizeTexts = areaTexts(
     nothing: '没有可保存的翻译',
     saved: (count: number) => `已更新 ${count} 部作品`,
     saveFailed: '保存统一后的翻译失败',
-    undone: '该批次已回滚',
+    undone: '该批量操作已回滚',
     undoFailed: '回滚翻译失败',
     undoReason: '撤销统一翻译',
     completeFailed: '无法获取完整的作品数据',

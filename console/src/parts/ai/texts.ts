@@ -66,7 +66,7 @@ export const aiTexts = areaTexts(
     replaces: 'Replaces a text',
     same: 'Nothing to improve: every text is already as proposed.',
     unknown: 'The sources know nothing about this.',
-    nothingToAdd: 'The sources know this, but have no text that is missing here.',
+    nothingToAdd: 'The sources know this, but have nothing to add here.',
     accept: 'Accept',
     acceptAll: 'Accept all',
     acceptNew: 'Only new texts',

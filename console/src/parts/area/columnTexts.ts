@@ -5,9 +5,9 @@ export const columnTexts = areaTexts(
   {
     columns: 'Columns',
     title: 'Columns of this list',
-    hint: 'They are kept with your account.',
-    inView: 'They are kept in the address of this view.',
-    usual: 'Usual columns',
+    hint: 'Saved with your account.',
+    inView: 'Saved in the URL of this view.',
+    usual: 'Default columns',
     layout: 'Layout',
     cards: 'Cards',
     table: 'Table',

@@ -11,9 +11,9 @@ export const texts = areaTexts(
     loading: 'Loading comments…',
     failed: 'Failed to load comments',
     none: 'No comments yet',
-    noneHint: 'Ask a question, or note what still has to be done. @username mentions somebody.',
+    noneHint: 'Ask a question, or note what still has to be done. Use @username to mention someone.',
     write: 'New comment',
-    writeHint: '@username mentions somebody. Ctrl+Enter sends.',
+    writeHint: 'Use @username to mention someone. Ctrl+Enter sends.',
     mention: 'People to mention',
     people: (count: number) =>
       count === 1 ? '1 person. Enter mentions them.' : `${count} people. Arrow keys choose, Enter mentions.`,

@@ -11,9 +11,9 @@ export const coverTexts = areaTexts(
     help: 'The image becomes the cover of the media that you choose. You can undo it.',
     setting: 'Setting the cover…',
     done: (title: string) => `New cover for ${title}`,
-    undone: (title: string) => `${title} has its cover back`,
+    undone: (title: string) => `Restored the previous cover of ${title}`,
     failed: 'Failed to set the cover',
-    stale: 'Someone else changed this cover meanwhile. Try again to replace theirs.',
+    stale: 'Someone else changed this cover. Try again to replace it.',
   },
   {
     set: '设为封面',

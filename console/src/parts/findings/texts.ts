@@ -18,7 +18,7 @@ interface Texts {
 }
 
 const english: Texts = {
-  found: 'Worth a look. You can save all the same.',
+  found: 'Worth checking. You can still save.',
   sentences: {
     missing: (language) => `There is no title or name in ${language}.`,
     copied: (language) => `The text in ${language} is the Japanese or original one.`,
@@ -38,12 +38,12 @@ const english: Texts = {
     brokenLink: () => 'This links to a file that is in the trash, or could not be processed.',
   },
   marks: (count) => `Found by the checks (${count})`,
-  others: 'All with this',
+  others: 'Show all with this finding',
   noProblem: 'Not a problem',
-  reopen: 'Take back',
-  settled: (username, date) => `No problem, says ${username}, ${date}`,
-  dismissed: 'Noted as no problem',
-  decisionFailed: 'Failed to note this',
+  reopen: 'Reopen',
+  settled: (username, date) => `Dismissed by ${username}, ${date}`,
+  dismissed: 'Finding dismissed',
+  decisionFailed: 'Failed to update the finding',
 }
 
 const chinese: Texts = {
@@ -60,9 +60,9 @@ const chinese: Texts = {
     season: () => '原标题注明了季数，这里没有。',
     noCover: () => '没有封面。',
     noTags: () => '没有标签。',
-    noDescription: () => '没有任何语言的描述。',
+    noDescription: () => '没有任何语言的简介。',
     noCharacters: () => '没有角色。',
-    futureCompleted: () => '已完结，但发布日期在未来。',
+    futureCompleted: () => '已完结，但发行日期在未来。',
     duplicate: () => '另有条目的标题、类型、季数和日期与此相同。',
     brokenLink: () => '链接的文件已在回收站中，或处理失败。',
   },

@@ -30,7 +30,7 @@ export const formTexts = areaTexts(
     day: 'Give the year, the month and the day, such as 2023-09-29, 29 Sep 2023 or 2023年9月29日.',
     momentHint: 'Such as 2023-09-29 or 29 Sep 2023',
     asJson: 'As JSON',
-    jsonFault: 'This is not JSON yet; it is kept when it is.',
+    jsonFault: 'Not valid JSON yet. The change is applied once it is valid.',
     unknownFields: 'Other fields',
   },
   {

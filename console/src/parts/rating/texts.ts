@@ -28,7 +28,7 @@ export const ratingTexts = areaTexts(
   {
     anonymous: '匿名用户',
     goneMedia: '作品已删除',
-    score: '评分',
+    score: '分数',
     scoreHint: '0–10 分，可精确到 0.1',
     scoreInvalid: '请输入 0–10 分，可精确到 0.1。',
     saving: '正在保存…',
