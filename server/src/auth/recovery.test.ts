@@ -184,12 +184,12 @@ test('an email is retried as long as it is of use, and then dropped', async () =
   const jobs = () => db.selectFrom('jobs').selectAll().where('kind', '=', 'mail.send').orderBy('_id').execute()
   const minutes = (await jobs()).map(({ payload }) => (Date.parse(String(payload.expiresAt)) - Date.now()) / 60_000)
   expect(minutes).toEqual([expect.closeTo(30, 0), expect.closeTo(7 * 24 * 60, 0)])
-  const [reset, notice] = await jobs()
-  const payload = { ...reset?.payload, expiresAt: new Date().toISOString() }
+  const [link, notice] = await jobs()
+  const payload = { ...link?.payload, expiresAt: new Date().toISOString() }
   await db
     .updateTable('jobs')
     .set({ payload })
-    .where('_id', '=', reset?._id ?? '')
+    .where('_id', '=', link?._id ?? '')
     .execute()
   await db
     .updateTable('jobs')
