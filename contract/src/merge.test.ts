@@ -75,10 +75,29 @@ test('resolving a conflict applies the chosen side, and keeps everything else me
       const toMine = conflicts.filter(isMine)
       const settled = resolveConflicts(base, mine, theirs, toMine)
       for (const path of conflicts)
-        expect(getPath(settled, path)).toEqual(getPath(toMine.includes(path) ? mine : theirs, path))
-      expect(changedPaths(merged, settled).filter((path) => !conflicts.includes(path))).toEqual([])
+        expect(getPath(settled, path) ?? '').toEqual(getPath(toMine.includes(path) ? mine : theirs, path) ?? '')
+      const isKept = (path: string) => getPath(merged, path) === undefined && getPath(settled, path) !== undefined
+      const changed = changedPaths(merged, settled).filter((path) => !conflicts.includes(path))
+      for (const path of changed) {
+        expect(isKept(path)).toBe(true)
+        expect([getPath(mine, path), getPath(theirs, path)]).toContain(getPath(settled, path))
+      }
+      for (const texts of Object.values(settled.translations as Document))
+        expect(Object.keys(texts as Document).toSorted()).toEqual(['description', 'title'])
     }),
   )
+})
+
+test('a language that one side removed and the other changed is kept whole or removed', () => {
+  const english = { en: { title: 'Kim', description: '' } }
+  const base = { translations: { ...english, fr: { title: 'A', description: 'B' } } }
+  const changed = { translations: { ...english, fr: { title: 'A2', description: 'B' } } }
+  const removed = { translations: english }
+  const path = 'translations.fr.title'
+  expect(resolveConflicts(base, changed, removed, [path])).toEqual(changed)
+  expect(resolveConflicts(base, removed, changed, [])).toEqual(changed)
+  expect(resolveConflicts(base, changed, removed, [])).toEqual(removed)
+  expect(resolveConflicts(base, removed, changed, [path])).toEqual(removed)
 })
 
 test('takes over a language text by text, and keeps it complete', () => {

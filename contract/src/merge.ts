@@ -72,18 +72,27 @@ function complete(result: Document, document: Document, from: Document, path: st
 /** The value at a path in the form of `changedPaths`; undefined if there is none. */
 export const getPath = (document: Document | undefined, path: string): unknown => leaves(document).get(path)
 
-/** The merged document with conflicts resolved: at the paths of `toMine` with mine, at the others with theirs. */
+/**
+ * The merged document with conflicts resolved: at the paths of `toMine` with mine, at the others with theirs. A language
+ * that only one side removed, and that is kept for a text of the other, keeps all its text fields: a text that is not in
+ * conflict is the one before the removal, and one whose removal was chosen is ''.
+ */
 export function resolveConflicts(
   base: Document,
   mine: Document,
   theirs: Document,
   toMine: readonly string[],
 ): Document {
-  const { merged } = merge(base, mine, theirs)
+  const { merged, conflicts } = merge(base, mine, theirs)
   const values = leaves(mine)
   for (const path of toMine) put(merged, path, values.get(path))
+  for (const [language, texts] of Object.entries(languagesOf(merged)))
+    for (const [name, text] of Object.entries({ ...languagesOf(mine)[language], ...languagesOf(theirs)[language] }))
+      texts[name] ??= conflicts.includes(`translations.${language}.${name}`) ? '' : text
   return merged
 }
+
+const languagesOf = ({ translations = {} }: Document) => translations as Record<string, Document>
 
 /** Their list with my additions and without my removals; undefined unless all given values are lists. */
 function mergedList(base: unknown = [], mine: unknown = [], theirs: unknown = []): unknown[] | undefined {

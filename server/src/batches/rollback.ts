@@ -1,4 +1,3 @@
-import { kindOf, type Kind } from '@mokuroku/contract/kinds'
 import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { enforce, may } from '#access/permissions.ts'
@@ -14,6 +13,7 @@ import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
 import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
+import { withAllTexts } from '#ledger/texts.ts'
 import { planRemove, planRestore, planUpdate, restoreIn, updateIn, writeRemove, writeUpdate } from '#ledger/write.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { history, type Rollback } from '#store/history'
@@ -204,7 +204,7 @@ function mergeBack(
   const isTogether = conflicts.some((path) => together.includes(path))
   if (isTogether) for (const name of together) merged[name] = there[name]
   const kept = isTogether ? [...new Set([...conflicts, ...together])] : conflicts
-  return { merged: inOrderOf(complete(kind, merged), earlier) as Document, kept }
+  return { merged: inOrderOf(withAllTexts(kind, merged), earlier) as Document, kept }
 }
 
 /** Orders the keys of an object, recursively, as in another: a restored language returns to its old place. */
@@ -216,15 +216,6 @@ function inOrderOf(value: unknown, other: unknown): unknown {
 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Fills in missing texts of each language as empty, in case only some of them were taken back. */
-function complete(kind: Kind, fields: Document): Document {
-  const names = kindOf(kind).texts?.fields
-  if (!names) return fields
-  const blank = Object.fromEntries(names.map((name) => [name, '']))
-  const texts = Object.entries(fields.translations as Record<string, Document>)
-  return { ...fields, translations: Object.fromEntries(texts.map(([tag, given]) => [tag, { ...blank, ...given }])) }
-}
 
 /** Plans the write that restores a state; undefined if nothing changes. Throws if the write is refused. */
 async function planWrite(

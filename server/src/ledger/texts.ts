@@ -50,3 +50,12 @@ export function trashNameOf(kind: Kind, fields: Document): Pick<TrashRow, 'title
 /** The texts that search finds an entity by. */
 export const labelsOf = <Fields extends Document>({ labels }: EntityDefinition<Fields>, fields: Fields): Label[] =>
   labels ? labels(fields).filter(({ text }) => text.trim()) : []
+
+/** Fills in missing texts of each language as empty, in case only some of them were taken back. */
+export function withAllTexts(kind: Kind, fields: Document): Document {
+  const names = kindOf(kind).texts?.fields
+  if (!names) return fields
+  const blank = Object.fromEntries(names.map((name) => [name, '']))
+  const texts = Object.entries(fields.translations as Record<string, Document>)
+  return { ...fields, translations: Object.fromEntries(texts.map(([tag, given]) => [tag, { ...blank, ...given }])) }
+}

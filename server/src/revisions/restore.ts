@@ -11,6 +11,7 @@ import { hiddenLinks, withoutGone } from '#ledger/links.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
+import { withAllTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
 import { notifyAuthors } from './notifyAuthors.ts'
 
@@ -39,7 +40,7 @@ export async function restoreRevision(
     if (!wanted) return invalid([fieldError('paths', 'notInRevision')])
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
-    const after = overNow ?? wanted
+    const after = withAllTexts(entityType, overNow ?? wanted)
     const by: By = { actor, origin: 'rollback', inherits: hiddenLinks(definition, taken) }
     const input = inputOf(entityType, now, await withoutGone(tx, definition, after))
     await updateIn(definition, tx, entityId, input, by, overNow ? row.version : base)

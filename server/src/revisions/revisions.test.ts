@@ -6,6 +6,7 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { users } from '#store/users'
@@ -133,6 +134,30 @@ test('restores once the conflicts are resolved, and only on the version they wer
     episodes: 1,
     tags: [{ _id: tag }],
   })
+})
+
+test('a language that was removed, and is kept for the title of the restored version, keeps all its texts', async () => {
+  const { call } = await signedIn()
+  const french = (title: string) => ({ ...titled('Kim'), fr: { title, description: 'B' } })
+  const { _id: id } = await aMedia({ translations: french('One') })
+  await media.update(id, { translations: french('Two') }, by)
+  await media.update(id, { translations: titled('Kim') }, by)
+  const [, , created] = await revisionsOf(id)
+  const settled = { version: 3, paths: ['translations.fr.title'] }
+  await call(revisionsApi.restore, { id: created?._id ?? '', body: { base: 2, settled } })
+  expect((await call(mediaApi.find, { id })).translations).toEqual(french('One'))
+})
+
+test('restores a version that lacks a text of a language with an empty one', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('One') })
+  await media.update(id, { translations: titled('Two') }, by)
+  const [, { _id: created } = { _id: '' }] = await revisionsOf(id)
+  const { snapshot } = await call(revisionsApi.find, { id: created })
+  const lacking = { ...snapshot, translations: { en: { title: 'One' } } }
+  await db.updateTable('revisions').set({ snapshot: lacking }).where('_id', '=', created).execute()
+  await call(revisionsApi.restore, { id: created, body: {} })
+  expect((await call(mediaApi.find, { id })).translations).toEqual(titled('One'))
 })
 
 test('restores the file of an asset as a whole, and processes it again', async () => {
