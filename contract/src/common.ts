@@ -85,6 +85,9 @@ export const BooleanParam = z.pipe(
   z.transform((value) => value === 'true'),
 )
 
+/** The maximum number of languages of an entity. */
+export const MAX_LANGUAGES = 100
+
 /**
  * A map from BCP 47 language tags to texts. Tags are stored in canonical form (`zh-hans` becomes `zh-Hans`);
  * unknown but well-formed tags are accepted.
@@ -92,7 +95,7 @@ export const BooleanParam = z.pipe(
 export function translations<Shape extends Record<string, z.ZodMiniType>>(shape: Shape) {
   return z.pipe(
     z.record(Language, z.strictObject(shape)).check(
-      z.refine((value) => Object.keys(value).length <= 100, SENTENCES.languagesMany),
+      z.refine((value) => Object.keys(value).length <= MAX_LANGUAGES, SENTENCES.languagesMany),
       z.refine((value) => {
         const tags = Object.keys(value).map((tag) => canonical(tag))
         return new Set(tags).size === tags.length

@@ -367,6 +367,20 @@ test('a batch saves valid items, reports invalid ones, and overwrites only the t
   expect(rows).toEqual([{ origin: 'ai', entityId: one._id }])
 })
 
+test('a batch does not take an entry over the number of languages that a save accepts', async () => {
+  const { call } = await signedIn()
+  const texts = (count: number, prefix: string) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`en-x-${prefix}${at}`, { title: 'Kim' }]))
+  const { _id: id } = await aMedia({ translations: { en: { title: 'Kim', description: '' } } })
+  const save = (translations: object) => call(aiApi.saveBatch, { body: [{ id, translations: translations as never }] })
+  expect((await save(texts(99, 'a'))).count).toBe(1)
+  const { count, errors } = await save(texts(1, 'b'))
+  expect({ count, errors }).toMatchObject({
+    count: 0,
+    errors: [{ id, code: 'invalid', message: expect.stringContaining('At most 100 languages') as string }],
+  })
+})
+
 test('a batch is rolled back as a whole', async () => {
   const { call } = await signedIn()
   const both = [await aMedia({ translations: titled('First') }), await aMedia({ translations: titled('Second') })]

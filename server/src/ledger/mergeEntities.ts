@@ -1,6 +1,6 @@
 // Merges one entity into another: its fields and dependents move to the other, links to it are redirected, and it goes
 // to the trash.
-import { MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
+import { MAX_NAMES } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { changedPaths, type Document, getPath, withPaths } from '@mokuroku/contract/merge'
@@ -92,16 +92,9 @@ function uniteFields(
     const lists = [fields[path], from.fields[path]].flatMap((list) => (list ?? []) as unknown[])
     united[path] = [...new Set(lists)]
   }
-  const links = linkFields(definition)
-  for (const [field, kind] of links)
+  for (const [field, kind] of linkFields(definition))
     if (kind === definition.kind && Array.isArray(united[field]))
       united[field] = idsIn(united, field).filter((each) => each !== id && each !== from.id)
-  const { readings = '' } = kindOf(definition.kind).texts ?? {}
-  const limits = [...links.map(([field]) => [field, MAX_REFS] as const), [readings, MAX_NAMES] as const]
-  for (const [field, limit] of limits) {
-    const list = united[field]
-    if (Array.isArray(list) && list.length > limit) invalid([fieldError(field, 'tooMany', { limit })])
-  }
   return withLostTitles(definition, united, [fields, from.fields])
 }
 

@@ -1,14 +1,12 @@
-import { MAX_REFS } from '@mokuroku/contract/common'
-import { fieldError } from '@mokuroku/contract/faults'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { must } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
-import { invalid } from '#lib/errors.ts'
 import type { By, EntityDefinition, Mirror } from './definition.ts'
 import { idsIn } from './fields.ts'
 import { deriveFindings } from './findings.ts'
+import { limitGrowth } from './limits.ts'
 import { moveLinks } from './links.ts'
 import { recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
@@ -61,9 +59,9 @@ export async function reflect(
   const ids = idsIn(fields, field)
   const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
   if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
-  if (list.length > MAX_REFS && add) invalid([fieldError(field, 'tooMany', { limit: MAX_REFS })])
   const value = Array.isArray(fields[field]) ? list : (definition.empty[field] ?? null)
   const after = { ...fields, [field]: value }
+  limitGrowth(definition, fields, after)
   const meta = advance(definition, tx, current, by, { [field]: value })
   await recordRevision(tx, kind, { action: 'update', meta, by, paths: [field] }, after)
   if (current.deletedAt) return

@@ -11,6 +11,7 @@ import { newId } from '#lib/ids.ts'
 import { conflict } from './conflict.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
+import { limitGrowth } from './limits.ts'
 import { checkLinks, withoutGone, withSurvivors, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
@@ -98,6 +99,7 @@ export async function planUpdate<Fields extends Document>(
       : await merged(definition, tx, current, input, base, by)
   const paths = [...changedPaths(before, after), ...Object.keys(apart)]
   if (paths.length === 0) return undefined
+  limitGrowth(definition, before, after)
   // Before anything is written, so that restarting the transaction costs little.
   if (!by.isMirrored) await lockRows(tx, mirrored(definition, before, after))
   await definition.check?.(tx, id, before, after, by)

@@ -120,6 +120,27 @@ test('changes of different languages and fields are merged', async () => {
   })
 })
 
+test('changes that exceed a limit together are not merged', async () => {
+  const { call } = await signedIn()
+  const aliases = Array.from({ length: 199 }, (_, at) => `Alias ${at}`)
+  const languages = Object.fromEntries(
+    aliases.slice(0, 99).map((title, at) => [`en-x-a${at}`, { title, description: '' }]),
+  )
+  const { _id: id, version: base } = await aMedia({ translations: languages, aliases })
+  const body = (language: string) => ({
+    ...mediaInput({ translations: { ...languages, ...titled('Late', language) } }),
+    aliases: [...aliases, language],
+  })
+  await call(mediaApi.update, { id, base, body: body('fr') })
+  await expect(call(mediaApi.update, { id, base, body: body('de') })).rejects.toMatchObject({
+    status: 400,
+    errors: [
+      { path: 'aliases', code: 'tooMany' },
+      { path: 'translations', code: 'languagesMany' },
+    ],
+  })
+})
+
 test('a stale save that touches the same title is refused with both versions', async () => {
   const { call } = await signedIn()
   const { _id: id, version: base } = await aMedia({ translations: titled('Base') })

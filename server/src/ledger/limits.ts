@@ -1,0 +1,33 @@
+import { MAX_LANGUAGES, MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
+import { fieldError } from '@mokuroku/contract/faults'
+import { lineOf } from '@mokuroku/contract/issues'
+import { kindOf } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
+import { invalid } from '#lib/errors.ts'
+import type { EntityDefinition } from './definition.ts'
+import { linkFields } from './fields.ts'
+
+/**
+ * Throws 400 if a field has grown beyond its limit. The contract checks each input, but what several users or both sides
+ * of a relation add may exceed the limit together, and then no editor could save the entity.
+ */
+export function limitGrowth<Fields extends Document>(
+  definition: Pick<EntityDefinition<Fields>, 'kind' | 'links'>,
+  before: Fields,
+  after: Fields,
+): void {
+  const isOver = (name: string, limit: number) => sizeOf(after[name]) > Math.max(limit, sizeOf(before[name]))
+  const { aliases = '', readings = '' } = kindOf(definition.kind).texts ?? {}
+  const lists = [
+    ...linkFields(definition).map(([name]) => ({ name, limit: MAX_REFS })),
+    ...[aliases, readings].map((name) => ({ name, limit: MAX_NAMES })),
+  ]
+  const faults = lists
+    .filter(({ name, limit }) => isOver(name, limit))
+    .map(({ name, limit }) => fieldError(name, 'tooMany', { limit }))
+  if (isOver('translations', MAX_LANGUAGES)) faults.push(fieldError('translations', 'languagesMany'))
+  if (faults.length > 0) invalid(faults, faults.map(lineOf).join('; '))
+}
+
+/** The number of entries of a list or of languages; 0 for anything else. */
+const sizeOf = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.keys(value).length : 0)
