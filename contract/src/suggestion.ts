@@ -121,7 +121,7 @@ const Text = (longest: number) =>
   )
 
 /** The name of a tag; models also write a tag as an object. */
-const TagName = z.pipe(
+export const TagName = z.pipe(
   z.transform((value: unknown) => nameIn(value)),
   Words(200).check(z.minLength(1)),
 )
@@ -140,10 +140,13 @@ const Address = z._default(
   '',
 )
 
+/** The maximum number of tags in a suggestion. */
+export const MAX_SUGGESTED_TAGS = 20
+
 export const CharacterSuggestion = z.object({
   translations: byLanguage({ name: Text(1000), description: Text(50_000) }),
   originalName: known(Words(1000)),
-  tags: listOf(TagName, 20),
+  tags: listOf(TagName, MAX_SUGGESTED_TAGS),
   assets: listOf(z.string().check(z.maxLength(2000)), 50),
   cover: Address,
 })
@@ -166,7 +169,7 @@ export const MediaSuggestion = z
     isOngoing: known(z.boolean()),
     characters: listOf(CharacterSuggestion, 20),
     /** In English. */
-    tags: listOf(TagName, 20),
+    tags: listOf(TagName, MAX_SUGGESTED_TAGS),
     cover: Address,
     assets: listOf(z.string().check(z.maxLength(2000)), 50),
   })

@@ -83,6 +83,19 @@ test('uses this catalogue as reference data: suggests a known novel with its cha
   expect(complete?.origins['translations.en.title']).toEqual(['This catalogue'])
 })
 
+test('suggests characters of this catalogue with as many named tags as a suggestion accepts', async () => {
+  const named = (name: string) => aTag({ translations: { en: { name, description: '' } } })
+  const tags = [await named(''), await named('x'.repeat(201))]
+  for (let at = 0; at < 21; at++) tags.push(await named(`Harbour ${at}`))
+  const title = 'Quorvel Harbour Lights'
+  await aMedia({ translations: { en: { title, description: '' } }, characters: [await aCharacter({ tags })], tags })
+  const { suggested, enhanced } = await assisted()
+  const { complete } = await suggested(title)
+  expect(complete?.result?.characters[0]?.tags).toHaveLength(20)
+  expect(complete?.result?.tags).toEqual(['Harbour 0', 'Harbour 1'])
+  expect((await enhanced({ en: { title, description: '' } })).complete).toBeDefined()
+})
+
 test('an enhancement adds missing texts and keeps existing ones', async () => {
   const { enhanced } = await assisted()
   const { complete, content } = await enhanced({

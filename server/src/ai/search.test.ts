@@ -100,6 +100,19 @@ test('ignores a catalogue result whose title does not match the query', async ()
   expect(complete?.result).toBeNull()
 })
 
+test('takes from a catalogue only what a suggestion accepts', async () => {
+  const { searched } = await assisted()
+  const title = { romaji: null, english: 'Quorvel Harbour Lights', native: 'あ'.repeat(1001) }
+  catalogues.answer({
+    anilist: json(anilistPage(anilistItem({ title, episodes: -1, genres: ['', '<b></b>', 'Drama'], tags: [] }))),
+    kitsu: json({ data: [kitsuItem({ titles: { constructor: title.english, en: title.english }, episodeCount: 12 })] }),
+  })
+  const { complete } = await searched(title.english)
+  expect(complete?.result).toMatchObject({ episodes: 12, tags: ['Drama'] })
+  expect(Object.keys(complete?.result?.translations ?? {})).toEqual(['en'])
+  expect(complete?.result).not.toHaveProperty('originalTitle')
+})
+
 test('does not mix the data of two works with the same title', async () => {
   const remake = anilistItem({ id: 9, idMal: 9, startDate: { year: 2031, month: 1, day: 5 }, episodes: 12 })
   catalogues.answer({ anilist: json(anilistPage(remake)) })

@@ -1,3 +1,4 @@
+import { MAX_SUGGESTED_TAGS, TagName } from '@mokuroku/contract/suggestion'
 import { db } from '#database/db.ts'
 import { titleOf } from '#ledger/texts.ts'
 import { characters } from '#store/characters'
@@ -46,7 +47,8 @@ async function worksOf(ids: string[]): Promise<Work[]> {
       characters: row.characters.flatMap((id) => {
         const one = byId.get(id)
         if (!one) return []
-        const tags = one.tags.map(({ translations }) => titleOf(translations, 'name'))
+        const names = one.tags.map(({ translations }) => titleOf(translations, 'name'))
+        const tags = names.filter((name) => TagName.safeParse(name).success).slice(0, MAX_SUGGESTED_TAGS)
         return [{ translations: one.translations, originalName: one.originalName, tags, assets: [], cover: '' }]
       }),
       pictures: [],

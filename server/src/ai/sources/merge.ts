@@ -1,5 +1,6 @@
+import { MAX_LANGUAGES } from '@mokuroku/contract/common'
 import type { AiSource } from '@mokuroku/contract/provenance'
-import { MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { CharacterSuggestion, MediaSuggestion } from '@mokuroku/contract/suggestion'
 import { search } from '#store/search'
 import { inLanguages } from '../languages.ts'
 import { topicMatches } from './topicMatches.ts'
@@ -36,9 +37,11 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
   // Ordered by source, not by match.
   const group = works.filter((each) => same.has(each))
   const { fields, origins } = overlaid(group, languages)
+  const suggestion = MediaSuggestion.safeParse(fields)
+  if (!suggestion.success) return undefined
   const others = rest.filter(({ work }) => !same.has(work)).map(({ work }) => allTitles(work)[0] ?? '')
   return {
-    suggestion: MediaSuggestion.parse(fields),
+    suggestion: suggestion.data,
     origins,
     sources: uniqueSources(group.map(({ source }) => source)),
     works: group,
@@ -95,21 +98,30 @@ function overlaid(works: Work[], languages: string[]) {
       return said.length === 1 && taken === undefined
     }
     const take = (path: string, value: unknown): void => {
-      if (value !== undefined && isFirst(path, value, fields[path])) fields[path] = value
+      if (value !== undefined && fits(path, value) && isFirst(path, value, fields[path])) fields[path] = value
     }
     for (const field of ['title', 'description'] as const)
       for (const [tag, text] of Object.entries(field === 'title' ? work.titles : work.descriptions)) {
-        const language = inLanguages(tag, [...Object.keys(translations), ...languages])
+        if (!fits('translations', { [tag]: { [field]: text } })) continue
+        const known = Object.keys(translations)
+        const language = inLanguages(tag, [...known, ...languages])
+        if (known.length >= MAX_LANGUAGES && !known.includes(language)) continue
         const texts = (translations[language] ??= { title: '', description: '' })
         if (text && isFirst(`translations.${language}.${field}`, text, texts[field] || undefined)) texts[field] = text
       }
     for (const path of ['mediaType', 'originalTitle', 'releaseDate', 'isOngoing', 'episodes', 'duration'] as const)
       take(path, work[path])
-    if (work.characters.length > 0) take('characters', work.characters.slice(0, CHARACTERS))
-    if (work.tags.length > 0) take('tags', work.tags.slice(0, TAGS))
+    const characters = work.characters.filter((each) => CharacterSuggestion.safeParse(each).success)
+    const tags = work.tags.filter((each) => fits('tags', [each]))
+    if (characters.length > 0) take('characters', characters.slice(0, CHARACTERS))
+    if (tags.length > 0) take('tags', tags.slice(0, TAGS))
   }
   return { fields: { ...fields, translations }, origins }
 }
+
+/** Whether a suggestion accepts a value: a source may have a title that is too long, or -1 episodes. */
+const fits = (path: string, value: unknown): boolean =>
+  MediaSuggestion.shape[path as keyof typeof MediaSuggestion.shape].safeParse(value).success
 
 /** Dates are compared by day. */
 const isSameValue = (path: string, one: unknown, two: unknown): boolean =>
