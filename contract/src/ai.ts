@@ -87,24 +87,25 @@ const Json = z.transform((value: unknown, context) => {
   }
 })
 
-const AnyTexts = z
-  .record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
-  .check(z.refine((value) => Object.keys(value).length > 0, SENTENCES.nothingToEnhance))
+const Texts = z.record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
+const hasLanguage = (texts: z.output<typeof Texts>): boolean => Object.keys(texts).length > 0
 
 /** Translations as JSON text: by language, then by field. */
-const ProcessText = z.pipe(Json, AnyTexts)
+const ProcessText = z.pipe(Json, Texts.check(z.refine(hasLanguage, SENTENCES.nothingToEnhance)))
 const streaming = { stream: z.optional(BooleanParam) }
 
 /** The maximum number of media in one call. */
 export const MAX_STANDARDIZE_ITEMS = 30
 
 export const StandardizeInput = z.object({
-  /** The list, or the same list as JSON text. */
+  /** The list, or the same list as JSON text. Some of its media may have no translations, but not all. */
   text: z.pipe(
     Json,
-    z
-      .array(z.object({ id: Ref, translations: AnyTexts }))
-      .check(z.minLength(1, SENTENCES.selectMedia), z.maxLength(MAX_STANDARDIZE_ITEMS)),
+    z.array(z.object({ id: Ref, translations: Texts })).check(
+      z.minLength(1, SENTENCES.selectMedia),
+      z.maxLength(MAX_STANDARDIZE_ITEMS),
+      z.refine((items) => items.some(({ translations }) => hasLanguage(translations)), SENTENCES.nothingToEnhance),
+    ),
   ),
   stream: z.optional(z.boolean()),
 })

@@ -157,6 +157,17 @@ test('standardizing keeps texts without a reference, and reports unknown media a
   expect(Object.keys(last.result[0]?.translations ?? {}).toSorted()).toEqual(['en', 'ja'])
 })
 
+test('standardizes the media with translations of a selection, and reports the others', async () => {
+  const { standardized, streams } = await assisted()
+  const one = { id: 'one', translations: { en: { title: 'frieren' }, ja: { title: '葬送のフリーレン' } } }
+  const { last } = await standardized([one, { id: 'two', translations: {} }])
+  expect(last).toMatchObject({ result: [{ id: 'one' }], errors: [{ id: 'two', code: 'unknown' }] })
+  await expect(streams.standardize([{ id: 'two', translations: {} }])).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'text', message: 'No translations to enhance' }],
+  })
+})
+
 test('standardizing treats zh and zh-Hans as one language: an item with one does not get the other', async () => {
   const { standardized } = await assisted()
   const chinese = { title: '葬送的芙莉莲', description: '' }

@@ -21,8 +21,10 @@ export async function* standardizeMedia(
   asked: AiRequest,
 ): AsyncGenerator<StandardizeLine> {
   const languages = familiesOf([...new Set(given.flatMap(({ translations }) => Object.keys(translations)))])
+  // Media without texts cannot be looked up, and nothing is invented for them.
+  const [named, unnamed] = [given.filter(hasTexts), given.filter((item) => !hasTexts(item))]
   const items: Items = []
-  for (const item of given) {
+  for (const item of named) {
     const targets = targetsOf(Object.keys(item.translations), languages)
     const { texts, sources } = await findReferences(item.translations, [])
     items.push({ ...item, languages: targets, known: { texts: inTargets(texts, targets), sources } })
@@ -46,11 +48,13 @@ export async function* standardizeMedia(
   const result = items.flatMap(({ id }) => done.get(id) ?? [])
   // A model may know more than the sources, so an item missing from its answer counts as an error.
   const isSilent = (item: Items[number] | undefined) => provider.kind === 'reference' && item && !isKnown(item.known)
+  const unknown = (id: string) => ({ id, message: reasonText('sourcesSilent'), code: 'unknown' as const })
   const errors = [...last.faults].map(([id, message]) =>
     isSilent(items.find((item) => item.id === id))
-      ? { id, message: reasonText('sourcesSilent'), code: 'unknown' as const }
+      ? unknown(id)
       : { id, message: `${message}.`, code: 'faulty' as const },
   )
+  errors.push(...unnamed.map(({ id }) => unknown(id)))
   const answers = result.map(({ id, translations }) => ({ id, fields: { translations } }))
   const run = await conversation.end(answers, last.failure?.code ?? (errors.length > 0 ? 'faulty' : 'done'))
   if (!last.failure) yield { status: 'completed', run, result, errors }
@@ -59,6 +63,8 @@ export async function* standardizeMedia(
     yield { status: 'failed', message, code, ...(more as { retryAfter?: number }), run, result, errors }
   }
 }
+
+const hasTexts = ({ translations }: { translations: Texts }): boolean => Object.keys(translations).length > 0
 
 /** Requests some media and adds the parsed ones to `done`, even if the answer fails midway. */
 async function* partsOf(
