@@ -295,6 +295,15 @@ test('class 14: removes markup and texts in the wrong script from a result', asy
   expect(complete?.problem).toContain('translations.ja.title is not written in the script of ja')
 })
 
+test('does not blame a model for a batch item’s own text in the wrong script, nor for an id that is not text', async () => {
+  await withSmall()
+  const item = { id: 'one', translations: { ja: { title: 'Колокола', description: '<i>Колокола</i>' } } }
+  const plain = { ja: { title: 'Колокола', description: 'Колокола' } }
+  model.answers(says(block([{ id: { toString: '' } }, { id: 'one', translations: plain }])))
+  const { standardized } = await assisted()
+  expect((await standardized([item])).last).toMatchObject({ result: [{ id: 'one', translations: plain }], errors: [] })
+})
+
 test('asks once more for batch items that a model left out, and reports those still missing', async () => {
   await withSmall()
   const item = (id: string) => ({ id, translations: { en: { title: `The ${id}`, description: '' } } })

@@ -1,6 +1,12 @@
 import { canonical } from '@mokuroku/contract/languageTags'
 import { issueLines } from '@mokuroku/contract/issues'
-import { extractJson, MediaSuggestion, StandardizedItem, SuggestedTexts } from '@mokuroku/contract/suggestion'
+import {
+  extractJson,
+  MediaSuggestion,
+  StandardizedItem,
+  SuggestedTexts,
+  toPlainText,
+} from '@mokuroku/contract/suggestion'
 import { inTargets, isWrongScript } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
 
@@ -40,8 +46,7 @@ export function parseTexts(content: string, asked: Texts): Parsed<SuggestedTexts
   for (const [name, texts] of Object.entries(read.data)) {
     const tag = canonical(name) ?? name
     const said = Object.entries(texts).filter(([field, text]) => {
-      // A text that was sent unchanged is not the model's fault.
-      const isWrong = text !== (asked[tag]?.[field] ?? '') && isWrongScript(tag, text)
+      const isWrong = isFaulty(tag, field, text, asked)
       if (isWrong) faults.push(wrongScript(tag, field))
       return text && !isWrong
     })
@@ -52,12 +57,12 @@ export function parseTexts(content: string, asked: Texts): Parsed<SuggestedTexts
 }
 
 /**
- * Parses standardized items, even from a truncated answer. `targetsById` holds the languages of each item; texts in
- * other languages are left out. `faults` are by item id.
+ * Parses standardized items, even from a truncated answer. `targetsById` holds the languages and the texts of each
+ * item; texts in other languages are left out. `faults` are by item id.
  */
 export function parseItems(
   content: string,
-  targetsById: Map<string, string[]>,
+  targetsById: Map<string, { languages: string[]; translations: Texts }>,
 ): { result: StandardizedItem[]; faults: Map<string, string> } {
   const ids = [...targetsById.keys()]
   const json = extractJson(content)
@@ -66,11 +71,12 @@ export function parseItems(
   const faults = new Map(ids.map((id) => [id, 'The answer has nothing for it']))
   for (const item of items) {
     const { success, data, error } = StandardizedItem.safeParse(item)
-    const id = String((item as { id?: unknown } | null)?.id)
-    if (!ids.includes(id) || found.has(id)) continue
+    const { id } = (item ?? {}) as { id?: unknown }
+    if (typeof id !== 'string' || !ids.includes(id) || found.has(id)) continue
     if (!success) faults.set(id, issueLines(error, item).slice(0, 3).join('; '))
     else {
-      const { kept, faults: wrong } = withoutWrongScripts(inTargets(data.translations, targetsById.get(id) ?? []))
+      const { languages = [], translations } = targetsById.get(id) ?? {}
+      const { kept, faults: wrong } = withoutWrongScripts(inTargets(data.translations, languages), translations)
       if (wrong.length > 0 || Object.keys(kept).length === 0) faults.set(id, wrong[0] ?? 'It has no texts')
       else {
         faults.delete(id)
@@ -95,18 +101,22 @@ const onlyFields = (json: unknown, fields: string[]): unknown =>
         ]),
       )
 
+/** Whether a text is in the wrong script. One that was sent like this, apart from markup, is not the model's fault. */
+const isFaulty = (tag: string, field: string, text: string, asked: Texts): boolean =>
+  isWrongScript(tag, text) && text !== toPlainText(asked[tag]?.[field] ?? '')
+
 const wrongScript = (tag: string, field: string): string =>
   `translations.${tag}.${field} is not written in the script of ${tag}`
 
 /** Leaves out texts that are clearly not in the script of their language. */
-function withoutWrongScripts<T extends Record<string, Record<string, string>>>(translations: T) {
+function withoutWrongScripts<T extends Record<string, Record<string, string>>>(translations: T, asked: Texts = {}) {
   const faults: string[] = []
   const kept = Object.fromEntries(
     Object.entries(translations).map(([tag, texts]) => [
       tag,
       Object.fromEntries(
         Object.entries(texts).map(([field, text]) => {
-          const isWrong = isWrongScript(tag, text)
+          const isWrong = isFaulty(tag, field, text, asked)
           if (isWrong) faults.push(wrongScript(tag, field))
           return [field, isWrong ? '' : text]
         }),

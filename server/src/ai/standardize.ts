@@ -82,7 +82,7 @@ async function* partsOf(
     if (!(error instanceof Refusal) || (content === '' && done.size === 0)) throw error
     failure = error
   }
-  const targetsById = new Map(task.items.map(({ id, languages }) => [id, languages]))
+  const targetsById = new Map(task.items.map(({ id, languages, translations }) => [id, { languages, translations }]))
   const { result, faults } = parseItems(content, targetsById)
   for (const item of result) done.set(item.id, item)
   return { faults, failure }
