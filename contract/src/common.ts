@@ -43,10 +43,15 @@ export const CoverRef = z.pipe(
   z.transform((value) => (typeof value === 'string' ? value : (value?._id ?? ''))),
 )
 
-/** An ISO 8601 timestamp, converted to UTC with milliseconds. */
+/** An ISO 8601 timestamp, converted to UTC with milliseconds; its year has four digits in UTC, too. */
 export const Timestamp = z.pipe(
   z.iso.datetime({ offset: true }),
-  z.transform((value) => new Date(value).toISOString()),
+  z.transform((value, context) => {
+    const utc = new Date(value).toISOString()
+    // Years before 0 and after 9999 have a sign, and would be sorted as text in the wrong order.
+    if (!/^\d/.test(utc)) context.issues.push({ code: 'custom', input: value, message: SENTENCES.moment })
+    return utc
+  }),
 )
 
 /** Optional and nullable: absent leaves the value unchanged, null clears it. */

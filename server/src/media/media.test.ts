@@ -300,6 +300,8 @@ test.each([
   ['no media type', { mediaType: undefined }, 'mediaType'],
   ['an unknown media type', { mediaType: 'FILM' }, 'mediaType'],
   ['an invalid date', { releaseDate: '2020-13-01' }, 'releaseDate'],
+  ['a date after the year 9999 in UTC', { releaseDate: '9999-12-31T23:00:00-10:00' }, 'releaseDate'],
+  ['a date before the year 0 in UTC', { releaseDate: '0000-01-01T00:00:00+10:00' }, 'releaseDate'],
   ['a status that is not a boolean', { isOngoing: 'yes' }, 'isOngoing'],
   ['an invalid language tag', { translations: { 'not a language': { title: '', description: '' } } }, 'translations'],
   [
