@@ -320,11 +320,18 @@ test('notifies the user who began a batch when it ends, and logs it in the audit
 })
 
 test('limits the unfinished batches per user', async () => {
-  const { call, actor } = await signedIn()
+  const { call, actor, token } = await signedIn()
   const stuck: string[] = []
   for (let each = 0; each < 5; each++) stuck.push(await aStuckBatch(actor))
   const body = { ids: await someMedia(1), change: { isOngoing: true } }
   await expect(startedBy(call, body)).rejects.toMatchObject({ status: 429, code: 'tooManyBatches' })
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/media/bulk',
+    headers: { authorization: `Bearer ${token}` },
+    payload: body,
+  })
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '10'])
   await call(batchesApi.cancel, { id: stuck[0] ?? '' })
   const batch = await startedBy(call, body)
   for (const id of stuck.slice(1)) await call(batchesApi.cancel, { id })

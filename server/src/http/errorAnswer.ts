@@ -11,6 +11,9 @@ const MAX_FAULT_BYTES = 6500
 const MAX_MESSAGE = 500
 const MAX_PATH = 200
 
+/** Retry-After of a 429 that does not know when a retry makes sense, in seconds. */
+const RETRY_AFTER_SECONDS = 10
+
 const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'tooLarge', reasonText('requestLarge')],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', reasonText('contentType')],
@@ -26,7 +29,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const requestId = request.id
   if (error instanceof Refusal) {
     const { status, code, errors, more } = error
-    if (typeof more.retryAfter === 'number') reply.header('retry-after', more.retryAfter)
+    const retryAfter = more.retryAfter ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined)
+    if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
     if (typeof more.location === 'string') reply.header('location', more.location)
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     const message = shortened(error.message, MAX_MESSAGE)
