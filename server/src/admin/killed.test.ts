@@ -89,6 +89,23 @@ test('a restore that was killed after copying the database can be completed', as
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))
 })
 
+test('a restore that fails after filling the database prevents a start, and can be completed', async () => {
+  const place = await somewhere()
+  if (!place.url) return
+  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
+  writeFileSync(join(place.folder, 'restore.partial'), '')
+  const unreachable = {
+    S3_BUCKET: 'files',
+    S3_ENDPOINT: 'http://127.0.0.1:9',
+    S3_ACCESS_KEY_ID: 'a',
+    S3_SECRET_ACCESS_KEY: 'b',
+  }
+  expect(await restoreInto(place, backup, unreachable)).toMatchObject({ code: 1 })
+  expect((await refusedStart(place.env)).errors).toContain(`A restore into ${place.folder} was interrupted.`)
+  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
+  expect(await everyRow(place)).toEqual(await everyRow(catalogue))
+})
+
 test('during writes, a backup is consistent and repaired counts stay exact', async () => {
   const server = await startServer(catalogue.env)
   const { token } = await callOn(server)(authApi.login, {

@@ -68,6 +68,7 @@ async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, i
 /** Restores the files, and then the database, completely or not at all. */
 async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, say: Say): Promise<void> {
   const folder = env.DATA_DIR
+  let mayBeFilled = isDone
   clear(folder)
   await writeDurably(join(folder, UNFINISHED), 'This folder is being restored.\n')
   try {
@@ -75,10 +76,14 @@ async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: bool
     if (hasSecret) await place(join(from, SECRET), join(folder, SECRET))
     say('Restoring the database')
     if (!env.DATABASE_URL) await place(join(from, DATABASE), join(folder, DATABASE))
-    else if (!isDone) await putRows(from, env, say)
+    else if (!isDone) {
+      // From now on, the rows may have been committed even if this fails.
+      mayBeFilled = true
+      await putRows(from, env, say)
+    }
   } catch (error) {
     clear(folder)
-    rmSync(join(folder, UNFINISHED))
+    if (!mayBeFilled) rmSync(join(folder, UNFINISHED))
     throw error
   }
 }
