@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
@@ -8,6 +18,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { transaction } from '#database/db.ts'
 import { audit } from '#store/audit'
 import { search } from '#store/search'
+import { startBackup } from './manifest.ts'
 
 const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']
 const somewhere = placesOfFile()
@@ -96,6 +107,21 @@ describe('a backup', () => {
       code: 1,
       errors: `${backup} is not empty.`,
     })
+  })
+
+  test('is written by one process at a time, and the other one is refused', async () => {
+    const place = await aCatalogue()
+    const { backup } = place
+    mkdirSync(backup)
+    const unlock = await startBackup(backup)
+    expect(await operator(place, ['backup', backup])).toMatchObject({
+      code: 1,
+      errors: `Another backup is being written into ${backup}. Name another folder.`,
+    })
+    expect(existsSync(join(backup, 'manifest.partial.json'))).toBe(true)
+    unlock()
+    expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
+    expect(readdirSync(backup)).not.toContainEqual(expect.stringContaining('lock'))
   })
 
   test('contains only files that the catalogue refers to, and reports missing ones', async () => {

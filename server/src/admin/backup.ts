@@ -23,12 +23,14 @@ import { throttled } from './write.ts'
 export async function createBackup(into: string, env: Env, say: (line: string) => void): Promise<string> {
   const folder = resolve(into)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await startBackup(folder)
+  const unlock = await startBackup(folder)
   try {
     return await write(folder, env, say)
   } catch (error) {
     await discardBackup(folder)
     throw error
+  } finally {
+    unlock()
   }
 }
 

@@ -1,8 +1,9 @@
-import { createReadStream, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
-import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, readdirSync, readFileSync, rmSync, type Stats, statSync } from 'node:fs'
+import { access, constants, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
+import { lockFile } from '#database/folder.ts'
 import { refuseNewer } from '#database/migrate.ts'
 import { accessDenied } from '#lib/faults.ts'
 import { hashOf } from '../assets/incoming.ts'
@@ -16,6 +17,8 @@ export const CHECKSUMS = 'checksums.txt'
 const MANIFEST = 'manifest.json'
 /** Exists in a backup while it is being made; it becomes the manifest at the end. */
 const PARTIAL_MANIFEST = 'manifest.partial.json'
+/** Locked while a backup is being made; SQLite keeps a journal beside it. */
+const LOCK = 'backup.lock'
 /** The names allowed in a list of checksums: none that leads out of the folder. */
 const NAMES = /^(catalogue\.sqlite|secret|files\/\w[\w.-]*)$/
 /** The maximum number of damaged files that are named. */
@@ -39,12 +42,28 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Starts a backup in an empty folder, or in one with an interrupted backup. */
-export async function startBackup(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  if (isIncomplete(names)) await discardBackup(folder)
-  else if (names.length > 0) throw new Error(`${folder} is not empty.`)
-  await writeDurably(join(folder, PARTIAL_MANIFEST), '{}\n')
+/**
+ * Starts a backup in an empty folder, or in one with an interrupted backup, and locks the folder. Returns a function
+ * that unlocks it. Throws an Error with a one-line message if another process is writing a backup there.
+ */
+export async function startBackup(folder: string): Promise<() => void> {
+  await access(folder, constants.R_OK | constants.W_OK)
+  const path = join(folder, LOCK)
+  const lock = lockFile(path, `Another backup is being written into ${folder}. Name another folder.`)
+  const unlock = () => {
+    lock.close()
+    rmSync(path, { force: true })
+  }
+  try {
+    const names = (await readdir(folder)).filter((name) => !name.startsWith(LOCK))
+    if (isIncomplete(names)) await discardBackup(folder)
+    else if (names.length > 0) throw new Error(`${folder} is not empty.`)
+    await writeDurably(join(folder, PARTIAL_MANIFEST), '{}\n')
+    return unlock
+  } catch (error) {
+    unlock()
+    throw error
+  }
 }
 
 /** Completes a backup: only from now on is it valid. */

@@ -12,9 +12,8 @@ export const DATABASE_FILE = 'catalogue.sqlite'
 export const LOCK = 'lock.sqlite'
 
 /**
- * Locks a data folder for this process. The operating system releases the lock when the process ends, however it ends.
- * Throws an Error with a one-line message that says what to do if the folder cannot be written or another process uses
- * it.
+ * Locks a data folder for this process. Throws an Error with a one-line message that says what to do if the folder
+ * cannot be written or another process uses it.
  */
 export function takeFolder(folder: string): void {
   try {
@@ -35,16 +34,26 @@ export function takeFolder(folder: string): void {
     throw new Error(
       `This account may not read or write these files of the data folder ${folder}: ${denied.join(', ')}. Change their owner (chown) to the account that runs the server.`,
     )
+  lock = lockFile(
+    join(folder, LOCK),
+    `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
+  )
+}
+
+/**
+ * Creates and locks a file. The operating system releases the lock when the process ends, however it ends, or when the
+ * result is closed or collected as garbage. Throws an Error with the message `inUse` if another process holds the lock.
+ */
+export function lockFile(path: string, inUse: string): DatabaseSync {
+  const file = new DatabaseSync(path)
   try {
-    lock = new DatabaseSync(join(folder, LOCK))
-    lock.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE')
+    file.exec('PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE')
+    return file
   } catch (error) {
+    file.close()
     // Any other error is not caused by another process, and stopping one would not help.
     if (machineFault(error)?.code !== 'busy') throw error
-    throw new Error(
-      `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
-      { cause: error },
-    )
+    throw new Error(inUse, { cause: error })
   }
 }
 
