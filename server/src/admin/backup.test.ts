@@ -124,6 +124,18 @@ describe('a backup', () => {
     expect(readdirSync(backup)).not.toContainEqual(expect.stringContaining('lock'))
   })
 
+  test('contains the generated secret only if it is in use', async () => {
+    const place = await aCatalogue()
+    writeFileSync(join(place.folder, 'secret'), 'x'.repeat(43))
+    expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
+    expect(readdirSync(place.backup)).toContain('secret')
+    const other = `${place.backup}-other`
+    expect(await operator(place, ['backup', other], { AUTH_SECRET: 'y'.repeat(43) })).toMatchObject({ code: 0 })
+    expect(readdirSync(other)).not.toContain('secret')
+    const { output } = await restoreInto(await somewhere(), other)
+    expect(output).toContain('Set AUTH_SECRET to what it was')
+  })
+
   test('contains only files that the catalogue refers to, and reports missing ones', async () => {
     const place = await aCatalogue()
     const files = join(place.folder, 'files')

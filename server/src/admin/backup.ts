@@ -47,7 +47,8 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   const note = (name: string, sha: string) => void list.write(`${sha}  ${name}\n`)
   note(DATABASE, hash)
   const secret = join(env.DATA_DIR, SECRET)
-  const hasSecret = existsSync(secret)
+  // A configured secret is the one in use, whatever the folder still holds.
+  const hasSecret = env.AUTH_SECRET === undefined && existsSync(secret)
   if (hasSecret) {
     await copyFile(secret, join(folder, SECRET))
     note(SECRET, await hashOf(join(folder, SECRET)))
