@@ -1,12 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { aSite } from './crash.ts'
 import { mediaInput } from './factories.ts'
 import { aProxy } from './faults/proxy.ts'
 import { ask, signIn } from './faults/site.ts'
+import { placesOfFile } from './instances.ts'
 import { startServer } from './process.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+const somewhere = placesOfFile()
 
 test.runIf(postgres)(
   'opens as many database connections as DATABASE_POOL allows, and no more',
@@ -57,3 +62,22 @@ test.runIf(postgres)(
   },
   60_000,
 )
+
+test.runIf(postgres)('a transaction soon gets a connection while reads use all of them', async () => {
+  const { url, folder } = await somewhere()
+  await openDatabase({ url, folder, pool: 3 })
+  const reading = new AbortController()
+  const read = async () => {
+    while (!reading.signal.aborted) await sql`SELECT count(*) FROM generate_series(1, 100000)`.execute(db)
+  }
+  const readers = Promise.all(Array.from({ length: 12 }, read))
+  onTestFinished(async () => {
+    reading.abort()
+    await readers
+    await closeDatabase()
+  })
+  await sleep(500)
+  const began = performance.now()
+  await transaction((tx) => sql`SELECT 1`.execute(tx))
+  expect(performance.now() - began).toBeLessThan(5000)
+})

@@ -149,7 +149,10 @@ export function postgres(
     pool: { options: pool.options, end: () => pool.end(), connect: async () => lent(await connect()) },
   })
   const prepared = prepareBy(prepares)
-  const readers = shared(connect, () => pool.totalCount - pool.idleCount < size)
+  const readers = shared(connect, {
+    mayConnect: () => pool.totalCount - pool.idleCount < size,
+    waitingCount: () => pool.waitingCount,
+  })
   const access: Access = {
     send: async ({ sql, parameters }) => {
       try {
@@ -178,8 +181,13 @@ export function postgres(
  * Pipelines read-only statements, which wait for no locks, over shared connections. Those sent at the same moment go
  * out in one socket write: a write costs more than most of the work on an answer.
  */
-function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
+function shared(
+  connect: () => Promise<Line>,
+  { mayConnect, waitingCount }: { mayConnect: () => boolean; waitingCount: () => number },
+) {
   const lines = new Set<Line>()
+  /** These get no more statements, and are released once they have answered, because others wait for a connection. */
+  const draining = new Set<Line>()
   let connecting: Promise<Line> | undefined
   const open = async (): Promise<Line> => {
     const line = await connect()
@@ -189,7 +197,7 @@ function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
     return line
   }
   const giveBack = (line: Line): void => {
-    if (line.load === 0 && lines.delete(line)) line.release()
+    if (line.load === 0 && (lines.delete(line) || draining.delete(line))) line.release()
   }
   const free = (): Line | undefined => {
     let least: Line | undefined
@@ -198,7 +206,13 @@ function shared(connect: () => Promise<Line>, mayConnect: () => boolean) {
       if (line.load === 0 || (line.isFilling && line.load < MAX_TOGETHER)) return line
       if (!least || line.load < least.load) least = line
     }
-    return mayConnect() ? undefined : least
+    if (mayConnect()) return undefined
+    const othersWaiting = waitingCount() - (connecting ? 1 : 0)
+    if (!least || othersWaiting <= draining.size) return least
+    // Otherwise, a steady load of reads would keep all connections, and no transaction would get one.
+    lines.delete(least)
+    draining.add(least)
+    return free()
   }
   return async (statement: Prepared, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
     let line = free()
