@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startListening } from '#database/announcements.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
+import { closeReplicas, openReplicas } from '#database/replicas.ts'
 import { aSite } from './crash.ts'
 import { mediaInput } from './factories.ts'
 import { aProxy } from './faults/proxy.ts'
 import { ask, signIn } from './faults/site.ts'
 import { placesOfFile } from './instances.ts'
+import { startPausedPooler } from './pooler.ts'
 import { startServer } from './process.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
@@ -80,4 +83,24 @@ test.runIf(postgres)('a transaction soon gets a connection while reads use all o
   const began = performance.now()
   await transaction((tx) => sql`SELECT 1`.execute(tx))
   expect(performance.now() - began).toBeLessThan(5000)
+})
+
+describe('behind a pooler whose database is away', () => {
+  test('stops listening at once', async () => {
+    const pooler = await startPausedPooler()
+    onTestFinished(pooler.end)
+    const stop = startListening(pooler.url)
+    await expect.poll(pooler.statements).toBe(1)
+    await stop()
+    await expect.poll(pooler.open).toBe(0)
+  })
+
+  test('closes the connections on which a replica did not answer', async () => {
+    const pooler = await startPausedPooler()
+    onTestFinished(pooler.end)
+    openReplicas(pooler.url, async () => ({ rows: [] }), {})
+    onTestFinished(closeReplicas)
+    await expect.poll(pooler.statements, { timeout: 30_000 }).toBe(3)
+    expect(pooler.open()).toBe(1)
+  })
 })

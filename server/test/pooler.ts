@@ -97,6 +97,37 @@ export async function startPooler(url: string, size: number): Promise<{ url: str
   return state
 }
 
+/** `AuthenticationOk` and `ReadyForQuery`. */
+const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I')
+
+/** Starts a pooler whose database is away: it accepts clients, and does not answer their statements. */
+export async function startPausedPooler() {
+  const clients = new Set<Socket>()
+  let statements = 0
+  const server = createServer((client) => {
+    clients.add(client)
+    client.on('error', () => undefined).on('close', () => clients.delete(client))
+    const read = reader((kind) => void (kind === 'Q' && (statements += 1)))
+    client.once('data', () => {
+      client.write(WELCOME)
+      client.on('data', read)
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    url: `postgres://nobody@127.0.0.1:${typeof address === 'object' ? address?.port : 0}/nothing`,
+    /** The number of open connections. */
+    open: () => clients.size,
+    /** The number of statements received. */
+    statements: () => statements,
+    end: (): void => {
+      server.close()
+      for (const client of clients) client.destroy()
+    },
+  }
+}
+
 /** Splits a stream into messages: a letter, the length of the rest, the rest. */
 function reader(take: (kind: string, message: Buffer) => void): (data: Buffer) => void {
   let rest = Buffer.alloc(0)

@@ -113,13 +113,18 @@ async function listenOnce(primary: Primary, signal: AbortSignal): Promise<boolea
     heardAt = performance.now()
     answer?.()
   })
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  over.addEventListener('abort', () => reject(over.reason), { once: true })
+  /** Behind a pooler whose database is away, answers do not come, however long one waits. */
+  const unlessAborted = (work: Promise<unknown>) => Promise.race([work, aborted])
   try {
-    await client.connect()
-    await client.query(`LISTEN ${CHANNEL}`)
+    over.throwIfAborted()
+    await unlessAborted(client.connect())
+    await unlessAborted(client.query(`LISTEN ${CHANNEL}`))
     while (!over.aborted) {
       const asked = performance.now()
       const back = new Promise<void>((resolve) => (answer = resolve))
-      await notify({ from: own, probe: true })
+      await unlessAborted(notify({ from: own, probe: true }))
       await Promise.race([back, sleep(PROBE_TIMEOUT_MS, undefined, { signal: over, ref: false })])
       if (heardAt < asked) break
       // Anything announced while the connection was down was missed.

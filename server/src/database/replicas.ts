@@ -246,9 +246,15 @@ async function connect(connectionString: string, gone: () => void): Promise<pg.C
   const client = new pg.Client({ connectionString, ...timeouts })
   client.on('error', gone)
   client.on('end', gone)
-  await client.connect()
-  await client.query(NOT_SERIALIZABLE)
-  return client
+  try {
+    await client.connect()
+    await client.query(NOT_SERIALIZABLE)
+    return client
+  } catch (error) {
+    // Without an answer, the connection would stay open.
+    void client.end().catch(() => undefined)
+    throw error
+  }
 }
 
 async function repeat(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
