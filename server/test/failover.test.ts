@@ -4,9 +4,11 @@ import { type Postgres, startPair } from '../../scripts/postgres.ts'
 import { aSite } from './crash.ts'
 import { ask, saved, signIn } from './faults/site.ts'
 import { queryPostgres } from './postgres.ts'
-import { refusedStart, startServer } from './process.ts'
+import { placesOfFile } from './instances.ts'
+import { freePort, launchServer, ready, refusedStart, startServer } from './process.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
+const somewhere = placesOfFile()
 
 /** A URL with both hosts, the given one first. */
 function both(first: string, second: string, target = 'read-write'): string {
@@ -56,3 +58,16 @@ test.runIf(isWanted)(
   },
   120_000,
 )
+
+test.runIf(isWanted)('a start with DATABASE_WAIT waits until a host accepts writes', async () => {
+  const { env, url = '', sql } = await somewhere()
+  const name = new URL(url).pathname.slice(1)
+  await sql(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
+  const waiting = { ...env, DATABASE_URL: `${url}?target_session_attrs=read-write`, DATABASE_WAIT: '60' }
+  const start = launchServer(waiting, await freePort())
+  await ready(start.child, start.ended, 'Trying again for up to 60 seconds.')
+  await sql('SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE', `ALTER DATABASE "${name}" RESET ALL`)
+  await ready(start.child, start.ended, 'is ready on')
+  start.child.kill('SIGTERM')
+  expect(await start.ended).toMatchObject({ code: 0, errors: '' })
+})

@@ -33,7 +33,7 @@ export interface Primary {
 }
 
 /** No host accepts writes. SQLSTATE 25006 is a read-only transaction. */
-class NoPrimary extends Error {
+export class NoPrimary extends Error {
   readonly code = '25006'
 }
 

@@ -32,7 +32,9 @@ afterAll(async () => {
 async function on(server: Postgres | undefined, host: string, parameters: string) {
   const url = new URL(await createDatabase(server?.url ?? ''))
   url.hostname = host
-  return { DATABASE_URL: `${url.href}${parameters}`, DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'silent' }
+  const DATABASE_URL = `${url.href}${parameters}`
+  // A start waits for a database that is not available, but not if only its parameters are wrong.
+  return { DATABASE_URL, DATA_DIR: join(folder, 'data'), DATABASE_WAIT: '60', LOG_LEVEL: 'silent' }
 }
 
 test.runIf(isWanted).each([

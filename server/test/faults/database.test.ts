@@ -218,7 +218,7 @@ describe.runIf(postgres)('when the database is unavailable', () => {
     await sleep(2500)
     await between.up()
     await ready(start.child, start.ended, 'is ready on')
-    expect(start.output().match(/cannot be reached yet/g)).toHaveLength(1)
+    expect(start.output().match(/is not available yet/g)).toHaveLength(1)
     expect(await start.stop()).toMatchObject({ code: 0, errors: '' })
     // A database that answers is not waited for.
     const refused = await refusedStart({ ...other.env, DATABASE_URL: `${between.url}-none`, DATABASE_WAIT: '60' })
