@@ -3,9 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aSite, faultsOf } from './crash.ts'
 import { ask, postgres, signIn } from './faults/site.ts'
 import { mediaInput } from './factories.ts'
+import { placesOfFile } from './instances.ts'
+import { operator } from './operator.ts'
 import { startServer } from './process.ts'
 
 const [WRITERS, ROUNDS] = [8, 12]
+const somewhere = placesOfFile()
 
 async function serverWith(isolation: string) {
   const site = await aSite(postgres)
@@ -66,5 +69,20 @@ test.runIf(postgres).each(['read committed', 'repeatable read', 'serializable'])
       expect((await Promise.all([below(one, two), below(two, one)])).toSorted()).toEqual([200, 400])
     }
     expect(await faultsOf(site)).toEqual([])
+  },
+)
+
+test.runIf(postgres)(
+  'two processes build a new database at the same time when everything is serializable',
+  async () => {
+    const [{ env, url, sql }, other] = [await somewhere(), await somewhere()]
+    const name = new URL(url ?? '').pathname.slice(1)
+    await sql(`ALTER DATABASE "${name}" SET default_transaction_isolation = 'serializable'`)
+    const both = await Promise.all([
+      operator({ env }, ['admin', 'one@example.org']),
+      operator({ env: { ...env, DATA_DIR: other.folder } }, ['admin', 'two@example.org']),
+    ])
+    const well = { code: 0, errors: '', output: expect.stringMatching(/^Created the administrator .+$/) }
+    expect(both).toEqual([well, well])
   },
 )

@@ -2,7 +2,16 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import { backUpDatabase, db, engine } from './db.ts'
 import { flush } from '#lib/flush.ts'
-import { appliedIn, build, holdSchema, rowsIn, type Schema, schemaOf, schemaOfFile, tablesIn } from './migrate.ts'
+import {
+  appliedIn,
+  build,
+  startSchemaChange,
+  rowsIn,
+  type Schema,
+  schemaOf,
+  schemaOfFile,
+  tablesIn,
+} from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
 import type { Tables } from './tables.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
@@ -99,7 +108,7 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
       .transaction()
       .execute(async (tx) => {
         const to = schemaOf(tx, engine)
-        await holdSchema(to)
+        await startSchemaChange(to)
         if ((await tablesIn(to)).length === 0) await build(to, migrations)
         const held = await rowsIn(to)
         for (const table of await inOrder(from)) {

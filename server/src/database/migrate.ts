@@ -54,7 +54,7 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
     await whenTablesAreFree(say, () =>
       db.transaction().execute(async (tx) => {
         const schema = schemaOf(tx, engine)
-        await holdSchema(schema)
+        await startSchemaChange(schema)
         await mayUpgrade?.(await pendingIn(schema, migrations))
         if (engine === 'postgres') await schema.run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
         if (!pending.every((name) => additiveIn(name, migrations))) await dropViews(schema)
@@ -111,6 +111,15 @@ export const newestMigration = (): string => namesIn(MIGRATIONS).at(-1) ?? ''
  */
 export async function holdSchema({ engine, run }: Schema): Promise<void> {
   if (engine === 'postgres') await run('SELECT pg_advisory_xact_lock(20261121)')
+}
+
+/**
+ * Locks the schema like `holdSchema`, at the start of a transaction that changes it: before its first query, as it sets
+ * the isolation level. What is read under the lock has to include what its previous holder committed.
+ */
+export async function startSchemaChange(schema: Schema): Promise<void> {
+  if (schema.engine === 'postgres') await schema.run('SET TRANSACTION ISOLATION LEVEL READ COMMITTED')
+  await holdSchema(schema)
 }
 
 /** The schema of the reporting views (reporting.ts), and the prefix of its comment that says that we made it. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
-import { dropViews, holdSchema, REPORTING, type Schema, schemaOf } from './migrate.ts'
+import { dropViews, startSchemaChange, REPORTING, type Schema, schemaOf } from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
 import { time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
@@ -258,7 +258,7 @@ async function inTurn(schema: Schema, work: (tx: Schema) => Promise<unknown>, at
       await db.transaction().execute(async (tx) => {
         await sql.raw(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`).execute(tx)
         const own = schemaOf(tx, schema.engine)
-        await holdSchema(own)
+        await startSchemaChange(own)
         await work(own)
       })
       return

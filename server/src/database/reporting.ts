@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { typeOf } from './columns.ts'
-import { dropViews, holdSchema, OURS, REPORTING as SCHEMA, schemaOf } from './migrate.ts'
+import { dropViews, startSchemaChange, OURS, REPORTING as SCHEMA, schemaOf } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
 /** How long to wait for a lock if somebody is reading the views; the next start tries again. */
@@ -72,7 +72,7 @@ export async function refreshReporting(db: Kysely<Tables>, say: (line: string) =
     await db.transaction().execute(async (tx) => {
       const schema = schemaOf(tx, 'postgres')
       await schema.run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
-      await holdSchema(schema)
+      await startSchemaChange(schema)
       if (!rows[0]) await schema.run(`CREATE SCHEMA IF NOT EXISTS "${SCHEMA}"`)
       await dropViews(schema)
       for (const statement of statements) await schema.run(statement)
