@@ -69,6 +69,17 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     })
   })
 
+  test('names an administrator by the whole address if the part before the @ is taken or too short', async () => {
+    for (const email of ['owner@example.com', 'me@example.org']) {
+      expect(await admin(['admin', email])).toContain(`Created the administrator ${email}`)
+      expect(await accountIn(folder, email)).toMatchObject({ role: 'admin', username: email })
+    }
+    expect(await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, ['admin', 'owner'])).toMatchObject({
+      code: 1,
+      errors: 'owner is not a valid e-mail address.',
+    })
+  })
+
   test('purges only what has been in the trash for 30 days', async () => {
     await openDatabase({ folder })
     const by = { actor: SYSTEM }

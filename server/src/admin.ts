@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Fold, PLAIN_CHINESE } from '@mokuroku/contract/languages'
-import { Email, Password, Username } from '@mokuroku/contract/users'
+import { Email, Password } from '@mokuroku/contract/users'
 import { createBackup } from './admin/backup.ts'
 import { operatorRan } from './admin/record.ts'
 import { restore } from './admin/restore.ts'
@@ -10,6 +10,7 @@ import { assertMigrated, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
 import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
+import { Refusal } from './lib/errors.ts'
 import { machineFault, accessDenied } from './lib/faults.ts'
 import { DATABASE_FILE, protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
 import { giveToOwner } from '#database/folderOwner.ts'
@@ -47,14 +48,20 @@ const USAGE = `${ADMIN_COMMAND} <command>
 const BY = { actor: SYSTEM, origin: 'system' as const }
 
 const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => Promise<string>> = {
-  admin: async (email) => {
-    const found = await users.withEmail(Email.parse(email))
+  admin: async (address) => {
+    const { data: email } = Email.safeParse(address)
+    if (email === undefined) throw new Error(`${address} is not a valid e-mail address.`)
+    const found = await users.withEmail(email)
     if (!found) {
       const password = newPassword()
       const passwordHash = await hashPassword(password)
-      const local = email.split('@')[0]
-      const username = Username.safeParse(local).data ?? email
-      await transaction((tx) => users.add(tx, { username, email, role: 'admin' }, passwordHash, BY))
+      const add = (username: string) =>
+        transaction((tx) => users.add(tx, { username, email, role: 'admin' }, passwordHash, BY))
+      // The part before the @ may be too short for a username, or taken by another account.
+      await add(email.split('@')[0] ?? email).catch((error: unknown) => {
+        if (error instanceof Refusal) return add(email)
+        throw error
+      })
       return `Created the administrator ${email} with the password ${password} (shown only this once)`
     }
     await users.update(found._id, { role: 'admin', isActive: true }, BY)
