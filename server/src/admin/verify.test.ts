@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { media } from '#store/media'
+import { tags } from '#store/tags'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -45,6 +46,23 @@ test('reports no problem in an intact catalogue', async () => {
   const before = await everyRow(place)
   expect(await verified({ files: true })).toEqual({ isWell: true, wrong: [] })
   expect(await everyRow(place)).toEqual(before)
+})
+
+test('completes a language that lacks a text, without which the entity cannot be read', async () => {
+  const translations = { en: { name: 'Slow life' } }
+  const { snapshot } = await db
+    .selectFrom('revisions')
+    .select('snapshot')
+    .where('entityId', '=', ids.tag)
+    .executeTakeFirstOrThrow()
+  const lacking = { snapshot: { ...snapshot, translations } }
+  await db.updateTable('revisions').set(lacking).where('entityId', '=', ids.tag).execute()
+  await spoil(`UPDATE "tags" SET "translations" = '${JSON.stringify(translations)}' WHERE "_id" = '${ids.tag}'`)
+  const line = `texts: 1 wrong, 1 can be repaired: Tag ${ids.tag}: no translations.en.description`
+  expect(await verified()).toEqual({ isWell: false, wrong: [line] })
+  expect(await verified({ repair: true })).toMatchObject({ isWell: true })
+  expect((await tags.find(ids.tag))?.translations).toEqual({ en: { name: 'Slow life', description: '' } })
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 
 /** SQLite stores the grams of a text separately. */

@@ -11,6 +11,7 @@ import { averages, tagUses } from './checks/aggregates.ts'
 import { revisions } from './checks/ledger.ts'
 import { links, relations } from './checks/relations.ts'
 import { searchText } from './checks/searchText.ts'
+import { texts } from './checks/texts.ts'
 
 /** The maximum number of faults that are named per check. */
 const NAMED = 10
@@ -35,6 +36,7 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
   const checks = [
     database,
     revisions,
+    texts,
     links,
     relations,
     tagUses,
