@@ -2,6 +2,7 @@ import type { AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
 import { countersOf } from '#ledger/counters.ts'
+import { oneOf } from '#database/oneOf.ts'
 import { db } from '#database/db.ts'
 import { rankedPage } from '#database/ranked.ts'
 import type { Tables } from '#database/tables.ts'
@@ -47,7 +48,7 @@ async function pageAmong(among: string[], query: List): Promise<Part> {
   const rows = await db
     .selectFrom('assets')
     .select(['_id', 'size'])
-    .where('_id', 'in', among)
+    .where(oneOf('_id', among))
     .where((column) => matching(column, query))
     .orderBy('createdAt', 'desc')
     .orderBy('_id', 'desc')

@@ -118,7 +118,7 @@ export const assets = {
       .select('_id')
       .where((column) => matching(column, { ...filters, unused: true }))
       .where('createdAt', '<=', until)
-      .$if(among !== undefined, (query) => query.where('_id', 'in', among ?? []))
+      .$if(among !== undefined, (query) => query.where(oneOf('_id', among ?? [])))
       .orderBy('createdAt')
       .orderBy('_id')
       .limit(BATCH_SIZE)

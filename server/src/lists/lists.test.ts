@@ -3,13 +3,15 @@ import { CharacterInput, CharacterQuery, charactersApi } from '@mokuroku/contrac
 import { kindOf } from '@mokuroku/contract/kinds'
 import { mediaApi, MediaInput, MediaQuery } from '@mokuroku/contract/media'
 import { TagInput, TagQuery, tagsApi } from '@mokuroku/contract/tags'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { db, transaction } from '#database/db.ts'
 import { setCounter } from '#ledger/counters.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { newId } from '#lib/ids.ts'
 import { lists, NO_COLUMNS } from '#store/lists'
 import { media } from '#store/media'
+import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
@@ -271,4 +273,71 @@ test('language filters match the language counts, also for shared titles and tit
     const [has, lacks] = [await listed(`language=${tag}&limit=1`), await listed(`missing=${tag}&limit=1`)]
     expect([tag, has.total, lacks.total]).toEqual([tag, String(Media.filled), String(present.length - Media.filled)])
   }
+})
+
+describe('a search with more matches than are ranked', () => {
+  const ZEBRAS = 1200
+  let [zebras, striped]: [string[], string] = [[], '']
+
+  beforeAll(async () => {
+    striped = await aTag()
+    zebras = Array.from({ length: ZEBRAS }, () => newId()).toSorted()
+    const made = zebras.map((id, at) => ({
+      id,
+      // The longest titles are ranked last.
+      input: mediaInput({
+        translations: { en: title(`Zebra ${at}`) },
+        tags: at < 1150 ? [] : [striped],
+      }),
+      by: { actor: SYSTEM, quiet: true },
+    }))
+    await transaction((tx) => media.createManyIn(tx, made))
+    await analyze()
+  })
+
+  test('has an exact total, and the right order, beside any other filter', async () => {
+    expect((await listed('search=zebra&limit=1')).total).toBe(String(ZEBRAS))
+    expect(await listed('search=zebra&sort=-createdAt&limit=2')).toEqual({
+      ids: zebras.slice(-2).toReversed(),
+      total: String(ZEBRAS),
+    })
+    for (const sort of ['relevance', 'createdAt'])
+      expect(await listed(`search=zebra&tags=${striped}&limit=1&page=50&sort=${sort}`)).toMatchObject({ total: '50' })
+    expect((await listed(`search=zebra&createdBy=${editor.actor._id}`)).total).toBe('0')
+  })
+
+  test.each([
+    { narrow: 2000, total: 10_000, walked: 50_000 },
+    { narrow: 0, total: 10_000, walked: 50_000 },
+    { narrow: 0, total: 100, walked: 50_000 },
+    { narrow: 0, total: 100, walked: 5 },
+  ])('its pages by relevance are all matches, the best first (%j)', async (bounds) => {
+    const [pages, totals]: [string[], Set<boolean>] = [[], new Set()]
+    for (let page = 1; page <= 13; page++) {
+      const found = await lists.page('Media', { search: 'zebra', limit: 100, page }, bounds)
+      pages.push(...found.ids)
+      totals.add(found.total === ZEBRAS || found.total > bounds.total)
+    }
+    const { matches } = await search.find('Media', 'zebra', 500)
+    expect(pages.slice(0, 500)).toEqual(matches.map(({ entityId }) => entityId))
+    expect(pages.toSorted()).toEqual(zebras)
+    expect([...totals]).toEqual([true])
+  })
+
+  test('all matches are exported and changed', async () => {
+    const { ids } = await listed('search=zebra&limit=100&page=12')
+    expect(ids).toHaveLength(100)
+    const all = await lists.matching('Media', { search: 'zebra' }, '', 5000)
+    expect(all).toEqual(zebras)
+    expect(await lists.matching('Media', { search: 'zebra', tags: striped }, '', 5000)).toHaveLength(50)
+    expect(await lists.matching('Media', { search: 'zebra' }, all[1000] ?? '', 5000)).toEqual(all.slice(1001))
+  })
+
+  test('is read from the n-gram index', async () => {
+    const why = { sorted: 'at most as many as are counted', counted: 'at most as many as are counted' }
+    for (const query of [{}, { sort: '-createdAt' }, { tags: striped }, { hasCover: false }])
+      for (const bounds of [undefined, { narrow: 0, total: 100, walked: 50_000 }])
+        await expectIndexed(() => lists.page('Media', { search: 'zebra', limit: 10, ...query }, bounds), why)
+    await expectIndexed(() => lists.matching('Media', { search: 'zebra' }, '', 100), why)
+  })
 })

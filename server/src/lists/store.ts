@@ -24,7 +24,7 @@ import { writtenBy } from '#ledger/recentWrites.ts'
 import { currentIds } from '#ledger/merges.ts'
 import { filtersOf, type ListQuery, tagIdsOf } from '#ledger/rowFilters.ts'
 import { lastGone } from '#ledger/trash.ts'
-import { search } from '#store/search'
+import { type Matches, search } from '#store/search'
 import { keptOf, matchingFound } from './foundIds.ts'
 
 export { NO_COLUMNS } from '#ledger/rowFilters.ts'
@@ -52,14 +52,16 @@ export const lists = {
   /** A page of a kind's list, in the requested order, read from an index. Entities in the trash are in no list. */
   page: async (kind: Translated, asked: ListQuery, bounds: Bounds = BOUNDS): Promise<Page> => {
     const query = await withCurrentTags(asked)
-    const [isKept, kept] = await Promise.all([
+    const [isKept, kept, found] = await Promise.all([
       isChecked(query),
       query.finding ? keptOf(kind, query.finding) : undefined,
+      matchesOf(kind, query),
     ])
-    const filters = filtersOf(kind, query, { isChecked: isKept, foundIn: kept?.language })
-    const among = await idsAmong(kind, query, filters, bounds.narrow)
+    const filters = filtersOf(kind, query, { isChecked: isKept, foundIn: kept?.language }).concat(found?.all ?? [])
+    const among = await idsAmong(kind, query, filters, bounds.narrow, found)
     if (among) return pageAmong(kind, query, filters, among)
     const driver = await narrowestOf(filters)
+    if (driver && found && isByRelevance(query)) return pageRanked(kind, query, filters, driver, bounds, found.ids)
     if (!driver) return pageInOrder(kind, query, filters, bounds.total)
     const known = filters.length === 1 ? kept?.count : undefined
     return pageMeeting(kind, query, filters, driver, bounds, known)
@@ -74,8 +76,11 @@ export const lists = {
     also?: RawBuilder<SqlBool>,
   ): Promise<string[]> => {
     const query = await withCurrentTags(asked)
-    const filters = filtersOf(kind, { ...query, limit })
-    const among = await idsAmong(kind, { ...query, limit }, filters, BOUNDS.narrow)
+    const found = await matchesOf(kind, query)
+    const filters = filtersOf(kind, { ...query, limit }).concat(found?.all ?? [])
+    const narrow = await idsAmong(kind, query, filters, BOUNDS.narrow, found)
+    // Matches of a search may be rare and far apart, so that walking the list would take long.
+    const among = narrow ?? (found && (await allMeeting(kind, filters)))
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
@@ -84,8 +89,8 @@ export const lists = {
       return rows.map(({ _id }) => _id)
     }
     const { finding = '' } = query
-    const found = finding && !among ? await matchingFound(kind, finding, after, limit, idsIn) : undefined
-    return found ?? idsIn(among)
+    const withFinding = finding && !among ? await matchingFound(kind, finding, after, limit, idsIn) : undefined
+    return withFinding ?? idsIn(among)
   },
 
   trashed,
@@ -189,6 +194,7 @@ async function pageMeeting(
 ): Promise<Page> {
   const met = known > most ? undefined : await meetingIds(kind, driver, most)
   const total = met?.length ?? known
+  if (query.limit === 0) return { ids: [], total }
   const { column, direction } = orderIn(query, false)
   const stretch = { column, direction, offset: offsetOf(query), limit: query.limit }
   const sorted = async (from: Driver) => {
@@ -201,6 +207,37 @@ async function pageMeeting(
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
   if (last && near.length < query.limit) return sorted(driver)
   return { ids: near.map(({ _id }) => _id), total }
+}
+
+/**
+ * A page of more matches of a search than were ranked: these `best` ones first, and then the others in the order of the
+ * list without a search.
+ */
+async function pageRanked(
+  kind: Translated,
+  query: ListQuery,
+  filters: Filter[],
+  driver: Driver,
+  bounds: Bounds,
+  best: string[],
+): Promise<Page> {
+  const rows = await present(kind, filters).where(oneOf('_id', best)).execute()
+  const ranked = rankedPage(best, rows, { offset: 0, limit: best.length })
+  const offset = offsetOf(query)
+  const ids = ranked.slice(offset, offset + query.limit)
+  const rest = { ...query, skip: Math.max(0, offset - ranked.length), limit: query.limit - ids.length }
+  // PostgreSQL makes a hash table of a subquery, and would walk an array for every row.
+  const isOther: Filter = { where: sql`"_id" NOT IN (${idsListed(ranked)})` }
+  const others = { ids: driver.ids, rest: [...driver.rest, isOther] }
+  const page = await pageMeeting(kind, rest, [...filters, isOther], others, bounds)
+  return { ids: [...ids, ...page.ids], total: ranked.length + page.total }
+}
+
+/** All ids that meet the filters, if they are few enough to be counted. */
+async function allMeeting(kind: Translated, filters: Filter[]): Promise<string[] | undefined> {
+  const driver = await narrowestOf(filters)
+  const met = driver && (await meetingIds(kind, driver, BOUNDS.total))
+  return met && met.length <= BOUNDS.total ? met : undefined
 }
 
 /** A filter for rows up to the one at `offset` in the order of the list; undefined if the list ends before that. */
@@ -252,13 +289,16 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
   const { limit } = query
   const offset = offsetOf(query)
   const left = present(kind, filters).where(oneOf('_id', among))
-  const isRanked = orderOf(query) === 'relevance' && (query.search ?? query.userId) !== undefined
+  const isRanked = isByRelevance(query)
   const rows = await (isRanked ? left : inOrder(query, false, left)).execute()
   const ids = isRanked
     ? rankedPage(among, rows, { offset, limit })
     : rows.slice(offset, offset + limit).map(({ _id }) => _id)
   return { ids, total: rows.length }
 }
+
+const isByRelevance = (query: ListQuery): boolean =>
+  orderOf(query) === 'relevance' && (query.search ?? query.userId) !== undefined
 
 const offsetOf = ({ page = 1, limit, skip = (page - 1) * limit }: ListQuery): number => skip
 
@@ -293,27 +333,32 @@ async function countOf(kind: Translated): Promise<number> {
   return count
 }
 
+const matchesOf = async (kind: Translated, { search: text }: Pick<ListQuery, 'search'>): Promise<Matches | undefined> =>
+  text ? search.matches(kind, text) : undefined
+
 /**
  * The few ids left by a search, a user's last writes or a filter, best match first if there is a search. Undefined if
- * none of them leaves only a few.
+ * none of them leaves only a few. With `found.all`, `filters` has the search, and these ids are not all matches.
  */
 async function idsAmong(
   kind: Translated,
-  query: ListQuery,
+  { userId }: Pick<ListQuery, 'userId'>,
   filters: Filter[],
   most: number,
+  found: Matches | undefined,
 ): Promise<string[] | undefined> {
-  const { search: text, userId } = query
-  const matches = text ? await search.ids(kind, text) : undefined
-  if (userId) {
-    const recent = await writtenBy(userId, kind)
-    const own = new Set(recent)
-    return matches ? matches.filter((id) => own.has(id)) : recent
-  }
-  if (matches) return matches
+  if (found && !found.all && !userId) return found.ids
+  const few = userId ? await writtenBy(userId, kind) : await fewestOf(filters, most)
+  if (!few || !found) return few
+  const own = new Set(few)
+  return [...new Set([...found.ids.filter((id) => own.has(id)), ...(found.all ? few : [])])]
+}
+
+/** The ids of a filter that has at most `most`. */
+async function fewestOf(filters: Filter[], most: number): Promise<string[] | undefined> {
   for (const { ids } of filters) {
     const { rows } = ids ? await sql<{ id: string }>`${ids} LIMIT ${most + 1}`.execute(db) : { rows: undefined }
-    if (rows && rows.length <= most) return [...new Set(rows.map(({ id }) => id))]
+    if (rows && rows.length <= most) return [...new Set(rows.map(({ id }) => id))].toSorted()
   }
   return undefined
 }

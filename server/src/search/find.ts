@@ -44,32 +44,36 @@ interface Search {
   ranked: ReturnType<typeof ranking>
   /** Ranks labels that were not read before, and returns how many were read. */
   read(labels: Promise<Found[]>): Promise<number>
+  /** Whether labels may be left that contain the query. */
+  isCut(): boolean
 }
 
 /**
  * The entities that match `q`, best first: those with a text that equals the query, begins with it, or contains it or
  * all its words; if these are few, also those of which it may be a typo. If there are none, those that contain most of
- * its words (`isPartial`). Labels for which `counts` returns false are ignored.
+ * its words (`isPartial`). Labels for which `counts` returns false are ignored. `isCut` says that more entities
+ * may contain the query than were read.
  */
 export async function find(
   kind: Kind,
   q: string,
   limit: number,
   counts: (label: Candidate) => boolean = () => true,
-): Promise<{ status: IndexState['status']; matches: Match[]; isPartial?: boolean }> {
+): Promise<{ status: IndexState['status']; matches: Match[]; isCut: boolean; isPartial?: boolean }> {
   const search = await begin(kind, q, limit, counts)
   const { asked, ranked } = search
   await readBeginnings(search)
   const written = asWritten(asked)
   await readHolding(search, written, true)
   if (ranked.countHolding() === 0 && written.texts.length < asked.texts.length) await readHolding(search, asked, false)
+  const isCut = search.isCut()
   // A query that was found as typed is no typo.
   if (!ranked.hasAsTyped()) await readTypos(search)
   const status = await indexStatus()
   const matches = ranked.first(limit)
-  if (matches.length > 0) return { status, matches }
+  if (matches.length > 0) return { status, matches, isCut }
   const partial = await withMostWords(kind, q, limit, counts)
-  return { status, matches: partial, ...(partial.length > 0 && { isPartial: true }) }
+  return { status, matches: partial, isCut, ...(partial.length > 0 && { isPartial: true }) }
 }
 
 async function begin(kind: Kind, q: string, limit: number, counts: (label: Candidate) => boolean): Promise<Search> {
@@ -77,21 +81,25 @@ async function begin(kind: Kind, q: string, limit: number, counts: (label: Candi
   const ranked = ranking(asked)
   const seen = new Set<number>()
   const some = limit * LABELS_PER_MATCH
+  const most = Math.min(Math.max(some, MIN_LABELS), MAX_LABELS)
+  let mayBeMore = false
   return {
     kind,
     q,
     asked,
     limit,
     some,
-    most: Math.min(Math.max(some, MIN_LABELS), MAX_LABELS),
+    most,
     areMillions: await hasMillions(),
     ranked,
     read: async (labels) => {
       const rows = await labels
       for (const label of rows) if (!seen.has(label.id) && counts(label)) ranked.add(label)
       for (const { id } of rows) seen.add(id)
+      mayBeMore ||= rows.length >= most
       return rows.length
     },
+    isCut: () => mayBeMore || ranked.count() >= limit,
   }
 }
 

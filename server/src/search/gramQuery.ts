@@ -21,6 +21,10 @@ export const wholeQuery = ({ texts }: ParsedQuery): Held | undefined => held(tex
  */
 export const everyWord = ({ words }: ParsedQuery): Held | undefined => held(words)
 
+/** Labels that contain the whole query or all its words, in any spelling: all matches without typos. */
+export const anyMatch = ({ texts, words }: ParsedQuery): Held | undefined =>
+  held([...texts.map((text) => [text]), ...words])
+
 function held(spellings: string[][]): Held | undefined {
   const isLong = (text: string) => lengthOf(text) > 1
   const asked = spellings.filter((texts) => texts.some(isLong))

@@ -1,12 +1,15 @@
 // The queries that read labels for a search, in a useful order. Each is bounded, whatever the size of the catalogue.
 import type { Kind } from '@mokuroku/contract/kinds'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from '#database/db.ts'
+import type { Filter } from '#database/meeting.ts'
 import { statement } from '#database/statement.ts'
+import { TABLES } from '#database/tables.ts'
+import { lengthOf } from './chars.ts'
 import { kindPrefix } from './entries.ts'
-import { ftsQuery, type GramQuery, type Held, tsQuery } from './gramQuery.ts'
+import { anyMatch, ftsQuery, type GramQuery, type Held, tsQuery } from './gramQuery.ts'
 import { SAMPLE, WORDS } from './millions.ts'
-import type { Candidate } from './rank.ts'
+import { type Candidate, parseQuery } from './rank.ts'
 
 export type Found = Candidate & { id: number }
 
@@ -110,23 +113,23 @@ export async function beginningWithAny(kind: Kind, texts: string[]): Promise<Fou
 
 /** Labels that contain texts: the index finds candidates, and the database checks them. */
 export const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
-  answering(kind, held.grams, most, textsHold(held))
+  answering(kind, held.grams, most, sql`AND ${textsHold(held)}`)
 
 /** The shortest of some of the labels that contain texts, so that few rows are read and ranked. */
 export const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Promise<Found[]> =>
-  shortestOf(labelsAnswering(kind, held.grams, most, textsHold(held)), some)
+  shortestOf(labelsAnswering(kind, held.grams, most, sql`AND ${textsHold(held)}`), some)
 
 export const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
 
 /** The shortest of some of the labels in the sample that contain texts. */
 export const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
-  shortestOf(labelsAnswering(kind, held.grams, most, sql`${textsHold(held)}${isInSample}`), most)
+  shortestOf(labelsAnswering(kind, held.grams, most, sql`AND ${textsHold(held)}${isInSample}`), most)
 
 /** The shortest of some of the labels that contain texts and have the words. */
 export const havingWords = (kind: Kind, words: string, held: Held, most: number): Promise<Found[]> =>
   shortestOf(
     someLabels(
-      sql`${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} ${textsHold(held)}`,
+      sql`${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} AND ${textsHold(held)}`,
       most,
     ),
     most,
@@ -138,11 +141,41 @@ async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Fo
   return rows
 }
 
+/** Whether a label contains texts, whatever the index says. */
 function textsHold({ anyOf }: Held): RawBuilder<unknown> {
   const holds = (text: string) => sql`${sql.raw(engine === 'postgres' ? 'strpos' : 'instr')}("compact", ${text}) > 0`
   const all = anyOf.map((texts) => sql`(${sql.join(texts.map(holds), sql` AND `)})`)
-  return sql`AND (${sql.join(all, sql` OR `)})`
+  return sql`(${sql.join(all, sql` OR `)})`
 }
+
+/**
+ * The condition that an entity matches a query without typos, for lists of more matches than a search reads. A single
+ * character only matches prefixes.
+ */
+export function matchFilter(kind: Kind, q: string): Required<Pick<Filter, 'where' | 'ids'>> {
+  const asked = parseQuery(q)
+  const held = anyMatch(asked)
+  const prefixes = asked.texts
+    .filter((text) => lengthOf(text) === 1)
+    .map((text) => sql<SqlBool>`"compact" >= ${text} AND "compact" < ${`${text}\u{10ffff}`}`)
+  const conditions = [...(held ? [textsHold(held)] : []), ...prefixes]
+  const parts = [
+    ...(held ? [sql`SELECT "entityId" AS "id" ${labelsWith(kind, held.grams)} AND ${textsHold(held)}`] : []),
+    ...prefixes.map((prefix) => sql`SELECT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind} AND ${prefix}`),
+  ]
+  return {
+    where: sql`EXISTS (SELECT 1 FROM "labels"
+      WHERE "entityId" = ${sql.ref(`${TABLES[kind]}._id`)} AND (${sql.join(conditions, sql` OR `)}))`,
+    ids: sql.join(parts, sql` UNION ALL `) as RawBuilder<{ id: string }>,
+  }
+}
+
+/** The labels whose n-grams match: what follows the columns in a query. */
+const labelsWith = (kind: Kind, wanted: GramQuery): RawBuilder<unknown> =>
+  engine === 'postgres'
+    ? sql`FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery`
+    : sql`FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
+      WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))}`
 
 /**
  * Up to `most` labels whose n-grams match. They are sorted, so that they do not depend on PostgreSQL's plan, unless
@@ -159,9 +192,7 @@ const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBu
   engine === 'postgres'
     ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, most)
     : sql`
-      SELECT "labels"."id", "entityId", "language", "text", "compact"
-      FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
-      WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))} ${and}
+      SELECT "labels"."id", "entityId", "language", "text", "compact" ${labelsWith(kind, wanted)} ${and}
       ORDER BY "labelGrams"."rowid" LIMIT ${most}`
 
 /**

@@ -52,6 +52,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     // Matches by reading do not displace those with the exact word.
     expect((await search.find('Media', 'らんたん', 10)).matches.map(({ text }) => text)).toContain('古い らんたん')
     // A request for a thousand matches is not answered from the sample, which has only a hundred.
-    expect(await search.ids('Media', 'lantern')).toHaveLength(1000)
+    expect((await search.find('Media', 'lantern', 1000)).matches).toHaveLength(1000)
+    expect(await search.ids('Media', 'lantern')).toHaveLength(9001)
   },
 )

@@ -257,6 +257,20 @@ test('accepts any text as a query', async () => {
   for (const q of queries) expect({ q, ...(await search.find('Media', q, 10)) }).toMatchObject({ q, status: 'ready' })
 })
 
+test('lists the ids of more matches than are ranked, the best first', async () => {
+  const entities = Array.from({ length: 1500 }, (_, at) => ({
+    id: `scan ${at}`,
+    labels: [{ language: '', text: `Scan of page ${at}.png` }],
+  }))
+  await transaction((tx) => search.add(tx, 'Asset', entities))
+  const ids = await search.ids('Asset', 'scan')
+  expect(ids.toSorted()).toEqual(entities.map(({ id }) => id).toSorted())
+  const { matches, isCut } = await search.find('Asset', 'scan', 1000)
+  expect(ids.slice(0, 1000)).toEqual(matches.map(({ entityId }) => entityId))
+  expect(isCut).toBe(true)
+  expect((await search.find('Asset', 'page 1499', 20)).isCut).toBe(false)
+})
+
 test('a rebuild repairs the index and reports progress, and a search says that it is running', async () => {
   const { _id } = await titled({ en: 'Gyakkyou Burai Kaiji' })
   const { _id: trashed } = await titled({ en: 'Gyakkyou Two' })

@@ -1,7 +1,8 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import { sql, type Transaction } from 'kysely'
-import { type db, engine, send } from '#database/db.ts'
+import { db, engine, send } from '#database/db.ts'
 import { together } from '#database/executor.ts'
+import type { Filter } from '#database/meeting.ts'
 import { oneOf } from '#database/oneOf.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
@@ -10,12 +11,15 @@ import { indexWith } from '#ledger/record.ts'
 import { changedLabels, indexTokens, keyOf, type NewLabel, rowsOf } from './entries.ts'
 import { find } from './find.ts'
 import { tsVector } from './grams.ts'
+import { matchFilter } from './labelStore.ts'
 import type { Candidate } from './rank.ts'
 import { type ReadLabel, withReadings } from './readings.ts'
 import { rankAmong, spellings } from './texts.ts'
 
-/** How many matches of a search a list can page through. */
+/** Maximum number of matches that are ranked for a list. */
 const MAX_MATCHES = 1000
+/** Maximum number of labels read by `ids`, each of which is of some match. */
+const MAX_LISTED = 20_000
 /** Maximum number of labels read by `named`. */
 const MAX_NAMED = 2000
 /** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
@@ -23,12 +27,32 @@ const MAX_DROPPED = 10_000
 
 type Tx = Transaction<Tables>
 
+/** The best matches of a search, and the condition of all, if there may be more. */
+export interface Matches {
+  ids: string[]
+  all: Filter | undefined
+}
+
 export const search = {
   find,
 
-  /** The ids of the matches for `q`, as many as a list can page through. */
-  ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> =>
-    (await find(kind, q, MAX_MATCHES, counts)).matches.map(({ entityId }) => entityId),
+  /**
+   * The ids of the matches for `q`, best first. Of more than can be ranked, the others follow in the order of ids, up to
+   * a bound; but not with `counts`, which accepts only some labels.
+   */
+  ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> => {
+    const { matches, isCut } = await find(kind, q, MAX_MATCHES, counts)
+    const best = matches.map(({ entityId }) => entityId)
+    if (!isCut || counts) return best
+    const { rows } = await sql<{ id: string }>`${matchFilter(kind, q).ids} LIMIT ${MAX_LISTED}`.execute(db)
+    return [...new Set([...best, ...rows.map(({ id }) => id).toSorted()])]
+  },
+
+  /** The ids of the best matches for `q`; if there may be others, also the condition that all meet. */
+  matches: async (kind: Kind, q: string): Promise<Matches> => {
+    const { matches, isCut } = await find(kind, q, MAX_MATCHES)
+    return { ids: matches.map(({ entityId }) => entityId), all: isCut ? matchFilter(kind, q) : undefined }
+  },
 
   spellings,
   among: rankAmong,
