@@ -104,7 +104,7 @@ export const StandardizeInput = z.object({
     z.array(z.object({ id: Ref, translations: Texts })).check(
       z.minLength(1, SENTENCES.selectMedia),
       z.maxLength(MAX_STANDARDIZE_ITEMS),
-      z.refine((items) => items.some(({ translations }) => hasLanguage(translations)), SENTENCES.nothingToEnhance),
+      z.refine((items) => items.some((item) => hasLanguage(item.translations)), SENTENCES.nothingToEnhance),
     ),
   ),
   stream: z.optional(z.boolean()),
