@@ -5,7 +5,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { undo } from '@codemirror/commands'
 import { expect, test } from 'vitest'
-import { opened, othersAt } from '#api/opened.ts'
+import { opened, coEditors } from '#api/openEntity.ts'
 import { aMedia, answer, asked, editor, fail, main, open, reader, withoutServer, write } from './testing.tsx'
 
 withoutServer()
@@ -37,7 +37,7 @@ async function saved(theirs: Parameters<typeof aMedia>[0] | 'deleted', ...revisi
   if (theirs === 'deleted') fail(mediaApi.find, 404)
   else answer(mediaApi.find, aMedia({ version: 1 + revisions.length, ...theirs }))
   answer(revisionsApi.list, { data: [...revisions, revision(1, { action: 'create' })] })
-  othersAt.set({ version: 1 + revisions.length })
+  coEditors.set({ version: 1 + revisions.length })
 }
 
 const text = async () => JSON.parse((await editor()).state.doc.toString()) as Record<string, unknown>
@@ -49,7 +49,7 @@ test('shows who else has the editor open, with a count when there are many', asy
   await editor()
   expect(opened.get()).toEqual({ entityType: 'Media', entityId: 'm' })
   const say = (people: string[], count = people.length) =>
-    othersAt.set({ editors: { entityId: 'm', people: people.map(person), count } })
+    coEditors.set({ editors: { entityId: 'm', people: people.map(person), count } })
   say(['aoi'])
   expect((await screen.findByText('Also open: aoi')).closest('[role="status"]')).not.toBeNull()
   say(['aoi', 'rin'])
@@ -151,7 +151,7 @@ test('is shown in Chinese', async () => {
   await editor()
   answer(mediaApi.find, aMedia({ version: 2, isOngoing: true }))
   answer(revisionsApi.list, { data: [revision(2)] })
-  othersAt.set({ version: 2, editors: { entityId: 'm', people: [person('aoi')], count: 1 } })
+  coEditors.set({ version: 2, editors: { entityId: 'm', people: [person('aoi')], count: 1 } })
   await screen.findByText('同时打开：aoi')
   expect(await screen.findAllByText('aoi 修改了 1 个字段')).not.toHaveLength(0)
 })

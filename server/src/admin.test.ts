@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { fits } from '#access/password.ts'
+import { verifyPassword } from '#access/password.ts'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
 import { placesOfFile } from '#test/instances.ts'
@@ -43,13 +43,13 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     const [, password = ''] = /with the password (\S+)/.exec(made) ?? []
     const account = await accountIn(folder, 'owner@example.org')
     expect(account).toMatchObject({ role: 'admin', isActive: true })
-    expect(await fits(password, account?.passwordHash)).toBe(true)
+    expect(await verifyPassword(password, account?.passwordHash)).toBe(true)
 
     const changed = await admin(['password', 'owner@example.org'])
     const [, next = ''] = /is (\S+) \(shown/.exec(changed) ?? []
     const after = await accountIn(folder, 'owner@example.org')
-    expect(await fits(next, after?.passwordHash)).toBe(true)
-    expect(await fits(password, after?.passwordHash)).toBe(false)
+    expect(await verifyPassword(next, after?.passwordHash)).toBe(true)
+    expect(await verifyPassword(password, after?.passwordHash)).toBe(false)
   })
 
   test('is recorded in the audit log with its argument, but without passwords', async () => {

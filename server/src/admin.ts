@@ -12,9 +12,9 @@ import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { Refusal } from './lib/errors.ts'
 import { machineFault, accessDenied } from './lib/faults.ts'
-import { DATABASE_FILE, protectFolder, refuseUnfinished, takeFolder } from '#database/folder.ts'
+import { DATABASE_FILE, protectFolder, refuseUnfinishedRestore, lockDataFolder } from '#database/folder.ts'
 import { giveToOwner } from '#database/folderOwner.ts'
-import { settled } from './lib/later.ts'
+import { backgroundDone } from './lib/background.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { appliedIn, pendingIn, schemaOf } from '#database/migrate.ts'
 import { partition } from '#database/partitions.ts'
@@ -149,7 +149,7 @@ async function run(words: string[]): Promise<string> {
       await record(command, argument || flags.join(' '))
       return await work(argument, env, flags)
     } finally {
-      await settled()
+      await backgroundDone()
       await closeDatabase()
     }
   } finally {
@@ -172,7 +172,7 @@ async function record(command: string, argument: string): Promise<void> {
 
 /** Opens the database. Upgrades it only if no server uses the folder, which could be of the previous version. */
 async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: string): Promise<void> {
-  refuseUnfinished(folder)
+  refuseUnfinishedRestore(folder)
   const needsCatalogue = !BEFORE_START.has(command)
   if (needsCatalogue && !url && !existsSync(join(folder, DATABASE_FILE))) throw noCatalogue(url, folder)
   await openDatabase({ url, folder, upgrade: false })
@@ -181,7 +181,7 @@ async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: strin
   if (hasCatalogue && (UNCHANGED.has(command) || (await pendingIn(schema)).length === 0)) return
   await closeDatabase()
   if (needsCatalogue && !hasCatalogue) throw noCatalogue(url, folder)
-  takeFolder(folder)
+  lockDataFolder(folder)
   await openDatabase({ url, folder, say: print, mayUpgrade: (pending) => refuseUpgradeBeside(pending, folder) })
 }
 

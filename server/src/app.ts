@@ -13,7 +13,7 @@ import { basePathOf, pageUnder } from '#http/basePath.ts'
 import { isLeaving } from '#http/closing.ts'
 import { measure } from '#http/measure.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#http/serve.ts'
-import { later, settled, tellFailure, tellFailures } from './lib/later.ts'
+import { runInBackground, backgroundDone, logFailure, setBackgroundLog } from './lib/background.ts'
 import { openApi } from '#http/openapi.ts'
 import { findActor } from '#access/session.ts'
 import { startWorker } from '#jobs/worker.ts'
@@ -118,12 +118,12 @@ export async function createApp({
 }: Options): Promise<FastifyInstance> {
   const { publicUrl, logger } = serving
   const app = httpServer(serving, endpoints)
-  tellFailures(logger)
+  setBackgroundLog(logger)
   app.addHook('onClose', () => {
     flushWindows()
-    later('saving write counts', saveWriteCounts)
-    later('adding up counters', foldShards)
-    return settled()
+    runInBackground('saving write counts', saveWriteCounts)
+    runInBackground('adding up counters', foldShards)
+    return backgroundDone()
   })
   measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
@@ -136,7 +136,7 @@ export async function createApp({
   })
   await keepAssets(app, files, bucket)
   setImageStore(addFetchedImage)
-  const stopWorker = startWorker({ failed: (error, kind = 'background work') => tellFailure(kind)(error) })
+  const stopWorker = startWorker({ failed: (error, kind = 'background work') => logFailure(kind)(error) })
   app.addHook('onClose', async () => {
     const stopped = stopWorker()
     const soon = () => Promise.race([stopped, sleep(STOP_TIMEOUT_MS, undefined, { ref: false })])

@@ -1,7 +1,7 @@
 import { keepPartitions } from '#database/partitions.ts'
 import { repeat } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
-import { tellFailure } from './lib/later.ts'
+import { logFailure } from './lib/background.ts'
 import { recheckDated } from './findings/rebuild.ts'
 import { batches } from './batches/store.ts'
 import { imports } from './imports/store.ts'
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What one of the processes that use the database does once a day. */
 const DAILY = {
-  'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: tellFailure('emptying the trash') }),
+  'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: logFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
   'batches.expire': () => batches.deleteExpired(),
   'imports.expire': () => imports.deleteExpired(),

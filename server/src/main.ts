@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp } from './app.ts'
-import { again } from '#lib/retry.ts'
+import { retryUntilDone } from '#lib/retry.ts'
 import { abandonIfAway, closeDatabase, openDatabase, type Opening } from '#database/db.ts'
 import { untilReachable } from '#database/untilReachable.ts'
 import { requireSharp } from './assets/installed.ts'
@@ -11,7 +11,7 @@ import { checkLater } from './findings/rebuild.ts'
 import { isDatabaseGone, machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
 import { nameState } from '#database/state.ts'
-import { protectFolder, refuseUnfinished, releaseFolder, takeFolder } from '#database/folder.ts'
+import { protectFolder, refuseUnfinishedRestore, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { TlsFault } from '#database/tls.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
@@ -19,7 +19,7 @@ import { isLeaving, leave } from '#http/closing.ts'
 import { openMail } from '#mail/send.ts'
 import { freeClaims } from '#jobs/queue.ts'
 import { readSecret } from '#access/secret.ts'
-import { signWith } from '#access/session.ts'
+import { setSigningKey } from '#access/session.ts'
 import { loadSample } from './sample/load.ts'
 import { bringUpToDate } from './search/rebuild.ts'
 import { repeatDailyWork } from './dailyWork.ts'
@@ -82,8 +82,8 @@ async function start(): Promise<void> {
   const telemetry = readTelemetry()
   await requireSharp()
   protectFolder(env.DATA_DIR, print)
-  takeFolder(env.DATA_DIR)
-  refuseUnfinished(env.DATA_DIR)
+  lockDataFolder(env.DATA_DIR)
+  refuseUnfinishedRestore(env.DATA_DIR)
   // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   nameState(env.ANSWER_CACHE_MB > 0)
@@ -99,7 +99,7 @@ async function start(): Promise<void> {
   }
   await untilReachable(() => openDatabase(opening), { seconds: env.DATABASE_WAIT, say: print })
   const secret = readSecret(env.AUTH_SECRET, env.DATA_DIR)
-  signWith(secret)
+  setSigningKey(secret)
   const setup = {
     version: await ownVersion(),
     secret,
@@ -172,11 +172,11 @@ async function start(): Promise<void> {
   const { signal } = stopping
   const taskOptions = (what: string) => ({ signal, failed: (err: unknown) => logger.error({ err }, `${what} failed`) })
   const background = Promise.all([
-    again(bringUpToDate, taskOptions('bringing the search index up to date')),
-    again(checkLater, taskOptions('checking the catalogue')),
-    again(repeatDailyWork, taskOptions('scheduling the daily work')),
+    retryUntilDone(bringUpToDate, taskOptions('bringing the search index up to date')),
+    retryUntilDone(checkLater, taskOptions('checking the catalogue')),
+    retryUntilDone(repeatDailyWork, taskOptions('scheduling the daily work')),
     env.SAMPLE_CATALOGUE === 'on' &&
-      again(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),
+      retryUntilDone(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),
   ])
   void background.then(() => setTimeout(freeMemory, FREE_MEMORY_MS).unref())
   end = async () => {
@@ -188,7 +188,7 @@ async function start(): Promise<void> {
     await stopListening?.()
     await leaveInstances().catch(() => undefined)
     await closeDatabase()
-    releaseFolder()
+    unlockDataFolder()
   }
 }
 

@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Bucket } from '../src/assets/fileStore.ts'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
-import { allowDeltas } from '#database/forms.ts'
-import { settled } from '#lib/later.ts'
-import { actorOf, signWith, startSession } from '#access/session.ts'
+import { setDeltasSupported } from '#database/formats.ts'
+import { backgroundDone } from '#lib/background.ts'
+import { actorOf, setSigningKey, startSession } from '#access/session.ts'
 import { openMail } from '#mail/send.ts'
 import { settings } from '#store/settings'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
@@ -33,8 +33,8 @@ export function withApp(): void {
   beforeAll(async () => {
     await openDatabase({ url: await ownDatabase(), folder })
     // Like a server that has found no older one on the same database.
-    allowDeltas(true)
-    signWith(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
+    setDeltasSupported(true)
+    setSigningKey(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
     openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
     await settings.open({})
     await ensureFirstAdmin(ADMIN.email, ADMIN.password)
@@ -51,7 +51,7 @@ export function withApp(): void {
 
 /** Waits until there is no work left to do after responses, and no job is due or running. */
 export async function idle(): Promise<void> {
-  await settled()
+  await backgroundDone()
   await expect
     .poll(
       () =>

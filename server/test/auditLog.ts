@@ -3,20 +3,20 @@ import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { db, engine } from '#database/db.ts'
-import { settled } from '#lib/later.ts'
+import { backgroundDone } from '#lib/background.ts'
 import type { Tables } from '#database/tables.ts'
 
 export type Entry = Tables['audit']
 
 /** The whole log, including entries of earlier requests that are still being written. */
 export async function entries(): Promise<Entry[]> {
-  await settled()
+  await backgroundDone()
   return db.selectFrom('audit').selectAll().orderBy('seq').execute()
 }
 
 /** The head of the log, including entries of earlier requests that are still being written. */
 export async function head() {
-  await settled()
+  await backgroundDone()
   return db.selectFrom('auditHead').selectAll().executeTakeFirstOrThrow()
 }
 
@@ -52,7 +52,7 @@ export async function withoutLog(work: () => Promise<unknown>): Promise<void> {
   await run('ALTER TABLE "auditHead" RENAME TO "hidden"')
   try {
     await work()
-    await settled()
+    await backgroundDone()
   } finally {
     await run('ALTER TABLE "hidden" RENAME TO "auditHead"')
   }

@@ -1,15 +1,15 @@
-// `oneOfEachAtATime`: transactions that name the same thing run one after another; a few that name other things do not
+// `advisoryLocks`: transactions that name the same thing run one after another; a few that name other things do not
 // wait.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { oneOfEachAtATime, type Transaction, transaction } from '#database/db.ts'
+import { advisoryLocks, type Transaction, transaction } from '#database/db.ts'
 import { withApp } from '#test/app.ts'
 
 withApp()
 
 const MANY = 500
 const named = (length: number) => Array.from({ length }, (_, at) => `name ${at}`)
-const together = (names: string[]) => (tx: Transaction) => oneOfEachAtATime(tx, 'test', names)
+const together = (names: string[]) => (tx: Transaction) => advisoryLocks(tx, 'test', names)
 const oneByOne = (names: string[]) => async (tx: Transaction) => {
   for (const name of names) await together([name])(tx)
 }

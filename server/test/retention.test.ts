@@ -4,7 +4,7 @@ import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
-import { allowDeltas, areDeltasRead } from '#database/forms.ts'
+import { setDeltasSupported, areDeltasSupported } from '#database/formats.ts'
 import { db, transaction } from '#database/db.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
@@ -66,10 +66,10 @@ const titled = (title: string, description = '') =>
 describe('versions', () => {
   let wereRead = false
   beforeEach(() => {
-    wereRead = areDeltasRead()
-    allowDeltas(true)
+    wereRead = areDeltasSupported()
+    setDeltasSupported(true)
   })
-  afterEach(() => allowDeltas(wereRead))
+  afterEach(() => setDeltasSupported(wereRead))
 
   test('deleting old versions leaves the others unchanged, for any edits and any cutoff', async () => {
     const plans = fc.sample(
@@ -241,9 +241,9 @@ test('requires the password again to change a retention period', async () => {
 })
 
 test('keeps the remaining versions intact if the entity is edited while old ones are deleted', async () => {
-  const wereRead = areDeltasRead()
-  allowDeltas(true)
-  onTestFinished(() => allowDeltas(wereRead))
+  const wereRead = areDeltasSupported()
+  setDeltasSupported(true)
+  onTestFinished(() => setDeltasSupported(wereRead))
   const id = await media.create(titled('Zero'), by)
   for (let at = 0; at < 10; at++) await media.update(id, titled(`Before ${at}`), by)
   const moment = new Date(Date.now() + 1).toISOString()

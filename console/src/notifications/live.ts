@@ -1,5 +1,5 @@
 import { notificationsApi, type NotificationEvent } from '@mokuroku/contract/notifications'
-import { opened, othersAt } from '#api/opened.ts'
+import { opened, coEditors } from '#api/openEntity.ts'
 import { wrote } from '#api/queryClient.ts'
 import { followStream } from '#api/stream.ts'
 
@@ -31,5 +31,5 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
 function keep(data: (NotificationEvent & { event: 'editors' | 'version' })['data']) {
   if (data.entityId !== opened.get()?.entityId) return
   const editors = 'people' in data ? { editors: data } : { version: data.version }
-  othersAt.set({ ...othersAt.get(), ...editors })
+  coEditors.set({ ...coEditors.get(), ...editors })
 }

@@ -8,7 +8,7 @@ import { call } from '#api/call.ts'
 import { useMe } from '#api/session.ts'
 import { AREAS } from '#lib/areas.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
-import { Outside } from '#ui/Outside.tsx'
+import { Portal } from '#ui/Portal.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
@@ -44,11 +44,11 @@ function SetTier({ user }: { user: User }) {
         onClick={() => setOpen(true)}
       />
       {isOpen && (
-        <Outside>
+        <Portal>
           <Suspense>
             <TierDialog user={user} onClose={() => setOpen(false)} />
           </Suspense>
-        </Outside>
+        </Portal>
       )}
     </>
   )

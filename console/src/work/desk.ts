@@ -1,8 +1,8 @@
 import type { Fields } from '#lib/editorText.ts'
-import { dismiss, goTo, save, settle, skip, targetOf, undo } from './acting.ts'
-import { createCore, type DeskOptions } from './core.ts'
+import { dismiss, goTo, save, settle, skip, targetOf, undo } from './actions.ts'
+import { createCore, type DeskOptions } from './deskState.ts'
 import type { Entry, Offered } from './queue.ts'
-import { claim, release } from './reserving.ts'
+import { claim, release } from './reservations.ts'
 
 export type Desk = ReturnType<typeof createDesk>
 

@@ -6,7 +6,7 @@ import { editable, type Fields } from '#lib/editorText.ts'
 import { VersionConflict } from '#lib/versionConflict.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
-import { textIn, withText } from './core.ts'
+import { textIn, withText } from './deskState.ts'
 import { draftsIn, type Place } from './draft.ts'
 import type { Task } from './target.ts'
 

@@ -13,7 +13,7 @@ export const INVITED = 'invited'
  * reveal whether an account exists. A stored value that is no Argon2id hash (an account without a password) never
  * matches.
  */
-export async function fits(password: string, passwordHash: string | undefined): Promise<boolean> {
+export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
   const kept = passwordHash?.startsWith('$argon2id$') ? passwordHash : undefined
   const fitting = await verify(kept ?? (await nobody), password)

@@ -16,12 +16,12 @@ export type Reauthentication = 'recent' | 'again'
 export function mustReauthenticate({ session, passwordGiven }: Actor, needed: Reauthentication = 'recent'): void {
   if (session === undefined) return
   const { signIn, again } = passwordGiven ?? {}
-  if (isLately(again) || (needed === 'recent' && isLately(signIn))) return
+  if (isRecent(again) || (needed === 'recent' && isRecent(signIn))) return
   throw new Refusal(403, 'reauthenticate', reasonText('passwordAgain'))
 }
 
 /** A moment well in the future does not count: the clock was wrong then, or is now. */
-function isLately(moment: string | undefined): boolean {
+function isRecent(moment: string | undefined): boolean {
   const age = time() - Date.parse(moment ?? '')
   return age >= -CLOCK_TOLERANCE_MS && age < PASSWORD_VALID_MS
 }

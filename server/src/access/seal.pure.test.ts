@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { seal, unseal } from './seal.ts'
-import { signWith } from './session.ts'
+import { setSigningKey } from './session.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-signWith(bytes('a secret that only the tests know, 32 bytes'))
+setSigningKey(bytes('a secret that only the tests know, 32 bytes'))
 
 test('unseals a sealed text, for the same purpose only', () => {
   const sealed = seal('sk-ключ', 'https://a.example.org')
@@ -29,7 +29,7 @@ test('does not unseal a text that was tampered with', () => {
 
 test('does not unseal with another server secret', () => {
   const sealed = seal('secret', 'x')
-  signWith(bytes('another secret, also of 32 bytes or more'))
+  setSigningKey(bytes('another secret, also of 32 bytes or more'))
   expect(unseal(sealed, 'x')).toBeUndefined()
-  signWith(bytes('a secret that only the tests know, 32 bytes'))
+  setSigningKey(bytes('a secret that only the tests know, 32 bytes'))
 })

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { keyFor } from './session.ts'
+import { deriveKey } from './session.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const [NONCE, TAG] = [12, 16]
@@ -29,4 +29,4 @@ export function unseal(sealed: string, purpose: string): string | undefined {
   }
 }
 
-const key = (): Buffer => Buffer.from(hkdfSync('sha256', keyFor('sealing'), '', 'mokuroku settings', 32))
+const key = (): Buffer => Buffer.from(hkdfSync('sha256', deriveKey('sealing'), '', 'mokuroku settings', 32))

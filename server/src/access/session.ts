@@ -29,13 +29,13 @@ const AHEAD = 24 * 60 * 60 * 1000
 const SERVER_UPLOAD_MB = 2048
 
 let secret: Uint8Array
-export function signWith(key: Uint8Array): void {
+export function setSigningKey(key: Uint8Array): void {
   secret = key
   checked.clear()
 }
 
 /** Derives a separate key for another purpose, so that a signature for one is not valid for the other. */
-export const keyFor = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
+export const deriveKey = (purpose: string): Buffer => createHmac('sha256', secret).update(purpose).digest()
 
 type User = Tables['users']
 

@@ -74,11 +74,11 @@ describe('a backup', () => {
       const catalogue = await aCatalogue(from)
       await inside(catalogue, async () => {
         await transaction(async (tx) => {
-          const deleted = await audit.giveUpBefore(tx, new Date(Date.now() + 1000).toISOString())
+          const deleted = await audit.truncateBefore(tx, new Date(Date.now() + 1000).toISOString())
           expect(deleted?.count).toBeGreaterThan(0)
           audit.record(tx, { action: 'audit.deleted', actor: SYSTEM, details: { ...deleted } })
         })
-        await transaction(audit.deleteGivenUp)
+        await transaction(audit.deleteTruncated)
       })
       expect(await operator(catalogue, ['backup', catalogue.backup])).toMatchObject({ code: 0 })
       const place = await somewhere(to)

@@ -97,10 +97,12 @@ test('a restore that fails after filling the database prevents a start, and can 
   const unreachable = {
     S3_BUCKET: 'files',
     S3_ENDPOINT: 'http://127.0.0.1:9',
+    S3_REGION: 'here',
     S3_ACCESS_KEY_ID: 'a',
     S3_SECRET_ACCESS_KEY: 'b',
   }
-  expect(await restoreInto(place, backup, unreachable)).toMatchObject({ code: 1 })
+  const { errors } = await restoreInto(place, backup, unreachable)
+  expect(errors).toContain('127.0.0.1:9')
   expect((await refusedStart(place.env)).errors).toContain(`A restore into ${place.folder} was interrupted.`)
   expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))

@@ -6,7 +6,7 @@ import { countersOf } from '#ledger/counters.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { bucketIn, type Env } from '../env.ts'
 import { flush } from '#lib/flush.ts'
-import { LOCK, releaseFolder, takeFolder, UNFINISHED } from '#database/folder.ts'
+import { LOCK, unlockDataFolder, lockDataFolder, UNFINISHED } from '#database/folder.ts'
 import { endAllAccess } from '#access/session.ts'
 import { SENDING } from '#mail/outgoing.ts'
 import { audit } from '#store/audit'
@@ -34,7 +34,7 @@ export async function restore(from: string, env: Env, say: Say): Promise<string>
   const isThere = (name: string) => name !== LOCK && name !== OF_FILE_SYSTEM
   if (!isAgain && existsSync(env.DATA_DIR) && readdirSync(env.DATA_DIR).some(isThere))
     throw new Error(`${env.DATA_DIR} is not empty.`)
-  takeFolder(env.DATA_DIR)
+  lockDataFolder(env.DATA_DIR)
   try {
     const isDone = env.DATABASE_URL ? await isRestored(env, manifest, isAgain) : false
     await put(resolve(from), env, manifest, isDone, say)
@@ -47,7 +47,7 @@ export async function restore(from: string, env: Env, say: Say): Promise<string>
     ]
     return [`Restored into ${listed(places)}`, ...advice(manifest)].join('\n')
   } finally {
-    releaseFolder()
+    unlockDataFolder()
   }
 }
 

@@ -12,7 +12,7 @@ import { moreOf } from '#test/counters.ts'
 import { everyRow, operator, stock } from '#test/operator.ts'
 import { aPlace, type Place } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
-import { releaseFolder, takeFolder } from '#database/folder.ts'
+import { unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { openStorage } from '../assets/storage.ts'
 import { verify } from './verify.ts'
 
@@ -346,12 +346,12 @@ test('reports links to entities that do not exist', async () => {
 
 test('refuses a database that needs an upgrade, without upgrading it', async () => {
   await spoil(`DELETE FROM "migrations" WHERE "name" = '008-tag-uses.sql'`)
-  takeFolder(place.folder)
+  lockDataFolder(place.folder)
   expect(await operator(place, ['password', 'admin@example.org'])).toMatchObject({
     code: 1,
     errors: expect.stringContaining('is in use by another process'),
   })
-  releaseFolder()
+  unlockDataFolder()
   expect(await operator(place, ['verify', '--repair'])).toMatchObject({
     code: 1,
     errors: 'The database is of an older version (008-tag-uses.sql missing). Start Mokuroku once to upgrade it.',

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '#lib/errors.ts'
 import { semaphore } from '#lib/semaphore.ts'
 import { sandbox } from '#sandbox/sandbox.ts'
-import { keyFor } from '#access/session.ts'
+import { deriveKey } from '#access/session.ts'
 import type * as previewJob from './previewJob.ts'
 import { time } from '#lib/clock.ts'
 import { fetchPublic } from './sources/publicFetch.ts'
@@ -50,7 +50,7 @@ export async function fetchPicture(url: string, signal: AbortSignal): Promise<Bu
 }
 
 const signatureOf = (url: string, until: string): string =>
-  createHmac('sha256', keyFor('outside')).update(`${url}\n${until}`).digest('base64url')
+  createHmac('sha256', deriveKey('outside')).update(`${url}\n${until}`).digest('base64url')
 
 function picture(url: string): Promise<Buffer> {
   const known = kept.get(url)

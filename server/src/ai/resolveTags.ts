@@ -1,7 +1,7 @@
 import type { SelectedMedia } from '@mokuroku/contract/selection'
 import { newTag, type TagInput } from '@mokuroku/contract/tags'
 import { fieldError } from '@mokuroku/contract/faults'
-import { oneAtATime, type Transaction } from '#database/db.ts'
+import { advisoryLock, type Transaction } from '#database/db.ts'
 import { invalid } from '#lib/errors.ts'
 import type { By } from '#ledger/definition.ts'
 import { newId } from '#lib/ids.ts'
@@ -22,7 +22,7 @@ export async function resolveTagIds(
 ): Promise<string[]> {
   if (choices.length === 0) return []
   // Serialized, so that two concurrent saves create a new tag only once.
-  await oneAtATime(tx, 'tags by name')
+  await advisoryLock(tx, 'tags by name')
   const named = await search.named(tx, 'Tag', choices.map(nameOf).filter(Boolean))
   const madeAs = new Map<string, string>()
   const ids: string[] = []

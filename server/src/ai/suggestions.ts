@@ -7,7 +7,7 @@ import { idsIn } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import { tellFailure } from '#lib/later.ts'
+import { logFailure } from '#lib/background.ts'
 import { search } from '#store/search'
 import { isWrongScript, scriptOf } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
@@ -64,7 +64,7 @@ export async function suggestTexts(asked: Asked): Promise<{ data: WorkSuggestion
 async function intime(source: () => Promise<WorkSuggestion[]>): Promise<WorkSuggestion[] | undefined> {
   const late = new AbortController()
   const said = source().catch((error: unknown) => {
-    tellFailure('suggesting texts')(error)
+    logFailure('suggesting texts')(error)
     return []
   })
   const timeout = sleep(TIMEOUT_MS, undefined, { signal: late.signal }).catch(() => undefined)

@@ -2,7 +2,7 @@ import type { AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
 import { countersOf } from '#ledger/counters.ts'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
 import { rankedPage } from '#database/ranked.ts'
 import type { Tables } from '#database/tables.ts'
@@ -48,7 +48,7 @@ async function pageAmong(among: string[], query: List): Promise<Part> {
   const rows = await db
     .selectFrom('assets')
     .select(['_id', 'size'])
-    .where(oneOf('_id', among))
+    .where(inList('_id', among))
     .where((column) => matching(column, query))
     .orderBy('createdAt', 'desc')
     .orderBy('_id', 'desc')

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/assets'
-import { bump } from '#ledger/counters.ts'
-import { oneOf } from '#database/oneOf.ts'
+import { incrementCounter } from '#ledger/counters.ts'
+import { inList } from '#database/inList.ts'
 import { statement } from '#database/statement.ts'
 import { db, locked, type Transaction } from '#database/db.ts'
 import { follow } from '#jobs/follow.ts'
@@ -38,7 +38,7 @@ const shownAssets = statement((from, ids: string[]) =>
   from
     .selectFrom('assets')
     .select(['_id', 'type', 'storageKey', 'isPublic', 'status', 'dimensions'])
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('deletedAt', 'is', null),
 )
 
@@ -54,7 +54,7 @@ export const assets = {
     together: FILE_FIELDS,
     restored: processed,
     derive: async (tx, id, before, after) => {
-      bump(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
+      incrementCounter(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
       if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
     },
     forget: async (tx, id) => {
@@ -118,7 +118,7 @@ export const assets = {
       .select('_id')
       .where((column) => matching(column, { ...filters, unused: true }))
       .where('createdAt', '<=', until)
-      .$if(among !== undefined, (query) => query.where(oneOf('_id', among ?? [])))
+      .$if(among !== undefined, (query) => query.where(inList('_id', among ?? [])))
       .orderBy('createdAt')
       .orderBy('_id')
       .limit(BATCH_SIZE)
@@ -132,7 +132,7 @@ export const assets = {
       .selectFrom('assets')
       .select(['_id', 'size'])
       .where((column) => matching(column, { unused: true }))
-      .where(oneOf('_id', ids))
+      .where(inList('_id', ids))
       .orderBy('createdAt')
       .orderBy('_id')
       .execute(),
@@ -262,7 +262,7 @@ async function byIds(ids: string[]): Promise<Asset[]> {
   const rows = await db
     .selectFrom('assets')
     .selectAll()
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
   const [uploaderOf, useOf] = await Promise.all([uploadersOf(rows), firstUses(rows.map(({ _id }) => _id))])
@@ -283,6 +283,6 @@ async function byIds(ids: string[]): Promise<Asset[]> {
 async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; username: string; avatar: string }>> {
   const ids = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))]
   if (ids.length === 0) return new Map()
-  const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(oneOf('_id', ids)).execute()
+  const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(inList('_id', ids)).execute()
   return new Map(users.map((user) => [user._id, user]))
 }

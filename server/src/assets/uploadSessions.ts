@@ -2,7 +2,7 @@
 // can lose the asset that the last response names (docs/decisions/015-libraries.md).
 import type { UploadSession } from '@mokuroku/contract/assets'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
+import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
 import { momentIn, now } from '#lib/clock.ts'
@@ -57,7 +57,7 @@ export const uploadSessions = {
         assertMayUpload(current, size)
         await countFile(current, tx)
         // Serialized, so that of concurrent ones each counts those before it.
-        await oneAtATime(tx, `uploads of ${actor._id}`)
+        await advisoryLock(tx, `uploads of ${actor._id}`)
         if ((await countOpen(tx, actor)) >= MAX_OPEN_UPLOADS) tooMany(60)
         await tx.insertInto('uploads').values(row).execute()
       })

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { keyFor } from '#access/session.ts'
+import { deriveKey } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { CLOCK_TOLERANCE_MS, time } from '#lib/clock.ts'
 import { hasPreview, type Size } from './keys.ts'
@@ -41,6 +41,6 @@ export function verifySignedUrl(storageKey: string, expires: unknown, signature:
 }
 
 function signatureOf(storageKey: string, expires: number): { expires: string; signature: string } {
-  const signature = createHmac('sha256', keyFor('files')).update(`${storageKey}\n${expires}`).digest('base64url')
+  const signature = createHmac('sha256', deriveKey('files')).update(`${storageKey}\n${expires}`).digest('base64url')
   return { expires: String(expires), signature }
 }

@@ -204,7 +204,7 @@ test('verifies a log whose old entries are deleted meanwhile', async () => {
   const verifying = verifyChain()
   await breath()
   const seq = await transaction(async (tx) => {
-    const deleted = await audit.giveUpBefore(tx, before)
+    const deleted = await audit.truncateBefore(tx, before)
     audit.record(tx, { action: 'audit.deleted', actor: SYSTEM, details: { ...deleted } })
     return deleted?.last ?? 0
   })

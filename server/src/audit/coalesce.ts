@@ -1,6 +1,6 @@
 import type { AuditAction } from '@mokuroku/contract/audit'
 import { transaction } from '#database/db.ts'
-import { later, tellFailure } from '#lib/later.ts'
+import { runInBackground, logFailure } from '#lib/background.ts'
 import { append, type AuditEvent } from './append.ts'
 
 // Events that anybody can trigger at will must neither fill the disk nor block others from the chain. So per action,
@@ -87,8 +87,8 @@ function write(one: Pending): void {
   pending.push(one)
   if (isWriting) return
   isWriting = true
-  later(TASK, async () => {
-    while (pending.length > 0) await keep(pending.splice(0, BATCH_SIZE)).catch(tellFailure(TASK))
+  runInBackground(TASK, async () => {
+    while (pending.length > 0) await keep(pending.splice(0, BATCH_SIZE)).catch(logFailure(TASK))
     isWriting = false
   })
 }

@@ -4,7 +4,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { describe, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
-import { settled, tellFailures } from '#lib/later.ts'
+import { backgroundDone, setBackgroundLog } from '#lib/background.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { audit } from '#store/audit'
@@ -126,13 +126,13 @@ describe('signing in', () => {
 describe('when the log cannot be written', () => {
   test('refusals keep their status, and the lost entries are reported as failures', async () => {
     const failures = vi.fn<(actions: { err: unknown }) => void>()
-    tellFailures({ error: failures })
+    setBackgroundLog({ error: failures })
     const { call } = await signedIn({ role: 'user' })
     await withoutLog(async () => {
       await failing(call(usersApi.update, { id: 'x', body: { role: 'admin' } }), 403)
       await failing(visitor()(authApi.login, { body: { email: 'nobody@example.org', password: 'x' } }), 401)
     })
-    tellFailures(undefined)
+    setBackgroundLog(undefined)
     const lost = failures.mock.calls.flatMap(([{ err }]) => (err as { lost?: { action: string }[] }).lost ?? [])
     expect(lost.map(({ action }) => action).toSorted()).toEqual(['access.forbidden', 'signIn.failed'])
   })
@@ -143,7 +143,7 @@ describe('when the log cannot be written', () => {
         audit.recordLater({ action: 'operator.ran', details: { waited: true } })
         return Promise.reject(new Error('It cannot be found'))
       })
-      return settled()
+      return backgroundDone()
     })
     expect(kept).toMatchObject([{ action: 'operator.ran', details: { waited: true } }])
   })

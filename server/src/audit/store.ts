@@ -12,7 +12,7 @@ import { watchWith } from '#ledger/record.ts'
 import { recordLater } from './coalesce.ts'
 import { auditEvents } from './ledgerEvents.ts'
 import { append, type AuditEvent } from './append.ts'
-import { deleteGivenUp, giveUpBefore } from './shorten.ts'
+import { deleteTruncated, truncateBefore } from './truncate.ts'
 
 export { ACCEPTED } from './ledgerEvents.ts'
 
@@ -45,8 +45,8 @@ export const audit = {
   /** Records something that is no write, after the response. Repetitions are coalesced (coalesce.ts). */
   recordLater,
 
-  giveUpBefore,
-  deleteGivenUp,
+  truncateBefore,
+  deleteTruncated,
 
   /** A page, newest first. */
   list: async ({ before, after, limit, ...filters }: z.output<typeof AuditQuery>): Promise<AuditPage> => {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
-import { publishJobs } from '#jobs/bell.ts'
-import { tellFailures } from '#lib/later.ts'
+import { publishJobs } from '#jobs/signal.ts'
+import { setBackgroundLog } from '#lib/background.ts'
 import { openMail } from '#mail/send.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
@@ -159,13 +159,13 @@ test('class 9: the response does not reveal whether there is an account; only ac
 test('responds without waiting for the email, which is sent when the mail server is back', async () => {
   const { email } = await account()
   const failures: unknown[] = []
-  tellFailures({ error: (...said: unknown[]) => void failures.push(said) })
+  setBackgroundLog({ error: (...said: unknown[]) => void failures.push(said) })
   openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
   expect(await visitor(authApi.forgotPassword, { body: { email } })).toEqual({ success: true })
   expect(failures).toEqual([])
   await idle()
   expect(failures[0]).toMatchObject([{ err: { code: 'unreachable' } }, 'mail.send failed'])
-  tellFailures(undefined)
+  setBackgroundLog(undefined)
   const waiting = await db.selectFrom('jobs').select(['payload', 'error']).where('kind', '=', 'mail.send').execute()
   expect(waiting).toHaveLength(1)
   expect(JSON.stringify(waiting)).not.toMatch(/reset-password|token/)

@@ -4,7 +4,7 @@ import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import { transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'
-import { later } from '#lib/later.ts'
+import { runInBackground } from '#lib/background.ts'
 import { sendLater } from '#mail/outgoing.ts'
 import { linkTo } from '#mail/send.ts'
 import { may } from '#access/permissions.ts'
@@ -35,7 +35,7 @@ export const limitResetting = limitByAddress(limiter('new passwords by address',
  */
 export async function forgotPassword({ email, language }: ForgotPassword, client: Client) {
   await asked.take(await attemptOf(email, await users.withEmail(email), client))
-  later('sending a link to set a new password', () => sendLink(email, language, client))
+  runInBackground('sending a link to set a new password', () => sendLink(email, language, client))
   return { success: true }
 }
 

@@ -9,7 +9,7 @@ import { now } from '#lib/clock.ts'
 import type { By } from '#ledger/definition.ts'
 import { type Actor, may } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
-import { fits, hashPassword } from '#access/password.ts'
+import { verifyPassword, hashPassword } from '#access/password.ts'
 import {
   actorOf,
   endSession,
@@ -118,7 +118,7 @@ async function checkPassword({ email, password }: { email: string; password: str
     throw error
   })
   await signIns.take(attempt)
-  const fitting = await fits(password, user?.passwordHash)
+  const fitting = await verifyPassword(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)
   await signIns.succeeded(attempt)
   await byAddress.giveBack(networkOf(client.address))
@@ -151,7 +151,7 @@ async function checkCurrent(
   const user = await users.passwordOf(actor._id)
   const session = actor.session ?? actor._id
   await currentPasswords.take(session)
-  if (!(await fits(current, user.passwordHash))) {
+  if (!(await verifyPassword(current, user.passwordHash))) {
     audit.recordLater({ action, outcome: 'failed', actor })
     invalid([wrong], wrong.message)
   }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
-import { db, oneAtATime, type Transaction } from '#database/db.ts'
+import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -81,7 +81,7 @@ export const preferences = {
   set: (actor: Actor, { columns, editor }: Preferences): Promise<Preferences> =>
     transactionAs(actor, async (tx) => {
       const { _id: userId } = actor
-      await oneAtATime(tx, `preferences of ${userId}`)
+      await advisoryLock(tx, `preferences of ${userId}`)
       const before = await chosenBy(tx, userId)
       const chosen = { columns: { ...before.columns, ...columns }, editor: editor ?? before.editor ?? null }
       await tx

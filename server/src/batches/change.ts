@@ -7,7 +7,7 @@ import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { planRemove, planRestore, planUpdate, writeRemove, writeRestore, writeUpdate } from '#ledger/write.ts'
-import { type Plan, refuseDeleted, type Turn, UNCHANGED } from './turn.ts'
+import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plannedResult.ts'
 
 /** Returns a plan that applies a bulk change to each entity. */
 export const planChange = (change: BulkChange): Plan =>
@@ -20,7 +20,7 @@ const planDelete: Plan = async (tx, { kind, id }, by) => {
   return { outcome: 'changed', write: () => writeRemove(definition, tx, current, by) }
 }
 
-const planRestoring = async (tx: Transaction, { kind, id }: RowKey, by: By): Promise<Turn> => {
+const planRestoring = async (tx: Transaction, { kind, id }: RowKey, by: By): Promise<PlannedResult> => {
   const definition = definitionOf(kind)
   const planned = await planRestore(definition, tx, id, by)
   return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, by) } : UNCHANGED

@@ -24,7 +24,7 @@ import { audit } from '#store/audit'
 import { records, writtenBy } from './records.ts'
 import { markHistory, revisionsOf, stateBefore } from './rollback.ts'
 import type { Rollback } from '#store/history'
-import { type Turn, UNCHANGED } from './turn.ts'
+import { type PlannedResult, UNCHANGED } from './plannedResult.ts'
 
 type Reader = Pick<Transaction, 'selectFrom'>
 
@@ -84,7 +84,7 @@ export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promis
  */
 export const planUnmerge =
   (done: MergeRow, as: Rollback) =>
-  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<Turn> => {
+  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, done.batch, id)
     if (id === done.fromId || id === done.toId)

@@ -17,7 +17,7 @@ import { withAllTexts } from '#ledger/texts.ts'
 import { planRemove, planRestore, planUpdate, restoreIn, updateIn, writeRemove, writeUpdate } from '#ledger/write.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { history, type Rollback } from '#store/history'
-import { type Plan, refuseDeleted, type Turn, UNCHANGED } from './turn.ts'
+import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plannedResult.ts'
 
 type Revision = Pick<Tables['revisions'], '_id' | 'version' | 'action' | 'userId' | 'snapshot'>
 
@@ -40,7 +40,7 @@ export const planRollback = (batch: string, as: Rollback): Plan =>
 
 const planOf =
   (batch: string, as: Rollback) =>
-  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<Turn> => {
+  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, batch, id)
     enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))

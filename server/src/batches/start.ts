@@ -24,7 +24,7 @@ import { planChange } from './change.ts'
 import { mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
 import { records, writtenBy } from './records.ts'
-import { type Plan, turnOf } from './turn.ts'
+import { type Plan, plannedResult } from './plannedResult.ts'
 
 /** Number of entities previewed with one set of queries, and number of owners read at a time. */
 const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
@@ -124,7 +124,7 @@ async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPrevi
       await readAhead(tx, some)
       await plan.ahead?.(tx, some)
       const planned = []
-      for (const target of some) planned.push({ id: target.id, ...(await turnOf(plan, tx, target, by)) })
+      for (const target of some) planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, by)) })
       return planned
     })
     await breath()

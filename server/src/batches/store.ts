@@ -3,11 +3,11 @@ import { transactionAs } from '#access/session.ts'
 import { merge } from './merge.ts'
 import { records } from './records.ts'
 import { startBulk, startRollback } from './start.ts'
-import { UNCHANGED } from './turn.ts'
+import { UNCHANGED } from './plannedResult.ts'
 import { importWith } from './work.ts'
 
 export type { StoredBatch } from './records.ts'
-export type { BatchPlan } from './turn.ts'
+export type { BatchPlan } from './plannedResult.ts'
 
 export const batches = {
   bulk: startBulk,

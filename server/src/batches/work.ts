@@ -6,7 +6,7 @@ import { inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
-import { publishJobs } from '#jobs/bell.ts'
+import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
 import type { By, New } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -20,7 +20,7 @@ import { planChange } from './change.ts'
 import { forgetMerge, mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
 import { BATCH_JOB, records, type Result, type StoredBatch } from './records.ts'
-import { type BatchPlan, refused, type Target, turnOf } from './turn.ts'
+import { type BatchPlan, refused, type Target, plannedResult } from './plannedResult.ts'
 
 /** Number of entities written in one transaction: few, so that other writers wait only for milliseconds. */
 const CHUNK_SIZE = 20
@@ -138,7 +138,7 @@ async function writeRows(
   const created: [kind: Kind, New<Document>][] = []
   for (const row of rows) {
     const target = targetOf(row)
-    const turning = mustWrite(row) ? planEach(tx, target, by) : turnOf(planEach, tx, target, by)
+    const turning = mustWrite(row) ? planEach(tx, target, by) : plannedResult(planEach, tx, target, by)
     const { write, create, ...turn } = await turning
     if (create) created.push([row.entityType, create])
     await write?.()

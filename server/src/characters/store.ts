@@ -1,6 +1,6 @@
 import { type Character, CharacterInput, CharacterQuery } from '@mokuroku/contract/characters'
 import type * as z from 'zod/mini'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
@@ -50,7 +50,7 @@ async function byIds(ids: string[]): Promise<Character[]> {
   const rows = await db
     .selectFrom('characters')
     .selectAll()
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
   const [tagOf, coverOf, mediaCountOf] = await Promise.all([
@@ -76,7 +76,7 @@ async function mediaCounts(ids: string[]): Promise<Map<string, number>> {
     .selectFrom('links')
     .innerJoin('media', 'media._id', 'links.toId')
     .select(({ fn }) => ['links.fromId', fn.countAll<number>().as('count')])
-    .where(oneOf('links.fromId', ids))
+    .where(inList('links.fromId', ids))
     .where('links.field', '=', 'mediaRefs')
     .where('media.deletedAt', 'is', null)
     .groupBy('links.fromId')

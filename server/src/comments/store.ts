@@ -13,7 +13,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Query } from '@mokuroku/contract/route'
 import { type Actor, may } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
-import { db, locked, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import { db, locked, advisoryLock, type Transaction, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -188,7 +188,7 @@ const withMerged = async (from: Pick<Transaction, 'selectFrom'>, id: string): Pr
 
 /** Limits the number of comments on an entity, including those merged into it, and by one user per day. */
 async function limitComments(tx: Transaction, entityIds: string[], actor: Actor): Promise<void> {
-  await oneAtATime(tx, `comments of ${actor._id}`)
+  await advisoryLock(tx, `comments of ${actor._id}`)
   const counted = tx
     .selectFrom('comments')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('createdAt').as('first')])

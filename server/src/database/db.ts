@@ -129,23 +129,24 @@ const CONTENTION = new Set(['40001', '40P01'])
  * After this many attempts a transaction runs alone: other transactions of this process do not start until it has
  * ended.
  */
-const MAX_CROWDED = 4
+const MAX_CONCURRENT_ATTEMPTS = 4
 /** The longest that the others wait, in milliseconds: lease renewals and heartbeats are among them. */
-const MAX_ALONE_MS = 5000
-const turn: { alone?: Promise<void> | undefined } = {}
+const MAX_EXCLUSIVE_MS = 5000
+/** `ended` resolves when the transaction that runs alone has ended; undefined if none does. */
+const exclusive: { ended?: Promise<void> | undefined } = {}
 
 /** Keeps other transactions of this process from starting. Returns a function that lets them start again. */
-async function goAlone(): Promise<() => void> {
-  while (turn.alone) await turn.alone
+async function blockOthers(): Promise<() => void> {
+  while (exclusive.ended) await exclusive.ended
   const { promise, resolve } = Promise.withResolvers<void>()
-  const letOthers = () => {
+  const unblock = () => {
     clearTimeout(timer)
-    if (turn.alone === promise) turn.alone = undefined
+    if (exclusive.ended === promise) exclusive.ended = undefined
     resolve()
   }
-  const timer = setTimeout(letOthers, MAX_ALONE_MS)
-  turn.alone = promise
-  return letOthers
+  const timer = setTimeout(unblock, MAX_EXCLUSIVE_MS)
+  exclusive.ended = promise
+  return unblock
 }
 
 /**
@@ -172,19 +173,19 @@ export const retries = { '40001': 0, '40P01': 0 }
 export async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
   noteWrite()
   let first: Restart['first'] | undefined
-  let letOthers: (() => void) | undefined
+  let unblock: (() => void) | undefined
   try {
     for (let attempt = 1; ; attempt += 1)
       try {
-        if (attempt > MAX_CROWDED) letOthers ??= await goAlone()
-        else while (turn.alone) await turn.alone
+        if (attempt > MAX_CONCURRENT_ATTEMPTS) unblock ??= await blockOthers()
+        else while (exclusive.ended) await exclusive.ended
         return await attemptOnce(work, first)
       } catch (error) {
-        await beforeRetry(error, attempt, letOthers && 1)
+        await beforeRetry(error, attempt, unblock && 1)
         if (error instanceof Restart) first = error.first
       }
   } finally {
-    letOthers?.()
+    unblock?.()
   }
 }
 
@@ -294,22 +295,22 @@ export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknow
  * Takes an advisory lock until the transaction ends: transactions with the same name run one at a time from here on.
  * SQLite has one writer at a time and needs nothing.
  */
-export async function oneAtATime(tx: Transaction, name: string): Promise<void> {
+export async function advisoryLock(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
 
 /**
- * `oneOfEachAtATime` divides its names into this many groups: PostgreSQL has room for only a few thousand locks in all.
+ * `advisoryLocks` divides its names into this many groups: PostgreSQL has room for only a few thousand locks in all.
  */
 const GROUPS = 64
 /** With more names than this, the groups are locked instead of the names. */
 const MAX_NAMED = 16
 
 /**
- * Like `oneAtATime`, for several names. With few names, each is locked, and its group is locked in shared mode. With
+ * Like `advisoryLock`, for several names. With few names, each is locked, and its group is locked in shared mode. With
  * many, only the groups are locked. All locks are taken in one statement, in one order.
  */
-export async function oneOfEachAtATime(tx: Transaction, name: string, names: string[]): Promise<void> {
+export async function advisoryLocks(tx: Transaction, name: string, names: string[]): Promise<void> {
   if (engine !== 'postgres' || names.length === 0) return
   const isFew = names.length <= MAX_NAMED
   const numbers = names.flatMap((each) => {
@@ -326,10 +327,10 @@ export async function oneOfEachAtATime(tx: Transaction, name: string, names: str
 }
 
 /**
- * Takes the lock of `oneAtATime` in shared mode: its holders run concurrently. Only those that take it with
- * `oneAtATime` wait for them, and vice versa.
+ * Takes the lock of `advisoryLock` in shared mode: its holders run concurrently. Only those that take it with
+ * `advisoryLock` wait for them, and vice versa.
  */
-export async function besideOthers(tx: Transaction, name: string): Promise<void> {
+export async function sharedAdvisoryLock(tx: Transaction, name: string): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(tx)
 }
 

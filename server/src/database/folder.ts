@@ -15,7 +15,7 @@ export const LOCK = 'lock.sqlite'
  * Locks a data folder for this process. Throws an Error with a one-line message that says what to do if the folder
  * cannot be written or another process uses it.
  */
-export function takeFolder(folder: string): void {
+export function lockDataFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
@@ -69,7 +69,7 @@ export function protectFolder(folder: string, say: (line: string) => void): void
     say(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
 }
 
-/** Lists the folder; empty if it does not exist or cannot be read, which `takeFolder` reports. */
+/** Lists the folder; empty if it does not exist or cannot be read, which `lockDataFolder` reports. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -92,7 +92,7 @@ function isProtected(path: string): boolean {
 /** Referenced for the life of the process: garbage collection would close the file and release the lock. */
 let lock: DatabaseSync | undefined
 
-export function releaseFolder(): void {
+export function unlockDataFolder(): void {
   lock?.close()
   lock = undefined
 }
@@ -101,7 +101,7 @@ export function releaseFolder(): void {
 export const UNFINISHED = 'restore.partial'
 
 /** Throws an Error with a one-line message if a restore into the data folder was interrupted. */
-export function refuseUnfinished(folder: string): void {
+export function refuseUnfinishedRestore(folder: string): void {
   if (existsSync(join(folder, UNFINISHED)))
     throw new Error(`A restore into ${folder} was interrupted. Run it again: ${ADMIN_COMMAND} restore <folder>`)
 }

@@ -7,9 +7,9 @@ import { now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
-import { db, engine, oneAtATime, type Transaction, transaction } from './db.ts'
+import { db, engine, advisoryLock, type Transaction, transaction } from './db.ts'
 import { additiveIn, holdSchema, newestMigration, pendingIn, schemaOf, tablesIn, Unfit } from './migrate.ts'
-import { allowDeltas, DELTAS } from './forms.ts'
+import { setDeltasSupported, DELTAS } from './formats.ts'
 import { enforceTimeouts } from './postgres.ts'
 import { allowReplicas } from './replicas.ts'
 import { syncClock } from './sharedClock.ts'
@@ -64,19 +64,19 @@ export async function joinInstances(setup: Setup, { alone, unfit }: Joining): Pr
     // Another server may be upgrading the database, which can take long.
     enforceTimeouts(false)
     await transaction((tx) => join(tx, row, setup, alone)).finally(() => enforceTimeouts(true))
-    beating = setInterval(() => void beat(setup, unfit), HEARTBEAT_MS).unref()
+    beating = setInterval(() => void sendHeartbeat(setup, unfit), HEARTBEAT_MS).unref()
   } else {
     await transaction(alone)
     await stopOlder(db)
   }
   own = row
-  allowDeltas(engine === 'sqlite')
-  await lookAround()
+  setDeltasSupported(engine === 'sqlite')
+  await updateSupportedFormats()
 }
 
 async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alone: Joining['alone']): Promise<void> {
   // A row of the same place is this server itself, from before it crashed or was killed.
-  const others = await refuseUnfit(tx, row, setup, ({ place }) => place !== row.place)
+  const others = await refuseIncompatible(tx, row, setup, ({ place }) => place !== row.place)
   await tx.deleteFrom('instances').where('place', '=', row.place).execute()
   if (others.length === 0) await alone(tx)
   await tx
@@ -97,19 +97,19 @@ async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alo
  * The other live instances. Throws `Unfit` if this server is incompatible with the database or with one of them. Until
  * the transaction ends, no instance can join, and none can upgrade the database.
  */
-async function refuseUnfit(
+async function refuseIncompatible(
   tx: Transaction,
   row: Tables['instances'],
   setup: Setup,
   isAnother: (row: Tables['instances']) => boolean,
 ): Promise<Tables['instances'][]> {
-  await oneAtATime(tx, LOCK)
+  await advisoryLock(tx, LOCK)
   const schema = schemaOf(tx, engine)
   await holdSchema(schema)
   await pendingIn(schema)
-  const others = (await living(tx)).filter(isAnother)
+  const others = (await liveInstances(tx)).filter(isAnother)
   for (const other of others) {
-    const reason = unlike(row, other, setup)
+    const reason = incompatibility(row, other, setup)
     if (reason !== undefined) throw new Unfit(`${reason} ${waiting([other])}`)
   }
   return others
@@ -119,7 +119,7 @@ async function refuseUnfit(
 export const ownInstance = (): string | undefined => (engine === 'postgres' ? own?._id : undefined)
 
 /** A query for the ids of the live instances. */
-export const livingIds = (from: Pick<typeof db, 'selectFrom'>) =>
+export const liveInstanceIds = (from: Pick<typeof db, 'selectFrom'>) =>
   from.selectFrom('instances').select('_id').where('seenAt', '>', ago(ALIVE_MS))
 
 /** Unregisters this server. */
@@ -134,7 +134,7 @@ export async function leaveInstances(): Promise<void> {
 
 /** The live instances, in the order of their starts. */
 export async function listInstances(): Promise<Instance[]> {
-  const rows = engine === 'postgres' ? await living(db) : own ? [own] : []
+  const rows = engine === 'postgres' ? await liveInstances(db) : own ? [own] : []
   return rows.map(({ place: _, secret: __, seenAt: ___, readsReplicas: ____, ...row }) => ({
     ...row,
     isThis: row._id === own?._id,
@@ -149,7 +149,7 @@ export async function refuseUpgradeBeside(pending: string[], folder: string): Pr
   if (engine !== 'postgres' || !(await tablesIn(schemaOf(db, engine))).includes('instances')) return
   const breaking = pending.filter((name) => !additiveIn(name))
   if (breaking.length === 0) return
-  const others = (await living(db)).filter(({ place }) => place !== placeOf(folder))
+  const others = (await liveInstances(db)).filter(({ place }) => place !== placeOf(folder))
   if (others.length > 0)
     throw new Error(
       `This version has to upgrade the database (${breaking.join(', ')}), and ${namesOf(others)} could not use it afterwards. Stop all other servers, then start this version again. ${waiting(others)}`,
@@ -187,7 +187,11 @@ const fingerprint = (...parts: (string | Uint8Array)[]): string => {
 const FINGERPRINT_CHARS = 16
 
 /** Why an instance is incompatible with another one; undefined if it is not. */
-function unlike(row: Tables['instances'], other: Tables['instances'], { hasOwnSecret }: Setup): string | undefined {
+function incompatibility(
+  row: Tables['instances'],
+  other: Tables['instances'],
+  { hasOwnSecret }: Setup,
+): string | undefined {
   const name = namesOf([other])
   if (row.secret !== other.secret)
     return hasOwnSecret
@@ -211,7 +215,7 @@ function waiting(others: Tables['instances'][]): string {
 const namesOf = (instances: Tables['instances'][]): string =>
   instances.map(({ host, version }) => `the server on ${host} (${version})`).join(' and ')
 
-const living = (from: Pick<typeof db, 'selectFrom'>): Promise<Tables['instances'][]> =>
+const liveInstances = (from: Pick<typeof db, 'selectFrom'>): Promise<Tables['instances'][]> =>
   from
     .selectFrom('instances')
     .selectAll()
@@ -226,7 +230,7 @@ const ago = (ms: number) => fromNow(-ms)
  * Sends a heartbeat. If the database is unreachable, the next heartbeat tries again. If the others took this server for
  * gone, they may have started something that it is incompatible with: it is checked again, as at a start.
  */
-async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
+async function sendHeartbeat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
   const row = own
   if (!row) return
   const note = async (tx: Transaction) => {
@@ -238,7 +242,7 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
       .executeTakeFirstOrThrow()
     if (numUpdatedRows > 0n) return
     // Here, another row of the same place is another server, on a clone of this machine.
-    await refuseUnfit(tx, row, setup, ({ _id }) => _id !== row._id)
+    await refuseIncompatible(tx, row, setup, ({ _id }) => _id !== row._id)
     await tx
       .insertInto('instances')
       .values({ ...row, seenAt: ago(0) })
@@ -249,7 +253,7 @@ async function beat(setup: Setup, unfit: Joining['unfit']): Promise<void> {
     if (error instanceof Unfit && own) unfit(error.message)
   })
   await Promise.all([noted, syncClock(schemaOf(db, engine)).catch(() => undefined)])
-  await lookAround().catch(() => undefined)
+  await updateSupportedFormats().catch(() => undefined)
 }
 
 /** Since when every live server can read deltas and no older one can start; by `performance.now()`. */
@@ -260,19 +264,19 @@ let agreedAt: number | undefined
  * positions of its users' writes. Revisions are stored as deltas once each live server can read them, and no older one
  * could start for `waitMs`: one that was just starting has joined by then.
  */
-export async function lookAround(waitMs = ALIVE_MS): Promise<void> {
+export async function updateSupportedFormats(waitMs = ALIVE_MS): Promise<void> {
   if (engine !== 'postgres') return
-  const all = await living(db)
+  const all = await liveInstances(db)
   allowReplicas(all.every(({ readsReplicas }) => readsReplicas))
   if (!all.every(({ schema }) => schema >= DELTAS)) {
     agreedAt = undefined
-    return allowDeltas(false)
+    return setDeltasSupported(false)
   }
   if (agreedAt === undefined) {
     await stopOlder(db)
     agreedAt = performance.now()
   }
-  if (performance.now() - agreedAt >= waitMs) allowDeltas(true)
+  if (performance.now() - agreedAt >= waitMs) setDeltasSupported(true)
 }
 
 /** Makes servers that cannot read deltas refuse to start (`migrate`). */

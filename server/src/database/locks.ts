@@ -1,4 +1,4 @@
-import { oneOf } from './oneOf.ts'
+import { inList } from './inList.ts'
 import { engine, Restart, type Transaction } from './db.ts'
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import { isReadOnly } from './readOnly.ts'
@@ -100,5 +100,5 @@ const rowsOf = (tx: Transaction, kind: Kind, ids: string[]) =>
   tx
     .selectFrom(TABLES[kind])
     .select('_id')
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .orderBy('_id', (order) => order.collate('C'))

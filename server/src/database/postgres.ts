@@ -11,7 +11,7 @@ import { type Access, type Answer, isAfterFailure, isUnprepared, type Session, T
 import { NOT_SERIALIZABLE, primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
 import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
-import { Question } from './question.ts'
+import { PreparedQuery } from './preparedQuery.ts'
 import { TlsFault } from './tls.ts'
 
 /** The size of the connection pool if DATABASE_POOL is not set. */
@@ -79,7 +79,7 @@ let isAbandoned = false
  */
 export function abandon(): void {
   isAbandoned = true
-  for (const line of watched) line.giveUp()
+  for (const connection of watched) connection.giveUp()
 }
 
 let losses = 0
@@ -129,12 +129,12 @@ export function postgres(
   })
   let answered = performance.now()
   const isAnswering = () => performance.now() - answered < timeouts.connectMs / 2
-  const connect = async (): Promise<Line> => {
+  const connect = async (): Promise<PooledConnection> => {
     if (isAbandoned) throw new NoAnswer('No answer')
     try {
       const client = await connectTo(pool, await primary.url())
       const noted = (isLost: boolean) => void (isLost ? primary.lost() : (answered = performance.now()))
-      return new Line(client, timeouts.statementMs, noted)
+      return new PooledConnection(client, timeouts.statementMs, noted)
     } catch (error) {
       primary.lost()
       // A timeout has no code. If the pool is full and others get answers, all connections are just busy. A refused or
@@ -146,7 +146,7 @@ export function postgres(
     }
   }
   const driver = new PostgresDriver({
-    pool: { options: pool.options, end: () => pool.end(), connect: async () => lent(await connect()) },
+    pool: { options: pool.options, end: () => pool.end(), connect: async () => kyselyClient(await connect()) },
   })
   const prepared = prepareBy(prepares)
   const readers = shared(connect, {
@@ -167,11 +167,11 @@ export function postgres(
   }
   const sendAlone = async (statement: Prepared, parameters: readonly unknown[]): Promise<Answer> => {
     if (statement.onlyReads) return toAnswer(await readers(statement, parameters))
-    const line = await connect()
+    const connection = await connect()
     try {
-      return toAnswer(await line.send(statement, parameters))
+      return toAnswer(await connection.send(statement, parameters))
     } finally {
-      line.release()
+      connection.release()
     }
   }
   return { access, driver }
@@ -182,49 +182,49 @@ export function postgres(
  * out in one socket write: a write costs more than most of the work on an answer.
  */
 function shared(
-  connect: () => Promise<Line>,
+  connect: () => Promise<PooledConnection>,
   { mayConnect, waitingCount }: { mayConnect: () => boolean; waitingCount: () => number },
 ) {
-  const lines = new Set<Line>()
+  const connections = new Set<PooledConnection>()
   /** These get no more statements, and are released once they have answered, because others wait for a connection. */
-  const draining = new Set<Line>()
-  let connecting: Promise<Line> | undefined
-  const open = async (): Promise<Line> => {
-    const line = await connect()
-    lines.add(line)
+  const draining = new Set<PooledConnection>()
+  let connecting: Promise<PooledConnection> | undefined
+  const open = async (): Promise<PooledConnection> => {
+    const connection = await connect()
+    connections.add(connection)
     // The caller that this connection was opened for may have found another one meanwhile.
-    afterThisTurn(() => giveBack(line))
-    return line
+    afterThisTurn(() => giveBack(connection))
+    return connection
   }
-  const giveBack = (line: Line): void => {
-    if (line.load === 0 && (lines.delete(line) || draining.delete(line))) line.release()
+  const giveBack = (connection: PooledConnection): void => {
+    if (connection.load === 0 && (connections.delete(connection) || draining.delete(connection))) connection.release()
   }
-  const free = (): Line | undefined => {
-    let least: Line | undefined
-    for (const line of lines) {
-      if (line.isLost) continue
-      if (line.load === 0 || (line.isFilling && line.load < MAX_TOGETHER)) return line
-      if (!least || line.load < least.load) least = line
+  const free = (): PooledConnection | undefined => {
+    let least: PooledConnection | undefined
+    for (const connection of connections) {
+      if (connection.isLost) continue
+      if (connection.load === 0 || (connection.isFilling && connection.load < MAX_TOGETHER)) return connection
+      if (!least || connection.load < least.load) least = connection
     }
     if (mayConnect()) return undefined
     const othersWaiting = waitingCount() - (connecting ? 1 : 0)
     if (!least || othersWaiting <= draining.size) return least
     // Otherwise, a steady load of reads would keep all connections, and no transaction would get one.
-    lines.delete(least)
+    connections.delete(least)
     draining.add(least)
     return free()
   }
   return async (statement: Prepared, parameters: readonly unknown[]): Promise<pg.QueryResult> => {
-    let line = free()
-    while (!line) {
+    let connection = free()
+    while (!connection) {
       connecting ??= open().finally(() => (connecting = undefined))
       await connecting
-      line = free()
+      connection = free()
     }
     try {
-      return await line.send(statement, parameters)
+      return await connection.send(statement, parameters)
     } finally {
-      giveBack(line)
+      giveBack(connection)
     }
   }
 }
@@ -273,7 +273,7 @@ function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
  * A connection while it is acquired from the pool. On release it is closed if it did not answer, or accepts no writes
  * any more.
  */
-class Line {
+class PooledConnection {
   readonly #client: pg.PoolClient
   readonly #timeoutMs: number
   readonly #noted: (isLost: boolean) => void
@@ -341,29 +341,29 @@ const ask = (client: pg.PoolClient, statement: Prepared, values: unknown[]): Pro
   new Promise((resolve, reject) => {
     const done = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) =>
       error ? reject(error) : resolve((Array.isArray(result) ? result[0] : result) as pg.QueryResult)
-    client.query(new Question(statement, values, done) as unknown as pg.Submittable)
+    client.query(new PreparedQuery(statement, values, done) as unknown as pg.Submittable)
   })
 
-const watched = new Set<Line>()
+const watched = new Set<PooledConnection>()
 let watching: NodeJS.Timeout | undefined
 
-function watch(line: Line): void {
-  watched.add(line)
+function watch(connection: PooledConnection): void {
+  watched.add(connection)
   watching ??= setInterval(() => {
     for (const each of watched) each.check()
   }, WATCH_INTERVAL_MS).unref()
 }
 
-function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session {
+function sessionOn(connection: PooledConnection, prepared: ReturnType<typeof prepareBy>): Session {
   let isOver = false
   // The first error of the transaction. The caller of a later statement gets this one, and not just that the
   // transaction was aborted.
   let failure: unknown
   // BEGIN is pipelined with the first statement, which fails if it fails.
-  const started = line.send(begin)
+  const started = connection.send(begin)
   started.catch(() => undefined)
   const send = async (statement: Prepared, parameters?: readonly unknown[]): Promise<Answer> => {
-    const sent = line.send(statement, parameters)
+    const sent = connection.send(statement, parameters)
     sent.catch((error: unknown) => void (failure ??= error))
     await started
     try {
@@ -392,9 +392,9 @@ function sessionOn(line: Line, prepared: ReturnType<typeof prepareBy>): Session 
     },
     rollback: async () => {
       // Without its connection, the transaction no longer exists.
-      if (!isOver && !line.isLost) await end(ROLLBACK as Prepared)
+      if (!isOver && !connection.isLost) await end(ROLLBACK as Prepared)
     },
-    release: () => line.release(),
+    release: () => connection.release(),
   }
 }
 
@@ -405,13 +405,13 @@ function toAnswer({ command, rowCount, rows }: pg.QueryResult): Answer {
 }
 
 /** A connection in the form that the driver of Kysely expects, for what Kysely sends itself. */
-function lent(line: Line): PostgresPoolClient {
+function kyselyClient(connection: PooledConnection): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[] = []) => {
     // Without its connection, the transaction no longer exists, and its error has already been thrown.
-    if (line.isLost && text === 'rollback') return ROLLED_BACK
-    return line.send(text === 'begin' ? begin : { text, onlyReads: false }, values)
+    if (connection.isLost && text === 'rollback') return ROLLED_BACK
+    return connection.send(text === 'begin' ? begin : { text, onlyReads: false }, values)
   }
-  return { query, release: () => line.release() } as unknown as PostgresPoolClient
+  return { query, release: () => connection.release() } as unknown as PostgresPoolClient
 }
 
 interface Connection {

@@ -1,9 +1,9 @@
 // Limits on what a user has open at the same time (event streams, AI answers), counted across all servers of a
 // PostgreSQL database.
 import { newId } from '#lib/ids.ts'
-import { again } from '#lib/retry.ts'
-import { oneAtATime } from './db.ts'
-import { livingIds, ownInstance } from './instances.ts'
+import { retryUntilDone } from '#lib/retry.ts'
+import { advisoryLock } from './db.ts'
+import { liveInstanceIds, ownInstance } from './instances.ts'
 import { bookkeeping } from './state.ts'
 
 /** The number of slots that this server has taken, by name. */
@@ -44,12 +44,12 @@ function count(name: string, by: 1 | -1): void {
 /** Inserts a slot and returns its id; undefined if `limit` slots are taken. */
 const add = (name: string, limit: number, instanceId: string): Promise<string | undefined> =>
   bookkeeping(async (tx) => {
-    await oneAtATime(tx, `slots ${name}`)
+    await advisoryLock(tx, `slots ${name}`)
     const { taken } = await tx
       .selectFrom('slots')
       .select(({ fn }) => fn.countAll<number>().as('taken'))
       .where('name', '=', name)
-      .where('instanceId', 'in', livingIds(tx))
+      .where('instanceId', 'in', liveInstanceIds(tx))
       .executeTakeFirstOrThrow()
     if (taken >= limit) return undefined
     const _id = newId()
@@ -59,7 +59,7 @@ const add = (name: string, limit: number, instanceId: string): Promise<string | 
 
 /** Retries until it succeeds: a slot that is not released would count for as long as this server lives. */
 const remove = (id: string): Promise<void> =>
-  again(() => bookkeeping((tx) => tx.deleteFrom('slots').where('_id', '=', id).execute()), {
+  retryUntilDone(() => bookkeeping((tx) => tx.deleteFrom('slots').where('_id', '=', id).execute()), {
     signal: FOREVER,
     failed: () => undefined,
   })

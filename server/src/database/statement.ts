@@ -32,7 +32,7 @@ export type Asked = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQ
 
 /**
  * A statement that is built once, and once more for lists of one. `build` receives placeholders for the values, which
- * it must only pass on: as the value of a condition, as a limit, or as the list of `oneOf`. Returns a function that
+ * it must only pass on: as the value of a condition, as a limit, or as the list of `inList`. Returns a function that
  * runs the statement on a database or in a transaction.
  */
 export function statement<Values extends unknown[], Row>(

@@ -10,11 +10,11 @@ import { mediaInput } from '#test/factories.ts'
 import { startPooler } from '#test/pooler.ts'
 import { startServer } from '#test/process.ts'
 import { newId } from '#lib/ids.ts'
-import { oneOf } from './oneOf.ts'
+import { inList } from './inList.ts'
 import { db, engine, send, type Transaction, transaction } from './db.ts'
 import { together } from './executor.ts'
 import { prepareBy, StaleStatement } from './prepared.ts'
-import { Question } from './question.ts'
+import { PreparedQuery } from './preparedQuery.ts'
 import { statement } from './statement.ts'
 
 withApp()
@@ -176,7 +176,7 @@ test('builds a statement once, and runs it with different values', async () => {
     return from
       .selectFrom('counters')
       .select(['name', 'value'])
-      .where(oneOf('name', names))
+      .where(inList('name', names))
       .where('value', '>=', least)
       .orderBy('name')
       .limit(most)
@@ -205,7 +205,7 @@ test('a list parameter can hold any text', async () => {
   await transaction(async (tx) => {
     for (const name of names) await counter(tx, name).execute()
   })
-  const rows = await db.selectFrom('counters').select('name').where(oneOf('name', names)).execute()
+  const rows = await db.selectFrom('counters').select('name').where(inList('name', names)).execute()
   expect(rows.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
@@ -254,7 +254,7 @@ describe('prepared statements of PostgreSQL', () => {
       SELECT current_setting('server_version_num')::int AS "version"`.execute(db)
     skip(Number(settings[0]?.version) < 140_000, 'PostgreSQL counts its plans from version 14 on')
     const named = statement((from, names: string[]) =>
-      from.selectFrom('counters').select('value').where(oneOf('name', names)).orderBy('value'),
+      from.selectFrom('counters').select('value').where(inList('name', names)).orderBy('value'),
     )
     await transaction(async (tx) => {
       for (let length = 2; length < 20; length += 1) await named(tx, Array.from({ length }, newId))
@@ -274,7 +274,7 @@ describe('prepared statements of PostgreSQL', () => {
     const answer = () =>
       new Promise<unknown>((resolve, reject) => {
         const done = (error: unknown, result: unknown) => (error ? reject(error) : resolve(result))
-        client.query(new Question(asked, [], done) as unknown as pg.Submittable)
+        client.query(new PreparedQuery(asked, [], done) as unknown as pg.Submittable)
       })
     for (let each = 0; each < 3; each += 1) expect(await answer()).toMatchObject({ rows: [{ one: 1 }] })
     await client.query('DEALLOCATE "asked"; PREPARE "asked" AS SELECT 1 AS "one", 2 AS "two"')

@@ -9,7 +9,7 @@ import { TABLES } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { cellOf } from '#ledger/cells.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { BYTE_ORDER_MARK, csvLine, guarded } from '#lib/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, escapeFormula } from '#lib/csv.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { languages } from '#store/languages'
@@ -99,7 +99,7 @@ async function* sheetOf(wanted: () => Promise<string[]>, pages: AsyncIterable<En
     yield entities.map((entity) =>
       columns.map((column) => {
         const value = entity[column as never]
-        return typeof value === 'number' ? value : guarded(cellOf(entity, column))
+        return typeof value === 'number' ? value : escapeFormula(cellOf(entity, column))
       }),
     )
 }

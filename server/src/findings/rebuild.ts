@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
-import { locked, oneAtATime, transaction, type Transaction } from '#database/db.ts'
+import { locked, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
@@ -60,7 +60,7 @@ async function recheck(tx: Transaction, kind: Translated, ids: string[]): Promis
 /** Checks the next page of entities. Returns whether everything is checked. */
 const checkNext = (hold?: Job['hold']): Promise<boolean> =>
   transaction(async (tx) => {
-    await oneAtATime(tx, WORK)
+    await advisoryLock(tx, WORK)
     const [rules, progress] = [await rulesIn(tx), await progressIn(tx)]
     if (progress.rules !== rulesName(rules)) {
       const total = await begin(tx, rulesName(rules))
@@ -88,7 +88,7 @@ const documentsOf = (kind: Translated, rows: Meta[]) =>
  * total.
  */
 async function begin(tx: Transaction, rules: string): Promise<number> {
-  await oneAtATime(tx, CHECKED_WRITES)
+  await advisoryLock(tx, CHECKED_WRITES)
   const counts = await countersOf(tx, TRANSLATED_KINDS.map(totalCounter))
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const start = { kind: TRANSLATED_KINDS[0] ?? '', cursor: '', done: 0, total, isComplete: false }

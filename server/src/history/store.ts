@@ -1,7 +1,7 @@
 import type { HistoryEntry, HistoryQuery } from '@mokuroku/contract/history'
 import type * as z from 'zod/mini'
-import { bump, countersOf } from '#ledger/counters.ts'
-import { oneOf } from '#database/oneOf.ts'
+import { incrementCounter, countersOf } from '#ledger/counters.ts'
+import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { type Actor, may } from '#access/permissions.ts'
 import { lastGone } from '#ledger/trash.ts'
@@ -164,16 +164,16 @@ async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback
   const { numUpdatedRows } = await tx
     .updateTable('history')
     .set({ isRolledBack: true, rolledBackBy: by, rollbackReason: reason, rolledBackAt: at })
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('isRolledBack', '=', false)
     .executeTakeFirstOrThrow()
-  bump(tx, 'rolledBackCount', Number(numUpdatedRows))
+  incrementCounter(tx, 'rolledBackCount', Number(numUpdatedRows))
 }
 
 /** Entries in the order of the ids, as `actor` may see them. */
 async function byIds(ids: string[], actor: Actor): Promise<HistoryEntry[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('history').selectAll().where(oneOf('_id', ids)).execute()
+  const rows = await db.selectFrom('history').selectAll().where(inList('_id', ids)).execute()
   const byId = new Map((await shown(rows, actor)).map((row) => [row._id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -220,7 +220,7 @@ async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {
   const found = await Promise.all(
     [...Map.groupBy(entries, ({ entityType }) => entityType)].map(async ([kind, some]) => {
       const ids = [...new Set(some.map(({ entityId }) => entityId))]
-      const rows = await db.selectFrom(TABLES[kind]).selectAll().where(oneOf('_id', ids)).execute()
+      const rows = await db.selectFrom(TABLES[kind]).selectAll().where(inList('_id', ids)).execute()
       return rows.map((row) => ({ ...row, title: definitionOf(kind).title(row) }))
     }),
   )

@@ -16,7 +16,7 @@ import { idsIn, linkFields, overlay } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
-import { unguarded } from '#lib/csv.ts'
+import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
 import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
@@ -115,7 +115,7 @@ export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[
   return rows.map((row) => {
     const all = mapped.map(({ path, at }): [string, string] => {
       const cell = row.cells[at] ?? ''
-      return [path, isGuarded ? unguarded(cell) : cell]
+      return [path, isGuarded ? unescapeFormula(cell) : cell]
     })
     const id = withoutNul(all.find(([path]) => path === '_id')?.[1] ?? '').trim()
     return { row, id, texts: all.filter(([path]) => path !== '_id') }

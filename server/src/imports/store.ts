@@ -18,7 +18,7 @@ import { transactionAs } from '#access/session.ts'
 import { db, locked, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import { follow } from '#jobs/follow.ts'
-import { csvLine, unguarded } from '#lib/csv.ts'
+import { csvLine, unescapeFormula } from '#lib/csv.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
@@ -224,7 +224,7 @@ async function* tableOf({ _id: id, columns, isGuarded }: StoredImport): AsyncGen
     const rows = await records.refused(id, after, PAGE_SIZE)
     const last = rows.at(-1)
     if (!last) return
-    const textOf = (cell = ''): string => (isGuarded ? unguarded(cell) : cell)
+    const textOf = (cell = ''): string => (isGuarded ? unescapeFormula(cell) : cell)
     yield rows
       .map(({ cells, reason }) => csvLine([...columns.map((_, at) => textOf(cells[at])), reason ?? '']))
       .join('')

@@ -1,5 +1,5 @@
 import { isListening } from '#database/announcements.ts'
-import { createBell } from './bell.ts'
+import { createJobSignal } from './signal.ts'
 
 /** How often the progress of another process is polled, in milliseconds. */
 const POLL_MS = 1000
@@ -12,19 +12,19 @@ export async function* follow<Data>(
   isEnded: (data: Data) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Data> {
-  const bell = createBell(signal)
+  const jobSignal = createJobSignal(signal)
   try {
     let seen = ''
     while (!signal.aborted) {
-      bell.hush()
+      jobSignal.reset()
       const data = await find()
       const state = JSON.stringify(data)
       if (state !== seen) yield data
       seen = state
       if (isEnded(data)) return
-      await bell.rung(isListening() ? LISTENING_POLL_MS : POLL_MS)
+      await jobSignal.wait(isListening() ? LISTENING_POLL_MS : POLL_MS)
     }
   } finally {
-    bell.close()
+    jobSignal.close()
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { idle, withApp } from '#test/app.ts'
-import { publishJobs } from './bell.ts'
+import { publishJobs } from './signal.ts'
 import {
   addOnce,
   cancel,

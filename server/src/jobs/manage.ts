@@ -4,7 +4,7 @@ import type { JobQuery, QueuedJob } from '@mokuroku/contract/jobs'
 import { afterCommit, db, locked, type Transaction } from '#database/db.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
-import { publishJobs } from './bell.ts'
+import { publishJobs } from './signal.ts'
 import { cancel, type JobRow } from './queue.ts'
 import { workOf } from './work.ts'
 

@@ -1,10 +1,10 @@
 // The job queue: rows of one table, claimed by workers under a lease. Every change of a running job names the claim
 // that it is made under.
-import { afterCommit, db, engine, oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import { afterCommit, db, engine, advisoryLock, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
-import { publishJobs } from './bell.ts'
+import { publishJobs } from './signal.ts'
 import { type Ending, type Note, workOf } from './work.ts'
 
 export type JobRow = Tables['jobs']
@@ -322,7 +322,7 @@ async function end(tx: Transaction, id: string, ending: Ending, error: string | 
  * a job waits.
  */
 export async function unfinishedIn(tx: Transaction, lane: string): Promise<number> {
-  await oneAtATime(tx, lane)
+  await advisoryLock(tx, lane)
   const { count } = await tx
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('count'))

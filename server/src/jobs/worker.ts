@@ -3,7 +3,7 @@ import { machineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import { beginRoot, errorType } from '#lib/tracing.ts'
 import { transaction } from '#database/db.ts'
-import { createBell, publishJobs } from './bell.ts'
+import { createJobSignal, publishJobs } from './signal.ts'
 import { measureJob, type Outcome } from './meter.ts'
 import {
   claimNext,
@@ -58,19 +58,19 @@ export function startWorker({ failed }: Options): () => Promise<void> {
     return true
   }
   const loop = async (): Promise<void> => {
-    const bell = createBell(signal)
+    const jobSignal = createJobSignal(signal)
     while (!signal.aborted) {
-      bell.hush()
+      jobSignal.reset()
       try {
         if (await next()) continue
         const kinds = kindsWithRoom()
-        await bell.rung(kinds.length > 0 ? await untilNext(kinds, POLL_MS) : POLL_MS)
+        await jobSignal.wait(kinds.length > 0 ? await untilNext(kinds, POLL_MS) : POLL_MS)
       } catch (error) {
         failed(error)
-        await bell.rung(POLL_MS)
+        await jobSignal.wait(POLL_MS)
       }
     }
-    bell.close()
+    jobSignal.close()
     await Promise.all(underWay.keys())
   }
   const looping = loop()

@@ -5,7 +5,7 @@ import { settingsApi } from '@mokuroku/contract/settings'
 import { expect, test } from 'vitest'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
-import { settled } from '#lib/later.ts'
+import { backgroundDone } from '#lib/background.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag } from '#test/factories.ts'
 
@@ -51,7 +51,7 @@ test('moves texts to the other tag as one batch, and keeps the texts already the
 
   expect(countsOf((await call(languagesApi.preview, { query: FOLD })).kinds).Media).toEqual([0, 0])
   expect((await call(languagesApi.fold, { body: FOLD })).batch).toBeNull()
-  await settled()
+  await backgroundDone()
 })
 
 test('rejects folding into the same tag or into another language family', async () => {

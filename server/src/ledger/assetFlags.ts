@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
-import { lateWrite, oneOfEachAtATime, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
+import { lateWrite, advisoryLocks, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
-import { bump } from './counters.ts'
+import { incrementCounter } from './counters.ts'
 
 export type AssetFlag = Tables['assetFlags']
 
@@ -25,8 +25,8 @@ export const flagCounters = (flag: AssetFlag['flag']) => ({
 
 async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
   const ids = [...pending]
-  await oneOfEachAtATime(tx, 'asset flags', ids)
-  const stored = await tx.selectFrom('assetFlags').selectAll().where(oneOf('assetId', ids)).execute()
+  await advisoryLocks(tx, 'asset flags', ids)
+  const stored = await tx.selectFrom('assetFlags').selectAll().where(inList('assetId', ids)).execute()
   const wanted = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
   const gone = stored.filter((row) => !wanted.delete(nameOf(row)))
   for (const { assetId, flag } of gone)
@@ -43,10 +43,10 @@ export async function flagsOf(tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: strin
   const rows = await tx
     .selectFrom('assets')
     .select(['_id', 'size', 'status'])
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  const links = await tx.selectFrom('links').select('toId').distinct().where(oneOf('toId', ids)).execute()
+  const links = await tx.selectFrom('links').select('toId').distinct().where(inList('toId', ids)).execute()
   const used = new Set(links.map(({ toId }) => toId))
   return rows.flatMap(({ _id: assetId, size, status }) => [
     ...(used.has(assetId) ? [] : [{ flag: 'unused' as const, assetId, size }]),
@@ -59,6 +59,6 @@ export const nameOf = ({ flag, assetId, size }: AssetFlag): string => `${flag} $
 
 function count(tx: Transaction, { flag, size }: AssetFlag, by: 1 | -1): void {
   const counters = flagCounters(flag)
-  bump(tx, counters.count, by)
-  bump(tx, counters.size, by * size)
+  incrementCounter(tx, counters.count, by)
+  incrementCounter(tx, counters.size, by * size)
 }

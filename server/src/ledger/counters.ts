@@ -1,7 +1,7 @@
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { db, engine, lateWrite, send, type Transaction, transaction } from '#database/db.ts'
 import { compilable, statement } from '#database/statement.ts'
 import { lockRows } from '#database/locks.ts'
@@ -14,8 +14,8 @@ export const totalCounter = (kind: Kind): string => `${kind.toLowerCase()}Count`
 export function countOne(tx: Transaction, kind: Kind, fields: Document, by: 1 | -1): void {
   const name = totalCounter(kind)
   const { countedBy } = kindOf(kind)
-  bump(tx, name, by)
-  if (countedBy) bump(tx, `${name}.${String(fields[countedBy])}`, by)
+  incrementCounter(tx, name, by)
+  if (countedBy) incrementCounter(tx, `${name}.${String(fields[countedBy])}`, by)
 }
 
 /** The uses of a tag: all of them, and those by kinds with a counter of their own. */
@@ -48,10 +48,10 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
     tx,
     ids.map((id) => ({ kind: 'Tag', id })),
   )
-  const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where(oneOf('_id', ids)).execute()
+  const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where(inList('_id', ids)).execute()
   for (const { _id, type, deletedAt } of tags)
     // The counts of a tag in the trash are added when it is restored.
-    if (!deletedAt) bump(tx, `tagUsage.${type}`, uses.get(_id)?.usageCount ?? 0)
+    if (!deletedAt) incrementCounter(tx, `tagUsage.${type}`, uses.get(_id)?.usageCount ?? 0)
   for (const same of Map.groupBy(changed, ([, counts]) => JSON.stringify(counts)).values()) {
     const [, { usageCount, mediaCount, characterCount }] = same[0] ?? ['', NO_USES]
     await tx
@@ -84,7 +84,7 @@ export const countersWhere = (condition: RawBuilder<SqlBool>): RawBuilder<Tables
   GROUP BY "name"`
 
 const countersNamed = statement((from, names: string[]) =>
-  compilable<Tables['counters']>(from, countersWhere(oneOf('name', names))),
+  compilable<Tables['counters']>(from, countersWhere(inList('name', names))),
 )
 
 /** The first counters above 0 whose names start with `prefix`, sorted by name. */
@@ -167,7 +167,7 @@ export async function foldShards(): Promise<void> {
 }
 
 /** Adds to a counter, which starts at 0, at the end of the transaction. */
-export function bump(tx: Transaction, name: string, by: number): void {
+export function incrementCounter(tx: Transaction, name: string, by: number): void {
   const added = addedIn(tx)
   added.set(name, (added.get(name) ?? 0) + by)
 }
@@ -192,11 +192,11 @@ export async function recountTag(
   if (before === after) return
   const tag = await tx.selectFrom('tags').select('usageCount').where('_id', '=', id).executeTakeFirst()
   const uses = tag?.usageCount ?? 0
-  if (before) bump(tx, `tagUsage.${before}`, -uses)
-  if (after) bump(tx, `tagUsage.${after}`, uses)
+  if (before) incrementCounter(tx, `tagUsage.${before}`, -uses)
+  if (after) incrementCounter(tx, `tagUsage.${after}`, uses)
   // `countOne` counts creation and deletion; here a tag only changes its type.
   if (before && after) {
-    bump(tx, `tagCount.${before}`, -1)
-    bump(tx, `tagCount.${after}`, 1)
+    incrementCounter(tx, `tagCount.${before}`, -1)
+    incrementCounter(tx, `tagCount.${after}`, 1)
   }
 }

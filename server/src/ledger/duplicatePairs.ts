@@ -1,11 +1,11 @@
 // Pairs of likely duplicates, maintained by the writes that create or separate them.
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Kysely } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import type { Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
-import { bump } from './counters.ts'
+import { incrementCounter } from './counters.ts'
 import { statement } from '#database/statement.ts'
 import { type Neighbours, neighboursOf } from './titleKeys.ts'
 
@@ -40,7 +40,7 @@ export async function storedPairs(tx: Kysely<Tables>, ids: string[]): Promise<Du
 
 const pairsWith = statement((from, ids: string[]) => {
   const withOneAs = (place: 'first' | 'second') =>
-    from.selectFrom('duplicatePairs').selectAll().where(oneOf(place, ids))
+    from.selectFrom('duplicatePairs').selectAll().where(inList(place, ids))
   return withOneAs('first').unionAll(withOneAs('second'))
 })
 
@@ -57,8 +57,8 @@ export async function writePairs(tx: Transaction, stored: DuplicatePair[], wante
   }
   const added = [...missing.values()]
   await insertRows(tx, 'duplicatePairs', added)
-  for (const { entityType } of gone) bump(tx, pairCounter(entityType), -1)
-  for (const { entityType } of added) bump(tx, pairCounter(entityType), 1)
+  for (const { entityType } of gone) incrementCounter(tx, pairCounter(entityType), -1)
+  for (const { entityType } of added) incrementCounter(tx, pairCounter(entityType), 1)
 }
 
 /** The key of a pair. */

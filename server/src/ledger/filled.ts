@@ -1,15 +1,15 @@
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from '#database/db.ts'
-import { bump } from './counters.ts'
+import { incrementCounter } from './counters.ts'
 import type { Derivation } from './findingRows.ts'
 
 /** Counts the languages in which entities of one kind have gained or lost a title or name. */
 export function countLanguages(tx: Transaction, kind: Kind, changes: Derivation[]): void {
   for (const { before, after } of changes) {
     const [was, is] = [filledIn(kind, before), filledIn(kind, after)]
-    for (const tag of was) if (!is.has(tag)) bump(tx, filledCounter(kind, tag), -1)
-    for (const tag of is) if (!was.has(tag)) bump(tx, filledCounter(kind, tag), 1)
+    for (const tag of was) if (!is.has(tag)) incrementCounter(tx, filledCounter(kind, tag), -1)
+    for (const tag of is) if (!was.has(tag)) incrementCounter(tx, filledCounter(kind, tag), 1)
   }
 }
 

@@ -2,13 +2,13 @@ import type { Rules } from '@mokuroku/contract/findings/checks'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { sql } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { FindingKey, Tables } from '#database/tables.ts'
 import { now } from '#lib/clock.ts'
-import { bump } from './counters.ts'
+import { incrementCounter } from './counters.ts'
 import { counterOf, type EntityFinding, keyOf, rulesName } from './findingRows.ts'
 
 /** The maximum number of keys in one statement. */
@@ -52,8 +52,8 @@ export async function writeFindings(
   const since = now()
   const added = [...wanted.values()].map(({ text: _, ...key }) => ({ ...key, since }))
   sendRows(tx, 'findings', added)
-  for (const key of gone) bump(tx, counterOf(key.entityType, key), -1)
-  for (const key of added) bump(tx, counterOf(key.entityType, key), 1)
+  for (const key of gone) incrementCounter(tx, counterOf(key.entityType, key), -1)
+  for (const key of added) incrementCounter(tx, counterOf(key.entityType, key), 1)
 }
 
 /** The stored rows of some entities. */
@@ -64,9 +64,9 @@ export const storedOf = <Table extends 'findings' | 'dismissals'>(
 ): Promise<Tables[Table][]> => STORED[table](tx, ids) as Promise<Tables[Table][]>
 
 const STORED = {
-  findings: statement((from, ids: string[]) => from.selectFrom('findings').selectAll().where(oneOf('entityId', ids))),
+  findings: statement((from, ids: string[]) => from.selectFrom('findings').selectAll().where(inList('entityId', ids))),
   dismissals: statement((from, ids: string[]) =>
-    from.selectFrom('dismissals').selectAll().where(oneOf('entityId', ids)),
+    from.selectFrom('dismissals').selectAll().where(inList('entityId', ids)),
   ),
 }
 

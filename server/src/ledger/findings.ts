@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isRelatedFinding } from '@mokuroku/contract/findings'
 import type { Rules } from '@mokuroku/contract/findings/checks'
 import { isTranslated, type Kind, type Translated } from '@mokuroku/contract/kinds'
-import { besideOthers, type Transaction } from '#database/db.ts'
+import { sharedAdvisoryLock, type Transaction } from '#database/db.ts'
 import { together } from '#database/executor.ts'
 import {
   type CheckedEntity,
@@ -35,7 +35,7 @@ export async function deriveFindings(tx: Transaction, kind: Kind, changes: Deriv
   if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
   if (!isTranslated(kind)) return
   relate(tx, kind, changes)
-  const [, rules] = await together(besideOthers(tx, CHECKED_WRITES), rulesIn(tx))
+  const [, rules] = await together(sharedAdvisoryLock(tx, CHECKED_WRITES), rulesIn(tx))
   const changed = changes.filter(({ id, before, after }) => {
     // A delete also removes findings of earlier rules.
     if (!after) return true
@@ -51,7 +51,7 @@ export async function deriveFindings(tx: Transaction, kind: Kind, changes: Deriv
  */
 export async function deriveUses(tx: Transaction, assetIds: string[]): Promise<void> {
   flagAssets(tx, assetIds)
-  await besideOthers(tx, CHECKED_WRITES)
+  await sharedAdvisoryLock(tx, CHECKED_WRITES)
   for (const id of assetIds) relateAsset(tx, id)
 }
 

@@ -3,7 +3,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import { fieldError } from '@mokuroku/contract/faults'
 import { flagAssets } from './assetFlags.ts'
 import { countLinks } from './counters.ts'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { db, send, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { idsIn, linkFields, pathOf } from './fields.ts'
@@ -130,7 +130,7 @@ export async function presentIds(kind: Kind, ids: string[]): Promise<string[]> {
 
 const presentOf = perKind((kind) =>
   statement((from, ids: string[]) =>
-    from.selectFrom(TABLES[kind]).select('_id').where(oneOf('_id', ids)).where('deletedAt', 'is', null),
+    from.selectFrom(TABLES[kind]).select('_id').where(inList('_id', ids)).where('deletedAt', 'is', null),
   ),
 )
 
@@ -166,7 +166,7 @@ export function moveLinks<Fields extends Document>(
     const gone = old.filter((each) => !next.includes(each))
     const added = next.filter((each) => !old.includes(each))
     if (gone.length > 0)
-      send(tx, tx.deleteFrom('links').where('fromId', '=', id).where('field', '=', field).where(oneOf('toId', gone)))
+      send(tx, tx.deleteFrom('links').where('fromId', '=', id).where('field', '=', field).where(inList('toId', gone)))
     if (added.length > 0)
       send(
         tx,

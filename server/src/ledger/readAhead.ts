@@ -1,6 +1,6 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { readOnly } from '#database/readOnly.ts'
@@ -37,7 +37,7 @@ export async function readAhead(tx: Transaction, keys: RowKey[]): Promise<void> 
   aheadOf.set(tx, ahead)
   for (const [kind, some] of Map.groupBy(keys, (key) => key.kind)) {
     const ids = some.map(({ id }) => id)
-    const rows = await tx.selectFrom(TABLES[kind]).selectAll().where(oneOf('_id', ids)).execute()
+    const rows = await tx.selectFrom(TABLES[kind]).selectAll().where(inList('_id', ids)).execute()
     for (const row of rows) ahead.rows.set(keyOf({ kind, id: row._id }), row)
   }
 }
@@ -71,7 +71,7 @@ export async function readLinksAhead(
 export async function readMergesAhead(tx: Transaction, ids: string[]): Promise<void> {
   const ahead = aheadOf.get(tx)
   if (!ahead) return
-  const rows = await tx.selectFrom('merges').selectAll().where(oneOf('fromId', ids)).execute()
+  const rows = await tx.selectFrom('merges').selectAll().where(inList('fromId', ids)).execute()
   ahead.merges = new Map(rows.map((row) => [row.fromId, row]))
 }
 
@@ -89,7 +89,7 @@ export async function linkedRows(tx: Transaction, kind: Kind, ids: string[]): Pr
     for (const id of wanted) known.set(id, undefined)
     for (let at = 0; at < wanted.length; at += IDS_PER_QUERY) {
       const some = wanted.slice(at, at + IDS_PER_QUERY)
-      const rows = await tx.selectFrom(TABLES[kind]).select(['_id', 'deletedAt']).where(oneOf('_id', some)).execute()
+      const rows = await tx.selectFrom(TABLES[kind]).select(['_id', 'deletedAt']).where(inList('_id', some)).execute()
       for (const { _id, deletedAt } of rows) known.set(_id, deletedAt)
     }
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ACTIVITY_TYPES, type ActivityType } from '@mokuroku/contract/dashboard'
 import type { Document } from '@mokuroku/contract/merge'
 import { SYSTEM } from '#access/permissions.ts'
-import { bump, countOne } from './counters.ts'
+import { incrementCounter, countOne } from './counters.ts'
 import { afterCommit, send, type Transaction } from '#database/db.ts'
 import { together } from '#database/executor.ts'
 import { now } from '#lib/clock.ts'
@@ -196,7 +196,7 @@ function recordCells(
       })),
     ),
   )
-  bump(tx, `historyCount.${entityType}`, cells.length)
+  incrementCounter(tx, `historyCount.${entityType}`, cells.length)
 }
 
 const textAt = (document: Document | undefined, language: string, field: string): string =>

@@ -7,8 +7,8 @@ import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
-import { lateWrite, oneAtATime, oneOfEachAtATime, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
+import { lateWrite, advisoryLock, advisoryLocks, type Transaction } from '#database/db.ts'
 import { together } from '#database/executor.ts'
 import { type Asked, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
@@ -117,7 +117,7 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
   const [stored, dismissals] = await (ahead ?? storedOfAll(tx, own))
   const changes = keyChanges(stored, wantedKeys([...entities.values()], dismissals))
   const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
-  const locking = oneOfEachAtATime(tx, 'related findings', [...keys, ...relinked, ...assets])
+  const locking = advisoryLocks(tx, 'related findings', [...keys, ...relinked, ...assets])
   writeKeys(tx, changes)
   // Most transactions count nothing after this.
   await sendCounters(tx)
@@ -129,7 +129,7 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
   )
   const others = [...near.flatMap((each) => each.near), ...users]
   if (others.length === 0 && !hasOwn) return
-  await oneAtATime(tx, 'related findings')
+  await advisoryLock(tx, 'related findings')
   const [affected, rules] = [[...new Set([...own, ...others])], await rulesIn(tx)]
   for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules)
 }
@@ -144,9 +144,9 @@ async function hasRelated(tx: Transaction, ids: string[]): Promise<boolean> {
 const anyRelated = statement((from, ids: string[]) =>
   compilable<{ has: boolean | number }>(
     from,
-    sql`SELECT EXISTS ${from.selectFrom('findings').select('code').where(oneOf('entityId', ids)).where('code', 'in', RELATED_FINDINGS)}
-      OR EXISTS ${from.selectFrom('duplicatePairs').select('first').where(oneOf('first', ids))}
-      OR EXISTS ${from.selectFrom('duplicatePairs').select('first').where(oneOf('second', ids))}
+    sql`SELECT EXISTS ${from.selectFrom('findings').select('code').where(inList('entityId', ids)).where('code', 'in', RELATED_FINDINGS)}
+      OR EXISTS ${from.selectFrom('duplicatePairs').select('first').where(inList('first', ids))}
+      OR EXISTS ${from.selectFrom('duplicatePairs').select('first').where(inList('second', ids))}
       OR EXISTS ${brokenAmong(from, ids)} AS "has"`,
   ),
 )
@@ -208,7 +208,7 @@ const brokenAmong = (from: Asked, ids: string[]) =>
     .selectFrom('links')
     .leftJoin('assets', 'assets._id', 'links.toId')
     .select(['fromKind', 'fromId', 'field', 'toId', 'assets._id', 'assets.filename', 'assets.deletedAt'])
-    .where(oneOf('fromId', ids))
+    .where(inList('fromId', ids))
     .where('toKind', '=', 'Asset')
     .where('fromKind', 'in', TRANSLATED_KINDS)
     .where((column) =>

@@ -4,7 +4,7 @@ import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { GENERAL_FILTERS, PAGING, type TAGS_MODES } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { engine } from '#database/db.ts'
-import type { Filter } from '#database/meeting.ts'
+import type { Filter } from '#database/intersection.ts'
 import { TABLES } from '#database/tables.ts'
 
 /** The parsed query of a list. Parameters not named here are columns that must be equal. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { allowDeltas, areDeltasRead, DELTAS } from '#database/forms.ts'
+import { setDeltasSupported, areDeltasSupported, DELTAS } from '#database/formats.ts'
 import { db } from '#database/db.ts'
-import { lookAround } from '#database/instances.ts'
+import { updateSupportedFormats } from '#database/instances.ts'
 import { restoreRevision } from '../revisions/restore.ts'
 import { revisions as check } from '../admin/checks/ledger.ts'
 import { sql } from 'kysely'
@@ -62,7 +62,7 @@ test('every version reads the same whether stored as a delta or in full, and can
   edits.push({ ...long, episodes: 1 }, { ...long, episodes: 12 })
   const written: string[][] = []
   for (const isDelta of [true, false]) {
-    allowDeltas(isDelta)
+    setDeltasSupported(isDelta)
     const id = await media.create(mediaInput({ translations: { en: titled('Zero') } }), by)
     for (const edit of edits) await media.update(id, mediaInput(edit), by)
     const versions = await versionsOf(id)
@@ -81,7 +81,7 @@ test('every version reads the same whether stored as a delta or in full, and can
     const after = await versionsOf(id)
     expect(after.slice(0, versions.length)).toEqual(versions)
   }
-  allowDeltas(true)
+  setDeltasSupported(true)
   expect(written[0]).toEqual(written[1])
   const issues = []
   for await (const issue of check.run()) issues.push(issue)
@@ -115,7 +115,7 @@ test('an edit of one text stores only that change, however many languages there 
 test.runIf(process.env.ENGINE === 'postgres')(
   'stores no deltas while a server that cannot read them is running',
   async () => {
-    onTestFinished(() => allowDeltas(true))
+    onTestFinished(() => setDeltasSupported(true))
     const older = {
       _id: 'older',
       place: 'elsewhere',
@@ -132,8 +132,8 @@ test.runIf(process.env.ENGINE === 'postgres')(
       (await sql<{ isAdditive: number }>`SELECT "isAdditive" FROM "migrations" WHERE "name" = ${DELTAS}`.execute(db))
         .rows
     await db.insertInto('instances').values(older).execute()
-    await lookAround(0)
-    expect(areDeltasRead()).toBe(false)
+    await updateSupportedFormats(0)
+    expect(areDeltasSupported()).toBe(false)
     const id = await media.create(mediaInput({ translations: { en: titled('One') } }), by)
     await media.update(id, mediaInput({ translations: { en: titled('Two') } }), by)
     expect((await versionsOf(id)).map(({ isDelta }) => isDelta)).toEqual([false, false])
@@ -141,10 +141,10 @@ test.runIf(process.env.ENGINE === 'postgres')(
 
     await db.deleteFrom('instances').execute()
     // A server that was just starting may still join.
-    await lookAround(60_000)
-    expect(areDeltasRead()).toBe(false)
+    await updateSupportedFormats(60_000)
+    expect(areDeltasSupported()).toBe(false)
     expect(await isAdditive()).toEqual([{ isAdditive: 0 }])
-    await lookAround(0)
-    expect(areDeltasRead()).toBe(true)
+    await updateSupportedFormats(0)
+    expect(areDeltasSupported()).toBe(true)
   },
 )

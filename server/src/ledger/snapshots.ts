@@ -3,7 +3,7 @@
 import { kindOf, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from '#database/db.ts'
-import { areDeltasRead } from '#database/forms.ts'
+import { areDeltasSupported } from '#database/formats.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { deltaOf, withDelta } from './deltas.ts'
@@ -58,7 +58,7 @@ export async function storedAs(
 ): Promise<Stored> {
   const whole = { snapshot, delta: null }
   // Entities without texts are small, and assets/fileDeletion.ts reads their snapshots directly.
-  if (!areDeltasRead() || !kindOf(kind).texts || version === 1) return whole
+  if (!areDeltasSupported() || !kindOf(kind).texts || version === 1) return whole
   const links = await linksAt(tx, id, version - 1)
   if (links.length === 0 || links.length >= MAX_LINKS) return whole
   const text = JSON.stringify(snapshot)

@@ -3,7 +3,7 @@ import { type DuplicateKeys, duplicateKeys, MAX_DAYS_APART } from '@mokuroku/con
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { engine, send, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
 import { type Asked, compilable, statement } from '#database/statement.ts'
@@ -33,7 +33,7 @@ export async function entitiesLike(
   return tx
     .selectFrom('titleKeys')
     .select(({ fn }) => ['key', 'day', fn.min('entityId').as('entityId')])
-    .where(oneOf('key', keys))
+    .where(inList('key', keys))
     .groupBy(['key', 'day'])
     .execute()
 }
@@ -74,7 +74,7 @@ export function keyChanges(stored: TitleKey[], wanted: TitleKey[]): { gone: Titl
 export const storedKeys = (tx: Asked, ids: string[]): Promise<TitleKey[]> => keysOf(tx, ids)
 
 const keysOf = statement((from, ids: string[]) =>
-  from.selectFrom('titleKeys').selectAll().where(oneOf('entityId', ids)),
+  from.selectFrom('titleKeys').selectAll().where(inList('entityId', ids)),
 )
 
 /** Deletes and inserts rows. */
@@ -113,7 +113,7 @@ export async function neighboursAt(tx: Kysely<Tables>, rows: TitleKey[]): Promis
 }
 
 const nearEntities = statement((from, ids: string[]) =>
-  near(from, sql`(SELECT * FROM "titleKeys" WHERE ${oneOf('entityId', ids)})`),
+  near(from, sql`(SELECT * FROM "titleKeys" WHERE ${inList('entityId', ids)})`),
 )
 
 const nearRows = statement((from, rows: string) => {

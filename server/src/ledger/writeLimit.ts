@@ -4,7 +4,7 @@ import { actorNow } from '#access/session.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now, secondsToMidnight } from '#lib/clock.ts'
-import { later } from '#lib/later.ts'
+import { runInBackground } from '#lib/background.ts'
 
 /**
  * How much a user may write per day (UTC), in units: a revision counts one unit for each 16 KiB of its snapshot,
@@ -45,7 +45,7 @@ export async function countWrite(tx: Transaction, actor: Actor, snapshot: object
   }
   count.units += units
   count.unsaved += units
-  timer ??= setTimeout(() => later('saving write counts', saveWriteCounts), FLUSH_MS).unref()
+  timer ??= setTimeout(() => runInBackground('saving write counts', saveWriteCounts), FLUSH_MS).unref()
 }
 
 /** Saves the counts to the database: every few seconds, and when the server stops. */

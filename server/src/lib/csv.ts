@@ -2,7 +2,7 @@
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /** A line of a CSV file (RFC 4180). */
-export const csvLine = (cells: string[]): string => `${cells.map((cell) => quoted(guarded(cell))).join(',')}\r\n`
+export const csvLine = (cells: string[]): string => `${cells.map((cell) => quoted(escapeFormula(cell))).join(',')}\r\n`
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
@@ -10,7 +10,7 @@ const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.repla
  * Guards against formula injection: text that a spreadsheet would take for a formula gets an apostrophe in front, which
  * makes it text. So does text with apostrophes before that, so that removing one apostrophe restores any text.
  */
-export const guarded = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** The original text of a cell that `guarded` made. */
-export const unguarded = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
+/** The original text of a cell that `escapeFormula` made. */
+export const unescapeFormula = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)

@@ -7,7 +7,7 @@ const [SOON, LATE] = [1000, 60_000]
  * Runs `work`, and retries it until it succeeds or `signal` is aborted. Calls `failed` after each failure. Never
  * throws.
  */
-export async function again(
+export async function retryUntilDone(
   work: () => Promise<unknown>,
   { signal, failed }: { signal: AbortSignal; failed: (error: unknown) => void },
 ): Promise<void> {

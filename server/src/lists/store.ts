@@ -2,19 +2,19 @@ import { canonical } from '@mokuroku/contract/languageTags'
 import { orderOf } from '@mokuroku/contract/order'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import { idsListed, oneOf } from '#database/oneOf.ts'
+import { idsFrom, inList } from '#database/inList.ts'
 import { db, engine } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import {
   BOUNDS,
   type Bounds,
-  type Driver,
+  type CandidateQuery,
   type Filter,
-  meetingIds,
-  narrowestOf,
-  sortedMeeting,
+  intersectionIds,
+  mostSelective,
+  sortedIntersection,
   unindexed,
-} from '#database/meeting.ts'
+} from '#database/intersection.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { TABLES } from '#database/tables.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
@@ -25,7 +25,7 @@ import { currentIds } from '#ledger/merges.ts'
 import { filtersOf, type ListQuery, tagIdsOf } from '#ledger/rowFilters.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { type Matches, search } from '#store/search'
-import { keptOf, matchingFound } from './foundIds.ts'
+import { keptOf, idsWithFinding } from './findingIds.ts'
 
 export { NO_COLUMNS } from '#ledger/rowFilters.ts'
 
@@ -60,7 +60,7 @@ export const lists = {
     const filters = filtersOf(kind, query, { isChecked: isKept, foundIn: kept?.language }).concat(found?.all ?? [])
     const among = await idsAmong(kind, query, filters, bounds.narrow, found)
     if (among) return pageAmong(kind, query, filters, among)
-    const driver = await narrowestOf(filters)
+    const driver = await mostSelective(filters)
     if (driver && found && isByRelevance(query)) return pageRanked(kind, query, filters, driver, bounds, found.ids)
     if (!driver) return pageInOrder(kind, query, filters, bounds.total)
     const known = filters.length === 1 ? kept?.count : undefined
@@ -84,12 +84,12 @@ export const lists = {
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
-      const some = ids ? matches.where(oneOf('_id', ids)) : matches
+      const some = ids ? matches.where(inList('_id', ids)) : matches
       const rows = await some.where('_id', '>', after).orderBy('_id').limit(limit).execute()
       return rows.map(({ _id }) => _id)
     }
     const { finding = '' } = query
-    const withFinding = finding && !among ? await matchingFound(kind, finding, after, limit, idsIn) : undefined
+    const withFinding = finding && !among ? await idsWithFinding(kind, finding, after, limit, idsIn) : undefined
     return withFinding ?? idsIn(among)
   },
 
@@ -188,20 +188,20 @@ async function pageMeeting(
   kind: Translated,
   query: ListQuery,
   filters: Filter[],
-  driver: Driver,
+  driver: CandidateQuery,
   { total: most, walked }: Bounds,
   known = 0,
 ): Promise<Page> {
-  const met = known > most ? undefined : await meetingIds(kind, driver, most)
+  const met = known > most ? undefined : await intersectionIds(kind, driver, most)
   const total = met?.length ?? known
   if (query.limit === 0) return { ids: [], total }
   const { column, direction } = orderIn(query, false)
   const stretch = { column, direction, offset: offsetOf(query), limit: query.limit }
-  const sorted = async (from: Driver) => {
-    const rows = await sortedMeeting(kind, from, stretch)
+  const sorted = async (from: CandidateQuery) => {
+    const rows = await sortedIntersection(kind, from, stretch)
     return { ids: rows.map(({ _id }) => _id), total }
   }
-  if (met && total <= most) return sorted({ ids: idsListed(met), rest: [] })
+  if (met && total <= most) return sorted({ ids: idsFrom(met), rest: [] })
   const last = await rowAt(kind, query, Math.min(walked, NEAR + SPARSE * (stretch.offset + stretch.limit)))
   const checks = filters.map(unindexed)
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
@@ -217,17 +217,17 @@ async function pageRanked(
   kind: Translated,
   query: ListQuery,
   filters: Filter[],
-  driver: Driver,
+  driver: CandidateQuery,
   bounds: Bounds,
   best: string[],
 ): Promise<Page> {
-  const rows = await present(kind, filters).where(oneOf('_id', best)).execute()
+  const rows = await present(kind, filters).where(inList('_id', best)).execute()
   const ranked = rankedPage(best, rows, { offset: 0, limit: best.length })
   const offset = offsetOf(query)
   const ids = ranked.slice(offset, offset + query.limit)
   const rest = { ...query, skip: Math.max(0, offset - ranked.length), limit: query.limit - ids.length }
   // PostgreSQL makes a hash table of a subquery, and would walk an array for every row.
-  const isOther: Filter = { where: sql`"_id" NOT IN (${idsListed(ranked)})` }
+  const isOther: Filter = { where: sql`"_id" NOT IN (${idsFrom(ranked)})` }
   const others = { ids: driver.ids, rest: [...driver.rest, isOther] }
   const page = await pageMeeting(kind, rest, [...filters, isOther], others, bounds)
   return { ids: [...ids, ...page.ids], total: ranked.length + page.total }
@@ -235,8 +235,8 @@ async function pageRanked(
 
 /** All ids that meet the filters, if they are few enough to be counted. */
 async function allMeeting(kind: Translated, filters: Filter[]): Promise<string[] | undefined> {
-  const driver = await narrowestOf(filters)
-  const met = driver && (await meetingIds(kind, driver, BOUNDS.total))
+  const driver = await mostSelective(filters)
+  const met = driver && (await intersectionIds(kind, driver, BOUNDS.total))
   return met && met.length <= BOUNDS.total ? met : undefined
 }
 
@@ -288,7 +288,7 @@ async function pageAmong(kind: Translated, query: ListQuery, filters: Filter[], 
   if (among.length === 0) return { ids: [], total: 0 }
   const { limit } = query
   const offset = offsetOf(query)
-  const left = present(kind, filters).where(oneOf('_id', among))
+  const left = present(kind, filters).where(inList('_id', among))
   const isRanked = isByRelevance(query)
   const rows = await (isRanked ? left : inOrder(query, false, left)).execute()
   const ids = isRanked

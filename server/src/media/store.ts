@@ -1,6 +1,6 @@
 import { type Media, MediaInput, MediaQuery, type MediaRow } from '@mokuroku/contract/media'
 import type * as z from 'zod/mini'
-import { oneOf } from '#database/oneOf.ts'
+import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -62,7 +62,7 @@ async function rowsOf(ids: string[]): Promise<Tables['media'][]> {
 }
 
 const presentMedia = statement((from, ids: string[]) =>
-  from.selectFrom('media').selectAll().where(oneOf('_id', ids)).where('deletedAt', 'is', null),
+  from.selectFrom('media').selectAll().where(inList('_id', ids)).where('deletedAt', 'is', null),
 )
 
 async function shown(rows: Tables['media'][]): Promise<MediaRow[]> {

@@ -1,6 +1,7 @@
 import type { NotificationEvent } from '@mokuroku/contract/notifications'
 import { notifications, type Position } from '#store/notifications'
 import { isListening } from '#database/announcements.ts'
+import { type ChangeSignal, createChangeSignal } from '#lib/changeSignal.ts'
 import { notifyHere, subscribedUsers, subscribe } from './subscribers.ts'
 
 // Other processes on the same database announce the notifications they write (LISTEN/NOTIFY). Without announcements, as
@@ -18,12 +19,12 @@ export async function* live(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<NotificationEvent> {
-  const bell = createSignal(userId, signal)
+  const inbox = createInboxSignal(userId, signal)
   try {
     let after = startAt(lastEventId, await positionOf(userId))
     let shown: number | undefined
     while (!signal.aborted) {
-      bell.hush()
+      inbox.reset()
       const before = after
       for (let page = PAGE_SIZE; page === PAGE_SIZE;) {
         const next = await notifications.after(userId, after, PAGE_SIZE)
@@ -36,10 +37,10 @@ export async function* live(
       const unread = await notifications.unread(userId)
       if (after > before || unread !== shown) yield { event: 'unread', id: String(after), data: { unread } }
       shown = unread
-      await bell.rung()
+      await inbox.wait()
     }
   } finally {
-    bell.close()
+    inbox.close()
   }
 }
 
@@ -55,29 +56,10 @@ function startAt(lastEventId: string | undefined, { seq }: Position): number {
 const positionOf = async (userId: string): Promise<Position> =>
   (await notifications.positions([userId])).get(userId) ?? { seq: 0, marks: 0 }
 
-/** A wake-up signal for changes to a user's notifications. A change before anybody waits for it is not lost. */
-function createSignal(userId: string, signal: AbortSignal) {
-  let rings = false
-  let answer: (() => void) | undefined
-  const ring = (): void => {
-    rings = true
-    answer?.()
-  }
-  const forget = subscribe(userId, ring)
-  signal.addEventListener('abort', ring)
+/** Waits for changes of a user's notifications. */
+function createInboxSignal(userId: string, signal: AbortSignal): ChangeSignal {
   startPolling()
-  return {
-    hush: (): void => void (rings = false),
-    rung: (): Promise<void> =>
-      new Promise((resolve) => {
-        answer = resolve
-        if (rings) resolve()
-      }),
-    close: (): void => {
-      forget()
-      signal.removeEventListener('abort', ring)
-    },
-  }
+  return createChangeSignal((changed) => subscribe(userId, changed), signal)
 }
 
 let polling: NodeJS.Timeout | undefined

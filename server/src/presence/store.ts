@@ -4,6 +4,7 @@ import { type Actor, may } from '#access/permissions.ts'
 import { presentActor } from '#access/session.ts'
 import { isListening } from '#database/announcements.ts'
 import { engine } from '#database/db.ts'
+import { type ChangeSignal, createChangeSignal } from '#lib/changeSignal.ts'
 import { onEntityChanged } from '#ledger/changes.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
@@ -29,7 +30,7 @@ async function* follow(actor: Actor, opened: Opened, signal: AbortSignal): Async
   let version: number | undefined
   try {
     while (!signal.aborted) {
-      watcher.hush()
+      watcher.reset()
       const row = await editableRow(actor, opened)
       if (row && !row.deletedAt) {
         if (shownAs === undefined || !rows.exists(shownAs)) shownAs = await rows.enter(opened, actor._id)
@@ -43,7 +44,7 @@ async function* follow(actor: Actor, opened: Opened, signal: AbortSignal): Async
       if (row && row.version !== version)
         yield { event: 'version', data: { entityId: opened.entityId, version: row.version } }
       version = row?.version ?? version
-      await watcher.rung()
+      await watcher.wait()
       await sleep(COLLECT_MS, undefined, { signal }).catch(() => undefined)
     }
   } finally {
@@ -61,36 +62,22 @@ async function editableRow(actor: Actor, { entityType, entityId }: Opened) {
 
 const watchers = new Map<string, Set<() => void>>()
 
-/** A wake-up signal for changes of the entity or its editors. A change before anybody waits for it is not lost. */
-function createWatcher(entityId: string, signal: AbortSignal) {
-  let rings = false
-  let answer: (() => void) | undefined
-  const ring = (): void => {
-    rings = true
-    answer?.()
-  }
-  const own = watchers.get(entityId) ?? new Set()
-  watchers.set(entityId, own.add(ring))
-  signal.addEventListener('abort', ring)
+/** Waits for changes of the entity or its editors. */
+function createWatcher(entityId: string, signal: AbortSignal): ChangeSignal {
   startRefreshing()
-  return {
-    hush: (): void => void (rings = signal.aborted),
-    rung: (): Promise<void> =>
-      new Promise((resolve) => {
-        answer = resolve
-        if (rings) resolve()
-      }),
-    close: (): void => {
-      own.delete(ring)
+  return createChangeSignal((changed) => {
+    const own = watchers.get(entityId) ?? new Set()
+    watchers.set(entityId, own.add(changed))
+    return () => {
+      own.delete(changed)
       if (own.size === 0 && watchers.get(entityId) === own) watchers.delete(entityId)
-      signal.removeEventListener('abort', ring)
-    },
-  }
+    }
+  }, signal)
 }
 
 onEntityChanged((entityId) => {
-  const rung = entityId === '' ? watchers.values() : [watchers.get(entityId) ?? []]
-  for (const each of rung) for (const ring of each) ring()
+  const those = entityId === '' ? watchers.values() : [watchers.get(entityId) ?? []]
+  for (const each of those) for (const changed of each) changed()
 })
 
 let refreshing: NodeJS.Timeout | undefined
@@ -103,7 +90,7 @@ function startRefreshing(): void {
 async function refresh(): Promise<void> {
   // If the database is unreachable, the next refresh tries again.
   await rows.refresh().catch(() => undefined)
-  for (const each of watchers.values()) for (const ring of each) ring()
+  for (const each of watchers.values()) for (const changed of each) changed()
   refreshing = undefined
   if (watchers.size > 0) startRefreshing()
 }

@@ -2,7 +2,7 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { sql } from 'kysely'
 import { countersOf } from '#ledger/counters.ts'
-import { db, oneOfEachAtATime, type Transaction } from '#database/db.ts'
+import { db, advisoryLocks, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { By } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -150,7 +150,7 @@ const titlesIn = (translations: MediaFields['translations']): MediaFields['trans
 
 /** Throws if the user already has another rating of the media. */
 async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId }: RatingFields): Promise<void> {
-  await oneOfEachAtATime(tx, 'ratings', [`${userId} ${mediaId}`])
+  await advisoryLocks(tx, 'ratings', [`${userId} ${mediaId}`])
   const other = await tx
     .selectFrom('ratings')
     .select('_id')

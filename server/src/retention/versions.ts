@@ -1,8 +1,8 @@
 // Deletes old versions of entities. The version that was current at the cut-off and all later ones are kept: a state
 // that lasted until yesterday is not old, however long ago it was written.
 import type { Transaction } from '#database/db.ts'
-import { oneOf } from '#database/oneOf.ts'
-import { bump } from '#ledger/counters.ts'
+import { inList } from '#database/inList.ts'
+import { incrementCounter } from '#ledger/counters.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 
@@ -57,7 +57,7 @@ const spansOf = (tx: Transaction, ids: string[], before: string) =>
   tx
     .selectFrom('revisions')
     .select(({ fn }) => ['entityId', fn.min<number>('version').as('oldest'), fn.max<number>('version').as('last')])
-    .where(oneOf('entityId', ids))
+    .where(inList('entityId', ids))
     .where('createdAt', '<', before)
     .groupBy('entityId')
     .having(({ eb, fn }) => eb(fn.min('version'), '<', fn.max('version')))
@@ -84,8 +84,8 @@ async function deleteBelow(tx: Transaction, entityId: string, version: number) {
     .where('revisionId', 'in', below)
     .returning(['entityType', 'isRolledBack'])
     .execute()
-  for (const { entityType } of texts) bump(tx, `historyCount.${entityType}`, -1)
-  bump(tx, 'rolledBackCount', -texts.filter(({ isRolledBack }) => isRolledBack).length)
+  for (const { entityType } of texts) incrementCounter(tx, `historyCount.${entityType}`, -1)
+  incrementCounter(tx, 'rolledBackCount', -texts.filter(({ isRolledBack }) => isRolledBack).length)
   const { numDeletedRows } = await tx
     .deleteFrom('revisions')
     .where('entityId', '=', entityId)

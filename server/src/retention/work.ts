@@ -71,13 +71,13 @@ const activities: Act = async (tx, before, progress) => {
 }
 
 const beginningOfLog: Act = async (tx, before) => {
-  const deleted = await audit.giveUpBefore(tx, before)
+  const deleted = await audit.truncateBefore(tx, before)
   if (deleted) record(tx, 'audit.deleted', deleted)
   return { deleted: 0, isMore: false }
 }
 
 async function givenUp(tx: Transaction): Promise<Step> {
-  const deleted = await audit.deleteGivenUp(tx)
+  const deleted = await audit.deleteTruncated(tx)
   return { deleted, isMore: deleted > 0 }
 }
 

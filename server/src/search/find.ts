@@ -19,8 +19,8 @@ import {
   shortestBeginning,
   shortestHolding,
 } from './labelStore.ts'
-import { hasMillions, SAMPLE, wordsQuery } from './millions.ts'
-import { withoutSome } from './mostWords.ts'
+import { isLargeIndex, SAMPLE, wordsQuery } from './largeIndex.ts'
+import { partialQueries } from './partialQueries.ts'
 import { indexStatus } from './progress.ts'
 import { asTyped, asWritten, type Candidate, type Match, type ParsedQuery, parseQuery, ranking } from './rank.ts'
 import { neighbours } from './typo.ts'
@@ -38,8 +38,8 @@ interface Search {
   /** How many labels a stage reads at first, and at most. */
   some: number
   most: number
-  /** Whether there are so many labels that a part of them is searched first (millions.ts). */
-  areMillions: boolean
+  /** Whether there are so many labels that a part of them is searched first (largeIndex.ts). */
+  isLarge: boolean
   /** The matches read so far. */
   ranked: ReturnType<typeof ranking>
   /** Ranks labels that were not read before, and returns how many were read. */
@@ -90,7 +90,7 @@ async function begin(kind: Kind, q: string, limit: number, counts: (label: Candi
     limit,
     some,
     most,
-    areMillions: await hasMillions(),
+    isLarge: await isLargeIndex(),
     ranked,
     read: async (labels) => {
       const rows = await labels
@@ -131,12 +131,12 @@ const isFull = ({ ranked, limit }: Search): boolean => ranked.countBeginning() >
  * Reads texts that contain a query, or all its words. Only the `first` of two calls tries the text as typed separately.
  */
 async function readHolding(search: Search, query: ParsedQuery, first: boolean): Promise<void> {
-  const { kind, limit, some, most, areMillions, ranked, read } = search
+  const { kind, limit, some, most, isLarge, ranked, read } = search
   const [whole, each] = [wholeQuery(query), everyWord(query)]
   const hasFew = () => ranked.countBeginning() < limit
   const isFilled = async (heldBy: typeof wholeQuery) => first && (await isFilledBy(search, heldBy))
   // Among millions of labels the query is slow, so as many as possible are read at once.
-  const readShortest = (held: Held) => read(shortestHolding(kind, held, most, areMillions ? most : some))
+  const readShortest = (held: Held) => read(shortestHolding(kind, held, most, isLarge ? most : some))
   // Matches by sound do not count in `hasFew`, since texts with the exact word rank higher. If all texts with the words
   // were read, those with the whole query are among them.
   const hasAll = hasFew() && each && !(await isFilled(everyWord)) && (await read(holding(kind, each, some))) < some
@@ -149,11 +149,11 @@ async function readHolding(search: Search, query: ParsedQuery, first: boolean): 
 
 /** Among millions of labels: whether matches from the sample, or with the words as typed, fill the page. */
 async function isFilledBy(
-  { kind, q, asked, limit, some, most, areMillions, ranked, read }: Search,
+  { kind, q, asked, limit, some, most, isLarge, ranked, read }: Search,
   heldBy: typeof wholeQuery,
 ) {
   // Only the text as typed: other spellings may be shorter or more common, and would displace it.
-  const held = areMillions ? heldBy(asTyped(asked)) : undefined
+  const held = isLarge ? heldBy(asTyped(asked)) : undefined
   if (!held) return false
   const enough = some < most ? SAMPLE.enough : most
   if ((await read(inSample(kind, held, enough))) === enough && ranked.countHolding() >= limit) return true
@@ -164,11 +164,11 @@ async function isFilledBy(
 }
 
 /** Reads texts of which the query may be a typo. */
-async function readTypos({ kind, asked, limit, areMillions, ranked, read }: Search): Promise<void> {
+async function readTypos({ kind, asked, limit, isLarge, ranked, read }: Search): Promise<void> {
   const near = neighbours(asked.texts[0] ?? '')
   if (near.length > 0) await read(beginningWithAny(kind, near))
   const [part, whole, words] = [fuzzySubstring(asked), fuzzyWhole(asked), fuzzyWords(asked)]
-  if (areMillions && part && limit < MAX_NEAR) {
+  if (isLarge && part && limit < MAX_NEAR) {
     await read(answering(kind, part, MAX_NEAR, isInSample))
     // A page of matches with at most one mistake cannot be improved.
     if (ranked.countNear() > limit) return
@@ -185,7 +185,7 @@ async function withMostWords(
   limit: number,
   counts: (label: Candidate) => boolean,
 ): Promise<Match[]> {
-  for (const queries of withoutSome(q)) {
+  for (const queries of partialQueries(q)) {
     const found = new Map<string, { match: Match; times: number }>()
     for (const query of queries) {
       const asked = parseQuery(query)

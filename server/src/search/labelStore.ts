@@ -2,13 +2,13 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from '#database/db.ts'
-import type { Filter } from '#database/meeting.ts'
+import type { Filter } from '#database/intersection.ts'
 import { statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 import { lengthOf } from './chars.ts'
 import { kindPrefix } from './entries.ts'
 import { anyMatch, ftsQuery, type GramQuery, type Held, tsQuery } from './gramQuery.ts'
-import { SAMPLE, WORDS } from './millions.ts'
+import { SAMPLE, WORDS } from './largeIndex.ts'
 import { type Candidate, parseQuery } from './rank.ts'
 
 export type Found = Candidate & { id: number }

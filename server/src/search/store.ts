@@ -2,8 +2,8 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { sql, type Transaction } from 'kysely'
 import { db, engine, send } from '#database/db.ts'
 import { together } from '#database/executor.ts'
-import type { Filter } from '#database/meeting.ts'
-import { oneOf } from '#database/oneOf.ts'
+import type { Filter } from '#database/intersection.ts'
+import { inList } from '#database/inList.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import type { Label } from '#ledger/definition.ts'
@@ -114,7 +114,7 @@ indexWith(search)
 
 const labelsOf = statement((from, entityId: string) => labelsFrom(from, entityId))
 const labelsIn = statement((from, entityId: string, languages: string[]) =>
-  labelsFrom(from, entityId).where(oneOf('language', languages)),
+  labelsFrom(from, entityId).where(inList('language', languages)),
 )
 const labelsFrom = (from: Asked, entityId: string) =>
   from

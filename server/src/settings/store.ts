@@ -9,7 +9,7 @@ import {
 import type { Site } from '@mokuroku/contract/site'
 import { fieldError } from '@mokuroku/contract/faults'
 import { countersOf } from '#ledger/counters.ts'
-import { db, oneAtATime, transaction, type Transaction } from '#database/db.ts'
+import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import type { By } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -69,7 +69,7 @@ export const settings = {
   open: async (given: Variables): Promise<void> => {
     variables = given
     await transaction(async (tx) => {
-      await oneAtATime(tx, 'settings')
+      await advisoryLock(tx, 'settings')
       if (!(await kept.row(SETTINGS_ID, tx)))
         await kept.createIn(tx, SETTINGS_ID, {}, { actor: SYSTEM, origin: 'system' })
     })

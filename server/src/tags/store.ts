@@ -2,8 +2,8 @@ import { type Tag, TagInput, TagQuery, type TagRef } from '@mokuroku/contract/ta
 import { fieldError } from '@mokuroku/contract/faults'
 import type * as z from 'zod/mini'
 import { recountTag } from '#ledger/counters.ts'
-import { oneOf } from '#database/oneOf.ts'
-import { db, oneAtATime, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
+import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import { invalid } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
@@ -53,14 +53,19 @@ const shownTags = statement((from, ids: string[]) =>
   from
     .selectFrom('tags')
     .select(['_id', 'type', 'color', 'translations'])
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('deletedAt', 'is', null),
 )
 
 /** Tags in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Tag[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom('tags').selectAll().where(oneOf('_id', ids)).where('deletedAt', 'is', null).execute()
+  const rows = await db
+    .selectFrom('tags')
+    .selectAll()
+    .where(inList('_id', ids))
+    .where('deletedAt', 'is', null)
+    .execute()
   const byId = new Map(rows.map((row) => [row._id, shown(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
@@ -70,7 +75,7 @@ const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy 
 /** Throws if a tag would become its own ancestor. */
 async function assertNoCycle(tx: Transaction, id: string, parent: string): Promise<void> {
   // Serialized, since two changes that are valid on their own could form a cycle together.
-  await oneAtATime(tx, 'parents of tags')
+  await advisoryLock(tx, 'parents of tags')
   if ((await ancestry(tx, parent)).includes(id)) invalid([fieldError('parentTag', 'ownParent')])
 }
 

@@ -1,7 +1,7 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Tier, TierInput } from '@mokuroku/contract/tiers'
 import { sql } from 'kysely'
-import { db, oneAtATime, type Transaction } from '#database/db.ts'
+import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
 import type { Tables } from '#database/tables.ts'
@@ -26,7 +26,7 @@ export const tiers = {
     title: ({ name }) => name,
     activity: () => undefined,
     check: async (tx, id, before, after) => {
-      await oneAtATime(tx, 'tiers')
+      await advisoryLock(tx, 'tiers')
       if (before?.requiredScore === 0) assertDefaultUnchanged(after)
       if (after && !before) await assertRoom(tx)
       if (after) await assertUniqueScore(tx, id, after)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
-import { oneAtATime, transaction } from '#database/db.ts'
+import { advisoryLock, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
@@ -26,7 +26,7 @@ export async function ensureFirstAdmin(
   const chosen = password ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(chosen)
   await transaction(async (tx) => {
-    await oneAtATime(tx, 'first start')
+    await advisoryLock(tx, 'first start')
     if (await users.any(tx)) return
     await tiers.createIn(tx, newId(), { ...newTier(), name: 'Newcomer' }, { actor: SYSTEM, origin: 'system' })
     await users.add(tx, { username: 'admin', email, role: 'admin' }, passwordHash, { actor: SYSTEM, origin: 'system' })

@@ -1,4 +1,4 @@
-import { fits } from '#access/password.ts'
+import { verifyPassword } from '#access/password.ts'
 import type { SignIn } from './bootstrap.ts'
 import { users } from './store.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
@@ -10,7 +10,7 @@ export const DEMO_SIGN_IN: SignIn = { email: 'demo@example.org', password: 'moku
 export async function refuseDemoPassword(): Promise<void> {
   const { email, password } = DEMO_SIGN_IN
   const found = await users.withEmail(email)
-  if (!found?.isActive || !(await fits(password, found.passwordHash))) return
+  if (!found?.isActive || !(await verifyPassword(password, found.passwordHash))) return
   throw new Error(
     `This catalogue was used as a demo, so the password of ${email} is public. ` +
       `Change it first: ${ADMIN_COMMAND} password ${email}`,

@@ -2,7 +2,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Username } from '@mokuroku/contract/users'
-import { oneAtATime, type Transaction } from '#database/db.ts'
+import { advisoryLock, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
 import type { By, EntityDefinition } from '#ledger/definition.ts'
 import { INVITED } from '#access/password.ts'
@@ -20,7 +20,7 @@ export async function assertAccountRules(
   after: State,
   by: By,
 ): Promise<void> {
-  await oneAtATime(tx, 'users')
+  await advisoryLock(tx, 'users')
   if (isAdmin(before) && !isAdmin(after)) await assertAdminRemains(tx, id)
   if (before && by.actor._id === id) assertNotSelf(before, after)
   for (const path of ['email', 'username'] as const)

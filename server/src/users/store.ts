@@ -1,8 +1,8 @@
 import { orderOf } from '@mokuroku/contract/order'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
-import { bump, countersOf } from '#ledger/counters.ts'
-import { oneOf } from '#database/oneOf.ts'
+import { incrementCounter, countersOf } from '#ledger/counters.ts'
+import { inList } from '#database/inList.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -16,7 +16,7 @@ import { endSessionsOf } from '#access/session.ts'
 import type { Tables, UserFields } from '#database/tables.ts'
 import { search } from '#store/search'
 import { tiers } from '#store/tiers'
-import { holdUsername, takeNames } from './heldNames.ts'
+import { reserveUsername, reserveExistingUsernames } from './reservedUsernames.ts'
 import { refuseWeakPassword } from './newPassword.ts'
 import { assertAccountRules, passwordNeeded } from './rules.ts'
 import { emailNewAddress, emailNewPassword } from './notifyOwner.ts'
@@ -44,7 +44,7 @@ const kept = ledger<UserFields>({
   reauthentication: passwordNeeded,
   derive: async (tx, id, before, after) => {
     if (before && after && before.email !== after.email) await emailNewAddress(tx, before.email, after)
-    if (after && after.username !== before?.username) await holdUsername(tx, id, after.username)
+    if (after && after.username !== before?.username) await reserveUsername(tx, id, after.username)
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
     const [from, to] = [before && counterOf(before), after && counterOf(after)]
     if (from !== to)
@@ -52,7 +52,7 @@ const kept = ledger<UserFields>({
         [from, -1],
         [to, 1],
       ] as const)
-        if (name) bump(tx, name, step)
+        if (name) incrementCounter(tx, name, step)
   },
   forget: async (tx, id) => {
     await tx.deleteFrom('sessions').where('userId', '=', id).execute()
@@ -156,7 +156,7 @@ export const users = {
   /** Accounts as everybody sees them, by id, including those in the trash. */
   people: async (ids: readonly string[]): Promise<Map<string, Person>> => {
     if (ids.length === 0) return new Map()
-    const rows = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(oneOf('_id', ids)).execute()
+    const rows = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(inList('_id', ids)).execute()
     return new Map(rows.map((row) => [row._id, row]))
   },
 
@@ -183,7 +183,7 @@ export const users = {
   any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
     (await from.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
 
-  open: takeNames,
+  open: reserveExistingUsernames,
 
   signedIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()
@@ -196,7 +196,7 @@ async function hits(ids: string[]): Promise<Found[]> {
   const rows = await db
     .selectFrom('users')
     .select(['_id', 'username'])
-    .where(oneOf('_id', ids))
+    .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
   const nameOf = new Map(rows.map(({ _id, username }) => [_id, username]))
@@ -209,7 +209,7 @@ async function hits(ids: string[]): Promise<Found[]> {
 async function byIds(ids: string[], actor: Actor): Promise<User[]> {
   if (ids.length === 0) return []
   const [rows, tierAt] = await Promise.all([
-    db.selectFrom('users').selectAll().where(oneOf('_id', ids)).where('deletedAt', 'is', null).execute(),
+    db.selectFrom('users').selectAll().where(inList('_id', ids)).where('deletedAt', 'is', null).execute(),
     tiers.ladder(),
   ])
   const invitationOf = await findInvitations(rows.filter(({ passwordHash }) => passwordHash === INVITED))

@@ -5,7 +5,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
-import { db, oneAtATime, type Transaction } from '#database/db.ts'
+import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
@@ -40,7 +40,7 @@ export const views = {
     const at = now()
     const row = { ...input, _id: newId(), version: 1, createdBy: actor._id, createdAt: at, updatedAt: at }
     await transactionAs(actor, async (tx) => {
-      await oneAtATime(tx, `views of ${actor._id}`)
+      await advisoryLock(tx, `views of ${actor._id}`)
       const { count } = await tx
         .selectFrom('views')
         .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -99,7 +99,7 @@ async function visible(id: string, actor: Actor, from: Transaction | typeof db):
 }
 
 async function editable(id: string, actor: Actor, tx: Transaction): Promise<Row> {
-  await oneAtATime(tx, `view ${id}`)
+  await advisoryLock(tx, `view ${id}`)
   const row = await visible(id, actor, tx)
   if (!mayEdit(row, actor)) forbidden('ownerOrAdmin')
   return row

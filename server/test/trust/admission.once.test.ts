@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
-import { settled } from '#lib/later.ts'
+import { backgroundDone } from '#lib/background.ts'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { ADMIN, app, signedIn, withApp } from '#test/app.ts'
 import { createApp, endpoints } from '../../src/app.ts'
@@ -176,7 +176,7 @@ describe('class 8: the IP address of the client', () => {
       payload: ADMIN,
     })
     expect(answer.statusCode).toBe(200)
-    await settled()
+    await backgroundDone()
     const session = await db.selectFrom('sessions').select('address').orderBy('createdAt', 'desc').executeTakeFirst()
     const entry = await db
       .selectFrom('audit')

@@ -8,7 +8,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
-import { fits, hashPassword } from '#access/password.ts'
+import { verifyPassword, hashPassword } from '#access/password.ts'
 import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
@@ -103,7 +103,7 @@ describe('class 6: credentials are checked again when they are used', () => {
       const done = (await Promise.all([set('the first new one'), set('the second new one')])).filter(Boolean)
       expect(done).toHaveLength(1)
       const { passwordHash: now } = await users.passwordOf(user._id)
-      expect(await fits(done[0] ?? '', now)).toBe(true)
+      expect(await verifyPassword(done[0] ?? '', now)).toBe(true)
     }
   })
 
@@ -117,7 +117,7 @@ describe('class 6: credentials are checked again when they are used', () => {
       ])
       expect(moved.status).toBe('fulfilled')
       const { passwordHash: now } = await users.passwordOf(user._id)
-      expect(await fits(NEW, now)).toBe(set.status === 'fulfilled')
+      expect(await verifyPassword(NEW, now)).toBe(set.status === 'fulfilled')
     }
   })
 

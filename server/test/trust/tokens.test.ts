@@ -10,7 +10,7 @@ import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { hashPassword } from '#access/password.ts'
-import { keyFor, startSession } from '#access/session.ts'
+import { deriveKey, startSession } from '#access/session.ts'
 import { resets } from '#store/auth'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { listen } from '#test/stream.ts'
@@ -129,7 +129,7 @@ describe('class 7: partial sign-in', () => {
       'of another signer': await signed(own, {
         key: new TextEncoder().encode('another secret, also of 32 bytes or more'),
       }),
-      'signed with the key of files': await signed(own, { key: new Uint8Array(keyFor('files')) }),
+      'signed with the key of files': await signed(own, { key: new Uint8Array(deriveKey('files')) }),
       'by another algorithm of the same secret': await signed(own, {
         alg: 'HS512',
         key: new Uint8Array([...SECRET, ...SECRET]),

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { Outside } from '#ui/Outside.tsx'
+import { Portal } from '#ui/Portal.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { coverTexts } from './texts.ts'
 
@@ -47,11 +47,11 @@ export function SetCover({ asset, small, className }: Props) {
         </Button>
       )}
       {isOpen && (
-        <Outside>
+        <Portal>
           <Suspense>
             <SetCoverDialog asset={asset} onClose={() => setOpen(false)} />
           </Suspense>
-        </Outside>
+        </Portal>
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
-import { openEntity, othersAt } from '#api/opened.ts'
+import { openEntity, coEditors } from '#api/openEntity.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Row } from '#ui/layout.tsx'
 import { listPeople } from './listPeople.ts'
@@ -14,7 +14,7 @@ const MAX_AVATARS = 3
 export function OthersHere({ of, refusal }: Pick<EntityEditorProps<never>, 'of' | 'refusal'>) {
   const { alsoOpen } = editorTexts.use()
   const language = useLanguage()
-  const { editors } = othersAt.use()
+  const { editors } = coEditors.use()
   const { kind, id } = of
   const isWatched = id !== undefined && !refusal
   useEffect(() => (isWatched ? openEntity(kind, id) : undefined), [kind, id, isWatched])

@@ -3,7 +3,7 @@ import { changedPaths } from '@mokuroku/contract/merge'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { othersAt } from '#api/opened.ts'
+import { coEditors } from '#api/openEntity.ts'
 import { useMe } from '#api/session.ts'
 import { editable, type Fields } from '#lib/editorText.ts'
 import type { EntityEditorProps } from './props.ts'
@@ -32,7 +32,7 @@ export interface Newer {
  */
 export function useNewer<Entity>({ of, editor, load }: EntityEditorProps<Entity>, origin: Origin): Newer | undefined {
   const { _id: me } = useMe()
-  const { version } = othersAt.use()
+  const { version } = coEditors.use()
   const { kind, id } = of
   const isNewer = origin.version !== undefined && version !== undefined && version > origin.version
   const find = async (): Promise<Newer> => {

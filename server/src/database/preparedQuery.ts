@@ -48,7 +48,7 @@ function knownOn(connection: Connection): Known {
  * A query on a connection of `pg`. A prepared statement is described once and not for every execution: to parse a row
  * description takes longer than to parse some rows. PostgreSQL rejects a statement whose columns have changed.
  */
-export class Question extends Query {
+export class PreparedQuery extends Query {
   #isKnown = false
 
   constructor({ text, name }: Prepared, values: unknown[], done: Done) {

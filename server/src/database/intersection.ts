@@ -21,7 +21,7 @@ export interface Filter {
 }
 
 /** A query for ids that meet some of the filters, and the filters that remain to be checked. */
-export interface Driver {
+export interface CandidateQuery {
   ids: RawBuilder<{ id: string }>
   rest: Filter[]
 }
@@ -58,20 +58,20 @@ export const BOUNDS: Bounds = { narrow: 2000, total: MAX_TOTAL, walked: 50_000 }
  * The filter that matches the fewest entities; counting in the indexes stops soon after that number. On SQLite, filters
  * with ids in the same order are intersected with it, where that costs less than checking them.
  */
-export async function narrowestOf(filters: Filter[]): Promise<Driver | undefined> {
+export async function mostSelective(filters: Filter[]): Promise<CandidateQuery | undefined> {
   const indexed = filters.filter(({ ids }) => ids)
   const [first] = indexed
   if (!first) return undefined
-  if (indexed.length === 1) return driverOf(filters, indexed)
+  if (indexed.length === 1) return candidateQuery(filters, indexed)
   for (const most of WIDTHS)
     for (const filter of indexed) {
       const width = await widthOf(filter, most)
-      if (width <= most) return driverOf(filters, await mergedWith(filter, indexed, width * CHEAPER))
+      if (width <= most) return candidateQuery(filters, await mergedWith(filter, indexed, width * CHEAPER))
     }
-  return driverOf(filters, await mergedWith(first, indexed))
+  return candidateQuery(filters, await mergedWith(first, indexed))
 }
 
-function driverOf(filters: Filter[], parts: Filter[]): Driver {
+function candidateQuery(filters: Filter[], parts: Filter[]): CandidateQuery {
   const all = parts.flatMap(({ ids }) => ids ?? [])
   const rest = filters.filter((each) => each.isLoose || !parts.includes(each))
   return { ids: sql.join(all, sql` INTERSECT `) as RawBuilder<{ id: string }>, rest }
@@ -98,7 +98,7 @@ async function mergedWith(filter: Filter, indexed: Filter[], most = Infinity): P
 }
 
 /** Up to `most` + 1 entities that meet all filters, in no order: one more than `most` says that there are more. */
-export async function meetingIds(kind: Translated, driver: Driver, most: number): Promise<string[]> {
+export async function intersectionIds(kind: Translated, driver: CandidateQuery, most: number): Promise<string[]> {
   const own = idOf(kind)
   for (let limit = most + 1; ; limit *= GROWTH) {
     const met = sql<{ id: string }>`SELECT ${own} AS "id" ${meeting(kind, driver)} LIMIT ${limit}`
@@ -115,9 +115,9 @@ export async function meetingIds(kind: Translated, driver: Driver, most: number)
 export const unindexed = ({ where }: Filter): Filter => (engine === 'sqlite' ? { where: sql`+(${where})` } : { where })
 
 /** A page of all entities that meet the filters, sorted: for a page that is far down in the list. */
-export async function sortedMeeting(
+export async function sortedIntersection(
   kind: Translated,
-  driver: Driver,
+  driver: CandidateQuery,
   { column, direction, offset, limit }: { column: string; direction: 'asc' | 'desc'; offset: number; limit: number },
 ): Promise<{ _id: string }[]> {
   const [own, by, way] = [idOf(kind), sql.ref(`${TABLES[kind]}.${column}`), sql.raw(direction)]
@@ -129,7 +129,7 @@ export async function sortedMeeting(
 const idOf = (kind: Translated) => sql.ref(`${TABLES[kind]}._id`)
 
 /** SQLite reads the sides of a CROSS JOIN from left to right. */
-function meeting(kind: Translated, { ids, rest }: Driver): RawBuilder<unknown> {
+function meeting(kind: Translated, { ids, rest }: CandidateQuery): RawBuilder<unknown> {
   const facts = FACTS[kind]
   const from = engine === 'sqlite' && facts ? sql` INDEXED BY ${sql.ref(facts)}` : sql``
   const checks = rest.map(({ where }) => sql` AND ${where}`)

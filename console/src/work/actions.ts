@@ -9,13 +9,13 @@ import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
 import { VersionConflict } from '#lib/versionConflict.ts'
 import type { Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
-import { bodyOf, type Core } from './core.ts'
+import { bodyOf, type DeskState } from './deskState.ts'
 import { type Act, currentOf, type Entry, isEditable } from './queue.ts'
-import { advance, claim } from './reserving.ts'
+import { advance, claim } from './reservations.ts'
 import { findingOf } from './target.ts'
 
 /** Saves what was typed or chosen for the current entry, and advances. Returns false if there is nothing to save. */
-export function save(core: Core): boolean {
+export function save(core: DeskState): boolean {
   const entry = currentOf(core.get())
   const { entity } = entry ?? {}
   if (!entry || !entity || entry.stale || !isEditable(entry)) return false
@@ -26,14 +26,14 @@ export function save(core: Core): boolean {
 }
 
 /** Saves resolved conflicts. */
-export function settle(core: Core, entry: Entry, merged: Fields): void {
+export function settle(core: DeskState, entry: Entry, merged: Fields): void {
   const { schema } = core.area.editor
   if (entry.stale)
     send(core, entry, toRequestBody(schema, editable(schema, merged), entry.stale.theirs), entry.stale.version)
 }
 
 /** Optimistic: the next entry is shown immediately; if the save is refused, this one comes back. */
-function send(core: Core, entry: Entry, body: Fields, base: number): void {
+function send(core: DeskState, entry: Entry, body: Fields, base: number): void {
   const { id, entity, runs, findings } = entry
   core.drafts.flush()
   core.patch(id, { state: 'saving', stale: undefined, reason: undefined })
@@ -57,7 +57,7 @@ interface Sent {
   dropped: string[]
 }
 
-async function store(core: Core, before: Entry, sent: Sent): Promise<void> {
+async function store(core: DeskState, before: Entry, sent: Sent): Promise<void> {
   const { id } = before
   const language = core.languageIn(before)
   try {
@@ -72,7 +72,7 @@ async function store(core: Core, before: Entry, sent: Sent): Promise<void> {
 }
 
 /** The entry's finding for which the queue is filtered, as input for dismissing it; undefined if it has none. */
-export function targetOf({ task }: Core, { id, findings }: Entry): FindingTarget | undefined {
+export function targetOf({ task }: DeskState, { id, findings }: Entry): FindingTarget | undefined {
   const found = findingOf(task, findings)
   if (!found) return undefined
   const { code, language, field } = found
@@ -80,7 +80,7 @@ export function targetOf({ task }: Core, { id, findings }: Entry): FindingTarget
 }
 
 /** Dismisses the current entry's finding, and advances. Returns false if it has none. */
-export function dismiss(core: Core): boolean {
+export function dismiss(core: DeskState): boolean {
   const entry = currentOf(core.get())
   const target = entry && isEditable(entry) ? targetOf(core, entry) : undefined
   if (!entry || !target) return false
@@ -90,7 +90,7 @@ export function dismiss(core: Core): boolean {
   return true
 }
 
-async function dismissed(core: Core, target: FindingTarget): Promise<void> {
+async function dismissed(core: DeskState, target: FindingTarget): Promise<void> {
   try {
     await call(findingsApi.dismiss, { body: target })
     core.patch(target.entityId, { state: 'dismissed' })
@@ -101,7 +101,7 @@ async function dismissed(core: Core, target: FindingTarget): Promise<void> {
 }
 
 /** Skips the current entry, and advances. */
-export function skip(core: Core): void {
+export function skip(core: DeskState): void {
   const entry = currentOf(core.get())
   if (!entry || !isEditable(entry)) return
   core.patch(entry.id, { state: 'skipped' })
@@ -111,7 +111,7 @@ export function skip(core: Core): void {
 }
 
 /** Shows an entry. A skipped one can be worked on again, as after undoing the skip. */
-export function goTo(core: Core, id: string): void {
+export function goTo(core: DeskState, id: string): void {
   const skipped = core.get().acts.findLast((each) => each.id === id && each.what === 'skipped')
   if (skipped && core.entryOf(id)?.state === 'skipped') {
     reopen(core, skipped)
@@ -121,7 +121,7 @@ export function goTo(core: Core, id: string): void {
 }
 
 /** Undoes the last action. Throws if the server refuses; the user can then try again. */
-export async function undo(core: Core): Promise<boolean> {
+export async function undo(core: DeskState): Promise<boolean> {
   const last = core.get().acts.at(-1)
   if (!last || core.get().isUndoing) return false
   core.set({ isUndoing: true })
@@ -137,7 +137,7 @@ export async function undo(core: Core): Promise<boolean> {
   }
 }
 
-async function takeBack(core: Core, act: Act, entry: Entry): Promise<void> {
+async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<void> {
   const { id, what, before, sent = before } = act
   const { schema } = core.area.editor
   if (what === 'saved' && entry.entity) {
@@ -156,13 +156,13 @@ async function takeBack(core: Core, act: Act, entry: Entry): Promise<void> {
 }
 
 /** Makes an entry that was saved, skipped or dismissed unfinished again. */
-function reopen(core: Core, { id, what }: Act): void {
+function reopen(core: DeskState, { id, what }: Act): void {
   core.patch(id, { state: 'waiting' })
   core.count(what === 'skipped' ? { skipped: -1 } : { done: -1 })
 }
 
 /** Restores the links from before the entity's last change, from its history: their targets may be in the trash. */
-async function withLinks({ area }: Core, { _id: entityId, version }: Stored): Promise<Stored & Fields> {
+async function withLinks({ area }: DeskState, { _id: entityId, version }: Stored): Promise<Stored & Fields> {
   const query = { entityType: area.kind, entityId, limit: 2 }
   const { data } = await call(revisionsApi.list, { query })
   const last = data.find((each) => each.version === version)
@@ -172,13 +172,13 @@ async function withLinks({ area }: Core, { _id: entityId, version }: Stored): Pr
 }
 
 /** Counts one more as done. If nothing was left to show, there may be more now. */
-function done(core: Core): void {
+function done(core: DeskState): void {
   core.count({ done: 1 })
   if (!core.get().current) void claim(core)
 }
 
 /** Shows a refused entry again with the reason: immediately if no other is shown, otherwise next. */
-function comeBack(core: Core, id: string, what: Act['what'], error: unknown): void {
+function comeBack(core: DeskState, id: string, what: Act['what'], error: unknown): void {
   const read = error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
   core.patch(id, { state: 'failed', reason: messageOf(error), stale: read?.success ? read.data : undefined })
   const act = core.get().acts.findLast((each) => each.id === id && each.what === what)
@@ -186,5 +186,5 @@ function comeBack(core: Core, id: string, what: Act['what'], error: unknown): vo
   core.set({ current: core.get().current ?? id })
 }
 
-const noteAct = (core: Core, act: Act) => core.set({ acts: [...core.get().acts, act] })
-const dropAct = (core: Core, act: Act) => core.set({ acts: core.get().acts.filter((each) => each !== act) })
+const noteAct = (core: DeskState, act: Act) => core.set({ acts: [...core.get().acts, act] })
+const dropAct = (core: DeskState, act: Act) => core.set({ acts: core.get().acts.filter((each) => each !== act) })

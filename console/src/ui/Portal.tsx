@@ -4,4 +4,4 @@ import { createPortal } from 'react-dom'
 /**
  * Renders at the end of the document, so that a dialog opened in a row does not inherit the row's opacity or alignment.
  */
-export const Outside = ({ children }: { children: ReactNode }) => createPortal(children, document.body)
+export const Portal = ({ children }: { children: ReactNode }) => createPortal(children, document.body)

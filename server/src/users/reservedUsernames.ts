@@ -1,4 +1,4 @@
-import { oneAtATime, type Transaction, transaction } from '#database/db.ts'
+import { advisoryLock, type Transaction, transaction } from '#database/db.ts'
 import { now } from '#lib/clock.ts'
 import { skeletonOf } from './usernames.ts'
 
@@ -8,7 +8,7 @@ const MAX_FORMER_NAMES = 5
 /**
  * Reserves a name for an account, taking it from one in the trash if necessary; its last former names stay reserved.
  */
-export async function holdUsername(tx: Transaction, userId: string, username: string): Promise<void> {
+export async function reserveUsername(tx: Transaction, userId: string, username: string): Promise<void> {
   const row = { key: skeletonOf(username), userId, createdAt: now() }
   const { key: _, ...taken } = row
   await tx
@@ -31,10 +31,10 @@ export async function holdUsername(tx: Transaction, userId: string, username: st
  * Reserves the names of accounts from before lookalike names were rejected. Returns the names that look like that of an
  * older account: they stay valid until they are changed.
  */
-export async function takeNames(): Promise<string[]> {
+export async function reserveExistingUsernames(): Promise<string[]> {
   const alike: string[] = []
   await transaction(async (tx) => {
-    await oneAtATime(tx, 'users')
+    await advisoryLock(tx, 'users')
     const rows = await tx
       .selectFrom('users')
       .select(['_id', 'username'])

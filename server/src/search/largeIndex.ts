@@ -9,18 +9,18 @@ export const SAMPLE = { condition: '"id" % 64 = 0', enough: 100 }
 export const WORDS = { of: `to_tsvector('simple', "text")`, condition: `"compact" < U&'\\0530'` }
 
 /** With fewer labels than this, searching all of them is as fast. */
-const WORTH_IT = 1_000_000
-const BELIEVED_MS = 600_000
+const MIN_LABELS = 1_000_000
+const CACHE_TTL_MS = 600_000
 
 let known: { labels: Promise<number>; until: number } | undefined
 
 /** Whether there are so many labels that these indexes are searched first. */
-export async function hasMillions(): Promise<boolean> {
+export async function isLargeIndex(): Promise<boolean> {
   if (!known || performance.now() > known.until) {
-    known = { labels: estimatedRows('labels', 'labels_words'), until: performance.now() + BELIEVED_MS }
+    known = { labels: estimatedRows('labels', 'labels_words'), until: performance.now() + CACHE_TTL_MS }
     known.labels.catch(() => (known = undefined))
   }
-  return (await known.labels) >= WORTH_IT
+  return (await known.labels) >= MIN_LABELS
 }
 
 /**

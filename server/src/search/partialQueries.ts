@@ -5,7 +5,7 @@ const MAX_WORDS = 8
  * Variants of a query of which no text contains all words: without one word, and then, from five words on, without two,
  * in all combinations. So most words always remain. Empty for less than three words.
  */
-export function withoutSome(query: string): string[][] {
+export function partialQueries(query: string): string[][] {
   const words = query.trim().split(/\s+/u)
   if (words.length < 3 || words.length > MAX_WORDS) return []
   const places = words.map((_, at) => at)

@@ -19,7 +19,7 @@ export interface DeskOptions {
   onMerged: () => void
 }
 
-export type Core = ReturnType<typeof createCore>
+export type DeskState = ReturnType<typeof createCore>
 
 /** The state behind the desk: the queue, the drafts and the progress. */
 export function createCore({ area, task, filter, user, wanted, onMerged }: DeskOptions) {
@@ -64,7 +64,7 @@ export const textIn = (entity: Fields | undefined, language: string, field: stri
 
 /** The request body with what was typed or chosen; undefined if that equals what is stored. */
 export function bodyOf(
-  { area, task, languageIn }: Core,
+  { area, task, languageIn }: DeskState,
   entry: Entry & { entity: Stored & Fields },
 ): Fields | undefined {
   const { schema } = area.editor
@@ -90,7 +90,7 @@ const union = (...lists: unknown[]): unknown[] => [
 ]
 
 /** The initially proposed values: broken links are removed, and a boolean that a finding questions is inverted. */
-export function proposed({ area, task }: Pick<Core, 'area' | 'task'>, entity: Fields, found: Finding | undefined) {
+export function proposed({ area, task }: Pick<DeskState, 'area' | 'task'>, entity: Fields, found: Finding | undefined) {
   if (task.fill === 'choice') return { [task.property]: !entity[task.property] }
   if (task.fill !== 'links' || !found?.links) return undefined
   const fields = editable(area.editor.schema, entity)

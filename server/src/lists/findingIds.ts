@@ -15,7 +15,7 @@ const [STEP, MAX_STEP] = [200, 2000]
  * order, so the cost depends neither on the number of entities nor on where the findings are. Undefined if the finding
  * has too many languages.
  */
-export async function matchingFound(
+export async function idsWithFinding(
   kind: Translated,
   finding: string,
   after: string,

@@ -9,7 +9,7 @@ import { createStore } from '#lib/createStore.ts'
 export const opened = createStore<{ entityType: Kind; entityId: string } | undefined>(undefined)
 
 /** What the notification stream last reported about it. */
-export const othersAt = createStore<{ editors?: Editors; version?: number }>({})
+export const coEditors = createStore<{ editors?: Editors; version?: number }>({})
 
 /** Registers the open entity; returns a function that unregisters it. */
 export function openEntity(entityType: Kind, entityId: string): () => void {
@@ -18,6 +18,6 @@ export function openEntity(entityType: Kind, entityId: string): () => void {
   return () => {
     if (opened.get() !== own) return
     opened.set(undefined)
-    othersAt.set({})
+    coEditors.set({})
   }
 }

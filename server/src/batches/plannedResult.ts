@@ -9,7 +9,7 @@ import { Refusal } from '#lib/errors.ts'
 import type { Result } from './records.ts'
 
 /** The planned result for one entity. `write` carries it out, in the transaction in which it was planned. */
-export interface Turn {
+export interface PlannedResult {
   outcome: BatchOutcome
   code?: string
   message?: string
@@ -28,7 +28,7 @@ export interface Target extends RowKey {
 
 /** Plans the result for an entity, without writing. Throws a Refusal if it is not possible. */
 export interface Plan {
-  (tx: Transaction, target: Target, by: By): Promise<Turn>
+  (tx: Transaction, target: Target, by: By): Promise<PlannedResult>
   /** Prefetches data for the plans of many entities, with few statements; their rows are locked, or have been read. */
   ahead?: (tx: Transaction, targets: RowKey[]) => Promise<void>
 }
@@ -41,7 +41,7 @@ export interface BatchPlan {
   noted?: (tx: Transaction, results: Result[]) => Promise<void>
 }
 
-export const UNCHANGED: Turn = { outcome: 'unchanged' }
+export const UNCHANGED: PlannedResult = { outcome: 'unchanged' }
 
 /** Throws a 409, since entities in the trash are not written. */
 export function refuseDeleted(): never {
@@ -49,7 +49,7 @@ export function refuseDeleted(): never {
 }
 
 /** The planned result for an entity; a Refusal becomes a refused result. */
-export async function turnOf(plan: Plan, tx: Transaction, target: Target, by: By): Promise<Turn> {
+export async function plannedResult(plan: Plan, tx: Transaction, target: Target, by: By): Promise<PlannedResult> {
   try {
     return await plan(tx, target, by)
   } catch (error) {
@@ -59,7 +59,7 @@ export async function turnOf(plan: Plan, tx: Transaction, target: Target, by: By
 }
 
 /** A refused result, with the most specific message. */
-export const refused = ({ code, message, errors = [], more }: Refusal): Turn => ({
+export const refused = ({ code, message, errors = [], more }: Refusal): PlannedResult => ({
   outcome: 'refused',
   code,
   message: typeof more.reason === 'string' ? more.reason : errors.length > 0 ? sentenceOf(errors) : message,

@@ -8,7 +8,7 @@ import { Placeholder } from './statement.ts'
  * otherwise it would make a plan for each list, which takes longer than to run it. A list of one becomes a plain
  * comparison.
  */
-export function oneOf(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
+export function inList(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   if (texts.length === 1) return sql`${sql.ref(column)} = ${listed(texts, ([only]) => only)}`
   return engine === 'postgres'
     ? sql`${sql.ref(column)} = ANY((SELECT ${listed(texts, arrayOf)}::text[])::text[])`
@@ -16,7 +16,7 @@ export function oneOf(column: string, texts: readonly string[]): RawBuilder<SqlB
 }
 
 /** A query that returns these ids; the list is one parameter. */
-export const idsListed = (ids: readonly string[]): RawBuilder<{ id: string }> =>
+export const idsFrom = (ids: readonly string[]): RawBuilder<{ id: string }> =>
   engine === 'postgres'
     ? sql`SELECT unnest(${arrayOf(ids)}::text[]) AS "id"`
     : sql`SELECT "value" AS "id" FROM json_each(${JSON.stringify(ids)})`

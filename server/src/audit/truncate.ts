@@ -7,9 +7,9 @@ const DELETED = 500
  * Makes the audit log begin at the first entry created at or after `before`: stores the number and hash of the entry
  * before it. Returns the details of an `audit.deleted` entry that the caller must record in the same transaction, so
  * that the chain vouches for its new beginning; undefined if no entry is that old. The entries are deleted by
- * `deleteGivenUp`.
+ * `deleteTruncated`.
  */
-export async function giveUpBefore(tx: Transaction, before: string) {
+export async function truncateBefore(tx: Transaction, before: string) {
   // Lock the head: nobody adds an entry meanwhile, and no other server does the same.
   const head = await tx
     .updateTable('auditHead')
@@ -36,7 +36,7 @@ export async function giveUpBefore(tx: Transaction, before: string) {
 }
 
 /** Deletes entries from before the log's beginning, as many as fit into one transaction. Returns how many. */
-export async function deleteGivenUp(tx: Transaction): Promise<number> {
+export async function deleteTruncated(tx: Transaction): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('audit')
     .where('seq', 'in', (of) =>

@@ -2,10 +2,10 @@ import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { MAX_CLAIM, MAX_RESERVED, suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { call } from '#api/call.ts'
-import { sendLeaving } from '#api/leaving.ts'
+import { sendKeepalive } from '#api/keepalive.ts'
 import type { Fields } from '#lib/editorText.ts'
 import type { Stored } from '#parts/area/area.ts'
-import { type Core, proposed, textIn } from './core.ts'
+import { type DeskState, proposed, textIn } from './deskState.ts'
 import { doneUntil, isEnded, nextOf, openIn, pendingIn, withNew } from './queue.ts'
 import { findingOf } from './target.ts'
 
@@ -18,7 +18,7 @@ const LATE_MS = 3000
 let releasing: Promise<unknown> = Promise.resolve()
 
 /** Reserves the next entities, renews existing reservations, and prefetches the entities. */
-export async function claim(core: Core): Promise<void> {
+export async function claim(core: DeskState): Promise<void> {
   await releasing
   if (core.left.now) return
   const queue = core.get()
@@ -40,7 +40,7 @@ export async function claim(core: Core): Promise<void> {
 const loading = new Set<string>()
 
 /** Loads an entity and its findings; its suggestions follow later. */
-async function load(core: Core, id: string): Promise<void> {
+async function load(core: DeskState, id: string): Promise<void> {
   const { task, languageIn, patch } = core
   if (loading.has(id)) return
   loading.add(id)
@@ -71,7 +71,7 @@ async function load(core: Core, id: string): Promise<void> {
   }
 }
 
-async function suggest(core: Core, id: string, isAgain = false): Promise<void> {
+async function suggest(core: DeskState, id: string, isAgain = false): Promise<void> {
   const { task, entryOf, languageIn, patch, left } = core
   const entry = entryOf(id)
   if (!entry || left.now) return
@@ -84,7 +84,7 @@ async function suggest(core: Core, id: string, isAgain = false): Promise<void> {
 }
 
 /** Shows the next entry, and reserves more if few are left. */
-export function advance(core: Core): void {
+export function advance(core: DeskState): void {
   core.set({ current: nextOf(core.get()) })
   core.count({})
   const { isAtEnd } = core.get()
@@ -92,12 +92,12 @@ export function advance(core: Core): void {
 }
 
 /** Releases the reservations. `isClosing`: the page is being closed, so the response is not awaited. */
-export function release(core: Core, isClosing: boolean): void {
+export function release(core: DeskState, isClosing: boolean): void {
   core.left.now = !isClosing
   core.drafts.flush()
   const held = core.get().entries.filter(({ state }) => state === 'skipped' || !isEnded(state))
   const ids = held.slice(-MAX_RESERVED).map(({ id }) => id)
   if (ids.length === 0) return
-  if (isClosing) sendLeaving(workApi.release, { ids })
+  if (isClosing) sendKeepalive(workApi.release, { ids })
   else releasing = call(workApi.release, { body: { ids } }).catch(() => undefined)
 }

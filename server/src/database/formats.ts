@@ -6,5 +6,5 @@ export const DELTAS = '040-deltas.sql'
 let isRead = false
 
 /** Whether every server that uses the database can read deltas. */
-export const areDeltasRead = (): boolean => isRead
-export const allowDeltas = (isAllowed: boolean): void => void (isRead = isAllowed)
+export const areDeltasSupported = (): boolean => isRead
+export const setDeltasSupported = (isAllowed: boolean): void => void (isRead = isAllowed)
