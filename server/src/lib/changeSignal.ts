@@ -13,10 +13,10 @@ export interface ChangeSignal {
 /** `subscribe` has its argument called after every change, until the function that it returns is called. */
 export function createChangeSignal(subscribe: (changed: () => void) => () => void, signal: AbortSignal): ChangeSignal {
   let hasChanged = false
-  let wake: (() => void) | undefined
+  let endWait: (() => void) | undefined
   const changed = (): void => {
     hasChanged = true
-    wake?.()
+    endWait?.()
   }
   const unsubscribe = subscribe(changed)
   signal.addEventListener('abort', changed)
@@ -25,11 +25,11 @@ export function createChangeSignal(subscribe: (changed: () => void) => () => voi
     wait: (ms) =>
       new Promise((resolve) => {
         const timer = ms === undefined ? undefined : setTimeout(resolve, ms).unref()
-        wake = () => {
+        endWait = () => {
           clearTimeout(timer)
           resolve()
         }
-        if (hasChanged) wake()
+        if (hasChanged) endWait()
       }),
     close: () => {
       unsubscribe()
