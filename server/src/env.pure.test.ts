@@ -39,7 +39,7 @@ test('DATABASE_URL accepts several hosts with target_session_attrs, and rejects 
 test('a demonstration can listen only on this machine', () => {
   for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) readEnv({ DEMO: 'on', HOST })
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'example.org'])
-    expect(() => readEnv({ DEMO: 'on', HOST })).toThrow(/^HOST: must be 127\.0\.0\.1 for a demonstration/)
+    expect(() => readEnv({ DEMO: 'on', HOST })).toThrow(/^HOST: must be 127\.0\.0\.1 for a demo\b/)
 })
 
 test('detects a server that listens on all interfaces but has no name to be reached by', () => {
@@ -50,7 +50,7 @@ test('detects a server that listens on all interfaces but has no name to be reac
 
 test('warns of a container with too little memory', () => {
   expect(memoryWarning(384 * 1024 ** 2)).toMatch(
-    /limited to 384 MB of memory, .* needs at least 512 MB, and 1024 MB where/,
+    /limited to 384 MB of memory, .* needs at least 512 MB, and 1024 MB if/,
   )
   // No limit is known, the minimum, and what Linux reports if there is no limit.
   for (const bytes of [0, 512 * 1024 ** 2, 2 ** 64]) expect(memoryWarning(bytes)).toBeUndefined()

@@ -133,7 +133,7 @@ describe('a backup', () => {
     expect(await operator(place, ['backup', other], { AUTH_SECRET: 'y'.repeat(43) })).toMatchObject({ code: 0 })
     expect(readdirSync(other)).not.toContain('secret')
     const { output } = await restoreInto(await somewhere(), other)
-    expect(output).toContain('Set AUTH_SECRET to what it was')
+    expect(output).toContain('Set AUTH_SECRET to its previous value')
   })
 
   test('contains only files that the catalogue refers to, and reports missing ones', async () => {

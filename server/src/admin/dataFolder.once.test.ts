@@ -39,7 +39,7 @@ test('does not restore a secret that is not in the manifest', async () => {
   const files = { sha256: createHash('sha256').update(named).digest('hex') }
   const before = JSON.parse(readFileSync(manifest, 'utf8')) as { files: object }
   writeFileSync(manifest, JSON.stringify({ ...before, files: { ...before.files, ...files } }))
-  expect((await operator(await somewhere(), ['restore', backup])).errors).toMatch(/secret is not as manifest.json says/)
+  expect((await operator(await somewhere(), ['restore', backup])).errors).toMatch(/secret does not match manifest.json/)
 })
 
 const open = (folder: string): string[] => {

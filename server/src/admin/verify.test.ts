@@ -58,7 +58,7 @@ test('completes a language that lacks a text, without which the entity cannot be
   const lacking = { snapshot: { ...snapshot, translations } }
   await db.updateTable('revisions').set(lacking).where('entityId', '=', ids.tag).execute()
   await spoil(`UPDATE "tags" SET "translations" = '${JSON.stringify(translations)}' WHERE "_id" = '${ids.tag}'`)
-  const line = `texts: 1 wrong, 1 can be repaired: Tag ${ids.tag}: no translations.en.description`
+  const line = `texts: 1 problem, 1 repairable: Tag ${ids.tag}: no translations.en.description`
   expect(await verified()).toEqual({ isWell: false, wrong: [line] })
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
   expect((await tags.find(ids.tag))?.translations).toEqual({ en: { name: 'Slow life', description: '' } })
