@@ -99,7 +99,7 @@ export const importTexts = areaTexts(
   },
   {
     title: '导入',
-    subtitle: '导入作品、角色、标签和翻译的表格。在您看到会发生什么之前，不会写入任何内容。',
+    subtitle: '导入作品、角色、标签和翻译的表格。预览并确认后才会写入。',
     kind: '导入内容',
     translations: '翻译',
     translationsHint: '每行是一个条目在一种语言中的文本：列 _id、language、title 或 name、description。',
@@ -115,7 +115,7 @@ export const importTexts = areaTexts(
     loading: '正在加载导入…',
     failed: '无法加载导入',
     empty: '还没有导入',
-    emptyHint: '您发送的文件会在这里保留一周。',
+    emptyHint: '上传的文件会在这里保留一周。',
     columns: { file: '文件', created: '发送时间', state: '状态', rows: '行数', by: '发送人' },
     states: {
       reading: '读取中',
