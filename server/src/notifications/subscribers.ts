@@ -1,18 +1,11 @@
-// Who is woken when a user's notifications change. A change wakes listeners in this process at once, and is announced
-// to the other processes.
+// Who is notified in this process when a user's notifications change. A change is also announced to the other processes.
 import { announce, onAnnounced } from '#database/announcements.ts'
+import { KeyedListeners } from '#lib/keyedListeners.ts'
 
-const listeners = new Map<string, Set<() => void>>()
+const listeners = new KeyedListeners()
 
 /** Calls `listener` whenever a user's notifications have changed, until the returned function is called. */
-export function subscribe(userId: string, listener: () => void): () => void {
-  const own = listeners.get(userId) ?? new Set()
-  listeners.set(userId, own.add(listener))
-  return () => {
-    own.delete(listener)
-    if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId)
-  }
-}
+export const subscribe = (userId: string, listener: () => void): (() => void) => listeners.add(userId, listener)
 
 /** Publishes that a user's notifications were changed by this process. */
 export function publish(userId: string): void {
@@ -20,15 +13,10 @@ export function publish(userId: string): void {
   announce('inbox', userId)
 }
 
-/** Wakes the listeners in this process. */
-export function notifyHere(userId: string): void {
-  for (const each of listeners.get(userId) ?? []) each()
-}
+/** Notifies the listeners in this process; an empty id means that announcements may have been missed. */
+export const notifyHere = (userId: string): void => listeners.notify(userId)
 
-// An empty user id means that announcements may have been missed, so all listeners are woken.
-onAnnounced('inbox', (userId) => {
-  for (const each of userId === '' ? subscribedUsers() : [userId]) notifyHere(each)
-})
+onAnnounced('inbox', notifyHere)
 
 /** The users with listeners. */
-export const subscribedUsers = (): string[] => [...listeners.keys()]
+export const subscribedUsers = (): string[] => listeners.keys()

@@ -5,6 +5,7 @@ import { presentActor } from '#access/session.ts'
 import { isListening } from '#database/announcements.ts'
 import { engine } from '#database/db.ts'
 import { type ChangeSignal, createChangeSignal } from '#lib/changeSignal.ts'
+import { KeyedListeners } from '#lib/keyedListeners.ts'
 import { onEntityChanged } from '#ledger/changes.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
@@ -60,25 +61,15 @@ async function editableRow(actor: Actor, { entityType, entityId }: Opened) {
   return row && may(present, 'edit', entityType, row.createdBy).allowed ? row : undefined
 }
 
-const watchers = new Map<string, Set<() => void>>()
+const watchers = new KeyedListeners()
 
 /** Waits for changes of the entity or its editors. */
 function createWatcher(entityId: string, signal: AbortSignal): ChangeSignal {
   startRefreshing()
-  return createChangeSignal((changed) => {
-    const own = watchers.get(entityId) ?? new Set()
-    watchers.set(entityId, own.add(changed))
-    return () => {
-      own.delete(changed)
-      if (own.size === 0 && watchers.get(entityId) === own) watchers.delete(entityId)
-    }
-  }, signal)
+  return createChangeSignal((changed) => watchers.add(entityId, changed), signal)
 }
 
-onEntityChanged((entityId) => {
-  const those = entityId === '' ? watchers.values() : [watchers.get(entityId) ?? []]
-  for (const each of those) for (const changed of each) changed()
-})
+onEntityChanged((entityId) => watchers.notify(entityId))
 
 let refreshing: NodeJS.Timeout | undefined
 
@@ -90,7 +81,7 @@ function startRefreshing(): void {
 async function refresh(): Promise<void> {
   // If the database is unreachable, the next refresh tries again.
   await rows.refresh().catch(() => undefined)
-  for (const each of watchers.values()) for (const changed of each) changed()
+  watchers.notify('')
   refreshing = undefined
-  if (watchers.size > 0) startRefreshing()
+  if (watchers.keys().length > 0) startRefreshing()
 }
