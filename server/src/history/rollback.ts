@@ -5,7 +5,6 @@ import type {
   RollbackInput,
   SKIP_REASONS,
 } from '@mokuroku/contract/history'
-import { kindOf } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { transactionAs } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
@@ -15,6 +14,7 @@ import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
+import { emptyTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
 import { type Actor, enforce, may } from '#access/permissions.ts'
 import type { Tables } from '#database/tables.ts'
@@ -172,8 +172,7 @@ const textAt = (texts: Texts, { language, field }: Entry): string => texts[langu
 /** The texts with an entry's old value. A language without any text left is removed, as before it was added. */
 function withOldValue(texts: Texts, { entityType, language, field, oldValue }: Entry): Texts {
   const { [language]: had, ...others } = texts
-  const blank = Object.fromEntries((kindOf(entityType).texts?.fields ?? []).map((name) => [name, '']))
-  const next = { ...blank, ...had, [field]: oldValue }
+  const next = { ...emptyTexts(entityType), ...had, [field]: oldValue }
   return Object.values(next).some(Boolean) ? { ...texts, [language]: next } : others
 }
 

@@ -51,11 +51,14 @@ export function trashNameOf(kind: Kind, fields: Document): Pick<TrashRow, 'title
 export const labelsOf = <Fields extends Document>({ labels }: EntityDefinition<Fields>, fields: Fields): Label[] =>
   labels ? labels(fields).filter(({ text }) => text.trim()) : []
 
+/** The texts of a language without any text, by field; empty for kinds without texts. */
+export const emptyTexts = (kind: Kind): Record<string, string> =>
+  Object.fromEntries((kindOf(kind).texts?.fields ?? []).map((name) => [name, '']))
+
 /** Fills in missing texts of each language as empty, in case only some of them were taken back. */
 export function withAllTexts(kind: Kind, fields: Document): Document {
-  const names = kindOf(kind).texts?.fields
-  if (!names) return fields
-  const blank = Object.fromEntries(names.map((name) => [name, '']))
+  if (!kindOf(kind).texts) return fields
+  const empty = emptyTexts(kind)
   const texts = Object.entries(fields.translations as Record<string, Document>)
-  return { ...fields, translations: Object.fromEntries(texts.map(([tag, given]) => [tag, { ...blank, ...given }])) }
+  return { ...fields, translations: Object.fromEntries(texts.map(([tag, given]) => [tag, { ...empty, ...given }])) }
 }

@@ -1,6 +1,7 @@
 import { transaction } from '#database/db.ts'
 import { characters } from '#store/characters'
 import { history } from '#store/history'
+import { emptyTexts } from '#ledger/texts.ts'
 import { media } from '#store/media'
 import { type SampleEdit, sampleEdits } from './edits.ts'
 import { actorOf, happened, idsOf } from './records.ts'
@@ -37,8 +38,7 @@ async function write(
   const row = await store.row(id)
   const translations = row?.translations as Record<string, Record<string, string>> | undefined
   if (!translations || (translations[edit.language]?.[edit.field] ?? '') !== from) return false
-  const blank = edit.entityType === 'Media' ? { title: '', description: '' } : { name: '', description: '' }
-  const texts = { ...blank, ...translations[edit.language], [edit.field]: to }
+  const texts = { ...emptyTexts(edit.entityType), ...translations[edit.language], [edit.field]: to }
   await store.update(id, { translations: { ...translations, [edit.language]: texts } } as never, by)
   return true
 }
