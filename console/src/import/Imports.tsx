@@ -62,7 +62,7 @@ function Uploading() {
   const me = useMe()
   const [cells, setCells] = useState('')
   const [sent, setSent] = useState(0)
-  const sending = useMutation({
+  const uploading = useMutation({
     mutationFn: (file: File) =>
       sendImport(file, kind, {
         signal: new AbortController().signal,
@@ -77,9 +77,9 @@ function Uploading() {
       : [refusal('create', kind), refusal('edit', kind, me._id)]
   const reason = refusals.every(Boolean) ? refusals[0] : undefined
   const send = (file: File | undefined) => {
-    if (!file || sending.isPending || reason) return
+    if (!file || uploading.isPending || reason) return
     setSent(0)
-    sending.mutate(file)
+    uploading.mutate(file)
   }
   return (
     <Card>
@@ -99,7 +99,7 @@ function Uploading() {
           hint={texts.hint(fileSize(MAX_IMPORT_BYTES), count(MAX_IMPORT_ROWS, language))}
           onFiles={([file]) => send(file)}
         />
-        {sending.isPending && <progress className={css.progress} max={1} value={sent} aria-label={texts.sending} />}
+        {uploading.isPending && <progress className={css.progress} max={1} value={sent} aria-label={texts.uploading} />}
         <TextArea
           label={texts.paste}
           hint={texts.pasteHint}
@@ -110,7 +110,7 @@ function Uploading() {
         />
         <div>
           <Button
-            busy={sending.isPending}
+            busy={uploading.isPending}
             disabled={cells.trim() === ''}
             reason={reason}
             onClick={() => send(new File([cells], texts.pasted, { type: 'text/tab-separated-values' }))}

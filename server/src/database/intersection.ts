@@ -98,11 +98,11 @@ async function mergedWith(filter: Filter, indexed: Filter[], most = Infinity): P
 }
 
 /** Up to `most` + 1 entities that meet all filters, in no order: one more than `most` says that there are more. */
-export async function intersectionIds(kind: Translated, driver: CandidateQuery, most: number): Promise<string[]> {
+export async function intersectionIds(kind: Translated, candidates: CandidateQuery, most: number): Promise<string[]> {
   const own = idOf(kind)
   for (let limit = most + 1; ; limit *= GROWTH) {
-    const met = sql<{ id: string }>`SELECT ${own} AS "id" ${meeting(kind, driver)} LIMIT ${limit}`
-    const { rows } = await met.execute(db)
+    const matches = sql<{ id: string }>`SELECT ${own} AS "id" ${fromMatches(kind, candidates)} LIMIT ${limit}`
+    const { rows } = await matches.execute(db)
     const ids = [...new Set(rows.map(({ id }) => id))]
     if (rows.length < limit || ids.length > most) return ids.slice(0, most + 1)
   }
@@ -117,22 +117,22 @@ export const unindexed = ({ where }: Filter): Filter => (engine === 'sqlite' ? {
 /** A page of all entities that meet the filters, sorted: for a page that is far down in the list. */
 export async function sortedIntersection(
   kind: Translated,
-  driver: CandidateQuery,
+  candidates: CandidateQuery,
   { column, direction, offset, limit }: { column: string; direction: 'asc' | 'desc'; offset: number; limit: number },
 ): Promise<{ _id: string }[]> {
   const [own, by, way] = [idOf(kind), sql.ref(`${TABLES[kind]}.${column}`), sql.raw(direction)]
   const { rows } = await sql<{ _id: string }>`SELECT DISTINCT ${own} AS "_id", ${by} AS "by"
-    ${meeting(kind, driver)} ORDER BY "by" ${way}, "_id" ${way} LIMIT ${limit} OFFSET ${offset}`.execute(db)
+    ${fromMatches(kind, candidates)} ORDER BY "by" ${way}, "_id" ${way} LIMIT ${limit} OFFSET ${offset}`.execute(db)
   return rows
 }
 
 const idOf = (kind: Translated) => sql.ref(`${TABLES[kind]}._id`)
 
 /** SQLite reads the sides of a CROSS JOIN from left to right. */
-function meeting(kind: Translated, { ids, rest }: CandidateQuery): RawBuilder<unknown> {
+function fromMatches(kind: Translated, { ids, rest }: CandidateQuery): RawBuilder<unknown> {
   const facts = FACTS[kind]
   const from = engine === 'sqlite' && facts ? sql` INDEXED BY ${sql.ref(facts)}` : sql``
   const checks = rest.map(({ where }) => sql` AND ${where}`)
-  return sql`FROM (${ids}) AS "driver" CROSS JOIN ${sql.table(TABLES[kind])}${from}
-    WHERE ${idOf(kind)} = "driver"."id" AND "deletedAt" IS NULL${sql.join(checks, sql``)}`
+  return sql`FROM (${ids}) AS "candidates" CROSS JOIN ${sql.table(TABLES[kind])}${from}
+    WHERE ${idOf(kind)} = "candidates"."id" AND "deletedAt" IS NULL${sql.join(checks, sql``)}`
 }

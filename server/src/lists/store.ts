@@ -60,11 +60,12 @@ export const lists = {
     const filters = filtersOf(kind, query, { isChecked: isKept, foundIn: kept?.language }).concat(found?.all ?? [])
     const among = await idsAmong(kind, query, filters, bounds.narrow, found)
     if (among) return pageAmong(kind, query, filters, among)
-    const driver = await mostSelective(filters)
-    if (driver && found && isByRelevance(query)) return pageRanked(kind, query, filters, driver, bounds, found.ids)
-    if (!driver) return pageInOrder(kind, query, filters, bounds.total)
+    const candidates = await mostSelective(filters)
+    if (candidates && found && isByRelevance(query))
+      return pageRanked(kind, query, filters, candidates, bounds, found.ids)
+    if (!candidates) return pageInOrder(kind, query, filters, bounds.total)
     const known = filters.length === 1 ? kept?.count : undefined
-    return pageMeeting(kind, query, filters, driver, bounds, known)
+    return pageOfMatches(kind, query, filters, candidates, bounds, known)
   },
 
   /** Up to `limit` matching ids after `after`, in the order of ids; `also` is one more condition on the row. */
@@ -80,7 +81,7 @@ export const lists = {
     const filters = filtersOf(kind, { ...query, limit }).concat(found?.all ?? [])
     const narrow = await idsAmong(kind, query, filters, BOUNDS.narrow, found)
     // Matches of a search may be rare and far apart, so that walking the list would take long.
-    const among = narrow ?? (found && (await allMeeting(kind, filters)))
+    const among = narrow ?? (found && (await allMatches(kind, filters)))
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
@@ -184,16 +185,16 @@ async function isChecked({ missing }: ListQuery): Promise<boolean> {
  * A page of the intersection of all filters; `known` is the total, if it is stored. A few matches are all read and
  * sorted. With many, the page is expected near the start of the list; if it is not found there, all matches are sorted.
  */
-async function pageMeeting(
+async function pageOfMatches(
   kind: Translated,
   query: ListQuery,
   filters: Filter[],
-  driver: CandidateQuery,
+  candidates: CandidateQuery,
   { total: most, walked }: Bounds,
   known = 0,
 ): Promise<Page> {
-  const met = known > most ? undefined : await intersectionIds(kind, driver, most)
-  const total = met?.length ?? known
+  const matches = known > most ? undefined : await intersectionIds(kind, candidates, most)
+  const total = matches?.length ?? known
   if (query.limit === 0) return { ids: [], total }
   const { column, direction } = orderIn(query, false)
   const stretch = { column, direction, offset: offsetOf(query), limit: query.limit }
@@ -201,11 +202,11 @@ async function pageMeeting(
     const rows = await sortedIntersection(kind, from, stretch)
     return { ids: rows.map(({ _id }) => _id), total }
   }
-  if (met && total <= most) return sorted({ ids: idsFrom(met), rest: [] })
+  if (matches && total <= most) return sorted({ ids: idsFrom(matches), rest: [] })
   const last = await rowAt(kind, query, Math.min(walked, NEAR + SPARSE * (stretch.offset + stretch.limit)))
   const checks = filters.map(unindexed)
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
-  if (last && near.length < query.limit) return sorted(driver)
+  if (last && near.length < query.limit) return sorted(candidates)
   return { ids: near.map(({ _id }) => _id), total }
 }
 
@@ -217,7 +218,7 @@ async function pageRanked(
   kind: Translated,
   query: ListQuery,
   filters: Filter[],
-  driver: CandidateQuery,
+  candidates: CandidateQuery,
   bounds: Bounds,
   best: string[],
 ): Promise<Page> {
@@ -228,16 +229,16 @@ async function pageRanked(
   const rest = { ...query, skip: Math.max(0, offset - ranked.length), limit: query.limit - ids.length }
   // PostgreSQL makes a hash table of a subquery, and would walk an array for every row.
   const isOther: Filter = { where: sql`"_id" NOT IN (${idsFrom(ranked)})` }
-  const others = { ids: driver.ids, rest: [...driver.rest, isOther] }
-  const page = await pageMeeting(kind, rest, [...filters, isOther], others, bounds)
+  const others = { ids: candidates.ids, rest: [...candidates.rest, isOther] }
+  const page = await pageOfMatches(kind, rest, [...filters, isOther], others, bounds)
   return { ids: [...ids, ...page.ids], total: ranked.length + page.total }
 }
 
 /** All ids that meet the filters, if they are few enough to be counted. */
-async function allMeeting(kind: Translated, filters: Filter[]): Promise<string[] | undefined> {
-  const driver = await mostSelective(filters)
-  const met = driver && (await intersectionIds(kind, driver, BOUNDS.total))
-  return met && met.length <= BOUNDS.total ? met : undefined
+async function allMatches(kind: Translated, filters: Filter[]): Promise<string[] | undefined> {
+  const candidates = await mostSelective(filters)
+  const matches = candidates && (await intersectionIds(kind, candidates, BOUNDS.total))
+  return matches && matches.length <= BOUNDS.total ? matches : undefined
 }
 
 /** A filter for rows up to the one at `offset` in the order of the list; undefined if the list ends before that. */
