@@ -50,10 +50,14 @@ test.runIf(isWanted)('answers 503 while the socket is gone, and recovers when it
     expect(await asked(lines)).toEqual([{ local: true }])
     const socket = join(folder, `.s.PGSQL.${port}`)
     renameSync(socket, `${socket} away`)
-    await asked(`SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE ${ofServer}`)
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'correct horse' })
     const signIn = () => fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
+    // A connection that was being opened is not in pg_stat_activity yet, and is ended by a later attempt.
+    await vi.waitFor(async () => {
+      await asked(`SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE ${ofServer}`)
+      expect((await signIn()).status).toBe(503)
+    }, 15_000)
     const refused = await signIn()
     expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }])
     expect(refused.headers.get('retry-after')).toBe('5')
