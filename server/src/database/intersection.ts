@@ -18,6 +18,8 @@ export interface Filter {
   isOrdered?: boolean
   /** Whether `ids` may include rows that do not meet the condition. */
   isLoose?: boolean
+  /** In a large index: like `ids`, for a sample of its entries; `weight` is 1 by the number of entries for this id. */
+  sample?: RawBuilder<{ id: string; weight: number }> | undefined
 }
 
 /** A query for ids that meet some of the filters, and the filters that remain to be checked. */
@@ -35,6 +37,11 @@ const WIDTHS = [20_000, 200_000]
 const CHEAPER = 4
 /** By how much the limit grows when duplicates have left too few distinct ids. */
 const GROWTH = 4
+
+/** One in so many entries of a large index is in its sample. */
+export const SAMPLED = 64
+/** How many entries of a sample are read at most, and by how much the estimated number of entities has to exceed a limit. */
+const [MAX_SAMPLE, MARGIN] = [1000, 1.5]
 
 /**
  * The covering index with all columns that a row is filtered and sorted by, under its id. SQLite would not choose it
@@ -77,11 +84,13 @@ function candidateQuery(filters: Filter[], parts: Filter[]): CandidateQuery {
   return { ids: sql.join(all, sql` INTERSECT `) as RawBuilder<{ id: string }>, rest }
 }
 
-/** The number of ids that an index has for a filter, counted up to `most` + 1. */
-async function widthOf({ ids }: Filter, most: number): Promise<number> {
-  const some = sql<{ count: number }>`SELECT count(*) AS "count" FROM (${ids} LIMIT ${most + 1}) AS "some"`
+/** The number of ids that an index has for a filter, counted up to `most` + 1, or estimated from a sample. */
+async function widthOf({ ids, sample }: Filter, most: number): Promise<number> {
+  const [entries, each] = sample ? [sample, SAMPLED] : [ids, 1]
+  const limit = Math.ceil(most / each) + 1
+  const some = sql<{ count: number }>`SELECT count(*) AS "count" FROM (${entries} LIMIT ${limit}) AS "some"`
   const { rows } = await some.execute(db)
-  return Number(rows[0]?.count)
+  return Number(rows[0]?.count) * each
 }
 
 /**
@@ -106,6 +115,20 @@ export async function intersectionIds(kind: Translated, candidates: CandidateQue
     const ids = [...new Set(rows.map(({ id }) => id))]
     if (rows.length < limit || ids.length > most) return ids.slice(0, most + 1)
   }
+}
+
+/**
+ * Whether a sample shows that more than `most` entities meet all filters, which saves reading the index for all of them.
+ * The weights make this the estimate of Horvitz and Thompson: entities with many entries are more often in the sample.
+ */
+export async function isCommon(kind: Translated, filters: Filter[], most: number): Promise<boolean> {
+  const sampled = filters.find(({ sample }) => sample)
+  if (!sampled?.sample) return false
+  const candidates = { ids: sampled.sample, rest: filters.filter((each) => each !== sampled) }
+  const { rows } = await sql<{ isCommon: boolean }>`
+    SELECT coalesce(sum("weight") > ${(most * MARGIN) / SAMPLED}, false) AS "isCommon" FROM (
+      SELECT "weight" ${fromMatches(kind, candidates)} LIMIT ${MAX_SAMPLE}) AS "some"`.execute(db)
+  return Boolean(rows[0]?.isCommon)
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type CandidateQuery,
   type Filter,
   intersectionIds,
+  isCommon,
   mostSelective,
   sortedIntersection,
   unindexed,
@@ -61,10 +62,10 @@ export const lists = {
     const among = await idsAmong(kind, query, filters, bounds.narrow, found)
     if (among) return pageAmong(kind, query, filters, among)
     const candidates = await mostSelective(filters)
-    if (candidates && found && isByRelevance(query))
-      return pageRanked(kind, query, filters, candidates, bounds, found.ids)
     if (!candidates) return pageInOrder(kind, query, filters, bounds.total)
-    const known = filters.length === 1 ? kept?.count : undefined
+    const counted = filters.length === 1 ? kept?.count : undefined
+    const known = counted ?? ((await isCommon(kind, filters, bounds.total)) ? bounds.total + 1 : undefined)
+    if (found && isByRelevance(query)) return pageRanked(kind, query, filters, candidates, bounds, known, found.ids)
     return pageOfMatches(kind, query, filters, candidates, bounds, known)
   },
 
@@ -220,6 +221,7 @@ async function pageRanked(
   filters: Filter[],
   candidates: CandidateQuery,
   bounds: Bounds,
+  known: number | undefined,
   best: string[],
 ): Promise<Page> {
   const rows = await present(kind, filters).where(inList('_id', best)).execute()
@@ -230,12 +232,13 @@ async function pageRanked(
   // PostgreSQL makes a hash table of a subquery, and would walk an array for every row.
   const isOther: Filter = { where: sql`"_id" NOT IN (${idsFrom(ranked)})` }
   const others = { ids: candidates.ids, rest: [...candidates.rest, isOther] }
-  const page = await pageOfMatches(kind, rest, [...filters, isOther], others, bounds)
+  const page = await pageOfMatches(kind, rest, [...filters, isOther], others, bounds, known)
   return { ids: [...ids, ...page.ids], total: ranked.length + page.total }
 }
 
 /** All ids that meet the filters, if they are few enough to be counted. */
 async function allMatches(kind: Translated, filters: Filter[]): Promise<string[] | undefined> {
+  if (await isCommon(kind, filters, BOUNDS.total)) return undefined
   const candidates = await mostSelective(filters)
   const matches = candidates && (await intersectionIds(kind, candidates, BOUNDS.total))
   return matches && matches.length <= BOUNDS.total ? matches : undefined

@@ -150,23 +150,29 @@ function textsHold({ anyOf }: Held): RawBuilder<unknown> {
 
 /**
  * The condition that an entity matches a query without typos, for lists of more matches than a search reads. A single
- * character only matches prefixes.
+ * character only matches prefixes. With a sample if the index is large.
  */
-export function matchFilter(kind: Kind, q: string): Required<Pick<Filter, 'where' | 'ids'>> {
+export function matchFilter(kind: Kind, q: string, isLarge: boolean): Filter & Required<Pick<Filter, 'ids'>> {
   const asked = parseQuery(q)
   const held = anyMatch(asked)
+  const labels = held && sql`${labelsWith(kind, held.grams)} AND ${textsHold(held)}`
   const prefixes = asked.texts
     .filter((text) => lengthOf(text) === 1)
     .map((text) => sql<SqlBool>`"compact" >= ${text} AND "compact" < ${`${text}\u{10ffff}`}`)
   const conditions = [...(held ? [textsHold(held)] : []), ...prefixes]
+  const meets = sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`
   const parts = [
-    ...(held ? [sql`SELECT "entityId" AS "id" ${labelsWith(kind, held.grams)} AND ${textsHold(held)}`] : []),
+    ...(labels ? [sql`SELECT "entityId" AS "id" ${labels}`] : []),
     ...prefixes.map((prefix) => sql`SELECT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind} AND ${prefix}`),
   ]
+  const count = sql`SELECT count(*) FROM "labels" AS "own" WHERE "own"."entityId" = "labels"."entityId" AND ${meets}`
   return {
-    where: sql`EXISTS (SELECT 1 FROM "labels"
-      WHERE "entityId" = ${sql.ref(`${TABLES[kind]}._id`)} AND (${sql.join(conditions, sql` OR `)}))`,
+    where: sql`EXISTS (SELECT 1 FROM "labels" WHERE "entityId" = ${sql.ref(`${TABLES[kind]}._id`)} AND ${meets})`,
     ids: sql.join(parts, sql` UNION ALL `) as RawBuilder<{ id: string }>,
+    sample:
+      isLarge && labels
+        ? sql`SELECT "entityId" AS "id", 1.0 / (${count}) AS "weight" ${labels}${isInSample}`
+        : undefined,
   }
 }
 

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
 import { db, engine, transaction } from '#database/db.ts'
+import { BOUNDS, isCommon } from '#database/intersection.ts'
+import { newId } from '#lib/ids.ts'
+import type { ListQuery } from '#ledger/rowFilters.ts'
+import { lists } from '#store/lists'
+import { media } from '#store/media'
 import { withApp } from '#test/app.ts'
+import { mediaInput } from '#test/factories.ts'
 import { estimateRows, plansOf } from '#test/plans.ts'
+import { matchFilter } from './labelStore.ts'
 import { search } from './store.ts'
 
 withApp()
@@ -54,5 +62,48 @@ test.runIf(process.env.ENGINE === 'postgres')(
     // A request for a thousand matches is not answered from the sample, which has only a hundred.
     expect((await search.find('Media', 'lantern', 1000)).matches).toHaveLength(1000)
     expect(await search.ids('Media', 'lantern')).toHaveLength(9001)
+  },
+)
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'in a huge index, a list of very many matches is counted in the sample',
+  async () => {
+    const titled = async (count: number, text: string, languages = ['en']) => {
+      const made = Array.from({ length: count }, (_, at) => {
+        const translations = languages.map((tag) => [tag, { title: `${text} ${at}`, description: '' }])
+        const input = mediaInput({
+          translations: Object.fromEntries(translations),
+          mediaType: at < 10 ? 'NOVEL' : 'MANGA',
+        })
+        return { id: newId(), input, by: { actor: SYSTEM, quiet: true } }
+      })
+      await transaction((tx) => media.createManyIn(tx, made))
+    }
+    await titled(3000, 'Sleepy zebra')
+    await titled(150, 'Okapi', ['cs', 'da', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'sv'])
+    await estimateRows('labels', 5_000_000)
+    const zebras = matchFilter('Media', 'zebra', true)
+    expect(await isCommon('Media', [zebras], 1000)).toBe(true)
+    expect(await isCommon('Media', [zebras], 2900)).toBe(false)
+    // Among the entries of the sample are about 23 of the okapis, each a tenth of one.
+    expect(await isCommon('Media', [matchFilter('Media', 'okapi', true)], 140)).toBe(false)
+    const plans = (await plansOf(() => isCommon('Media', [zebras], 1000))).join('\n')
+    expect(plans).toContain('labels_sample')
+    expect(plans).not.toContain('labels_grams')
+
+    const total = async (most: number, query: Partial<ListQuery> & { type?: string } = {}) =>
+      (await lists.page('Media', { search: 'zebra', limit: 10, ...query }, { ...BOUNDS, total: most })).total
+    for (const sort of ['relevance', '-createdAt']) {
+      expect([1001, 2001]).toContain(await total(1000, { sort }))
+      expect(await total(5000, { sort })).toBe(3000)
+      expect(await total(1000, { sort, type: 'NOVEL' })).toBe(10)
+    }
+    const { ids } = await lists.page(
+      'Media',
+      { search: 'zebra', limit: 3, sort: '-createdAt' },
+      { ...BOUNDS, total: 1000 },
+    )
+    const last = await db.selectFrom('labels').select('text').where('entityId', 'in', ids).orderBy('entityId').execute()
+    expect(last.map(({ text }) => text)).toEqual(['Sleepy zebra 2997', 'Sleepy zebra 2998', 'Sleepy zebra 2999'])
   },
 )

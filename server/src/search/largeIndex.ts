@@ -2,9 +2,10 @@
 // million titles. So texts that very many labels contain are first searched in a sample, and beginnings of words in an
 // index of words (migration 048).
 import { estimatedRows } from '#database/estimate.ts'
+import { SAMPLED } from '#database/intersection.ts'
 
 /** The sample, as the condition of its index, and how many matches in it are enough for a page. */
-export const SAMPLE = { condition: '"id" % 64 = 0', enough: 100 }
+export const SAMPLE = { condition: `"id" % ${SAMPLED} = 0`, enough: 100 }
 /** The index of words: its expression, and the condition for labels in it. */
 export const WORDS = { of: `to_tsvector('simple', "text")`, condition: `"compact" < U&'\\0530'` }
 

@@ -12,6 +12,7 @@ import { changedLabels, indexTokens, keyOf, type NewLabel, rowsOf } from './entr
 import { find } from './find.ts'
 import { tsVector } from './grams.ts'
 import { matchFilter } from './labelStore.ts'
+import { isLargeIndex } from './largeIndex.ts'
 import type { Candidate } from './rank.ts'
 import { type ReadLabel, withReadings } from './readings.ts'
 import { rankAmong, spellings } from './texts.ts'
@@ -44,14 +45,15 @@ export const search = {
     const { matches, isCut } = await find(kind, q, MAX_MATCHES, counts)
     const best = matches.map(({ entityId }) => entityId)
     if (!isCut || counts) return best
-    const { rows } = await sql<{ id: string }>`${matchFilter(kind, q).ids} LIMIT ${MAX_LISTED}`.execute(db)
+    const { rows } = await sql<{ id: string }>`${matchFilter(kind, q, false).ids} LIMIT ${MAX_LISTED}`.execute(db)
     return [...new Set([...best, ...rows.map(({ id }) => id).toSorted()])]
   },
 
   /** The ids of the best matches for `q`; if there may be others, also the condition that all meet. */
   matches: async (kind: Kind, q: string): Promise<Matches> => {
     const { matches, isCut } = await find(kind, q, MAX_MATCHES)
-    return { ids: matches.map(({ entityId }) => entityId), all: isCut ? matchFilter(kind, q) : undefined }
+    const all = isCut ? matchFilter(kind, q, await isLargeIndex()) : undefined
+    return { ids: matches.map(({ entityId }) => entityId), all }
   },
 
   spellings,
