@@ -16,6 +16,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { purge } from '#ledger/purge.ts'
 import { newId } from '#lib/ids.ts'
+import { assets } from '#store/assets'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
@@ -23,6 +24,7 @@ import { tags } from '#store/tags'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, aMedia, aTag, aUser, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
 import { verify } from '../src/admin/verify.ts'
 
 withApp()
@@ -160,6 +162,67 @@ test('what was in the trash during a merge belongs to the survivor once it is re
   await purge('Media', from._id, by)
   expect((await call(mediaApi.find, { id: tagged._id })).tags.map(({ _id }) => _id)).toEqual([tag])
   expect(await scoresOf(survivor._id)).toEqual([9])
+  expect(await isWell()).toBe(true)
+})
+
+test('a version, a batch and an undone import that name what was merged since bring back its survivor', async () => {
+  const { call } = await signedIn()
+  const [tag, former, hero, double] = [await aTag(), await aTag(), await aCharacter(), await aCharacter()]
+  const [survivor, from, imported] = [await aMedia(), await aMedia(), newId()]
+  const changed = await aMedia({ tags: [former], characters: [double], relatedMedia: [from._id] })
+  const untagged = await aMedia({ tags: [former] })
+  const rating = await aRatingBy((await aUser())._id, from._id, 9, '2026-01-01T00:00:00.000Z')
+  const created = await media.create(mediaInput({ tags: [former], characters: [hero] }), { ...by, batch: imported })
+  await media.update(changed._id, { tags: [], characters: [], relatedMedia: [] }, by)
+  await ratings.update(rating, { score: 1 }, by)
+  const change = { ids: [untagged._id], change: { removeTags: [former] } }
+  const { batch } = (await call(mediaApi.bulk, { body: change })) as { batch: string }
+  await idle()
+  const undone = await undo(call, imported)
+  await merge(call, 'Tag', tag, former)
+  await merge(call, 'Character', hero, double)
+  await merge(call, 'Media', survivor._id, from._id)
+
+  const restoreFirst = async (entityType: 'Media' | 'Rating', entityId: string) => {
+    const { data } = await call(revisionsApi.list, { query: { entityType, entityId } })
+    await call(revisionsApi.restore, { id: data.at(-1)?._id ?? '', body: {} })
+  }
+  await restoreFirst('Media', changed._id)
+  await restoreFirst('Rating', rating)
+  for (const each of [batch, undone._id]) expect(await undo(call, each)).toMatchObject({ changed: 1, refused: 0 })
+  const restored = { tags: [{ _id: tag }], characters: [hero], relatedMedia: [{ _id: survivor._id }] }
+  expect(await call(mediaApi.find, { id: changed._id })).toMatchObject(restored)
+  for (const id of [untagged._id, created])
+    expect(await call(mediaApi.find, { id })).toMatchObject({ tags: [{ _id: tag }] })
+  expect([await scoresOf(survivor._id), await scoresOf(from._id)]).toEqual([[9], []])
+  expect(await isWell()).toBe(true)
+})
+
+test('a version that names what was merged into the entity itself can be restored', async () => {
+  const { call } = await signedIn()
+  const parent = await aTag()
+  const child = await aTag({ parentTag: parent })
+  await merge(call, 'Tag', child, parent)
+  const { data } = await call(revisionsApi.list, { query: { entityType: 'Tag', entityId: child } })
+  await call(revisionsApi.restore, { id: data.at(-1)?._id ?? '', body: {} })
+  expect(await call(tagsApi.find, { id: child })).toMatchObject({ parentTag: null })
+})
+
+test('undoing a merge brings back the survivor of a tag merged since, and a cover that is in the trash', async () => {
+  const { call, token } = await signedIn()
+  const [{ body: old }, { body: picked }] = [
+    await send(await aPicture(40, 30), 'old.png', { token }),
+    await send(await aPicture(30, 40), 'picked.png', { token }),
+  ]
+  const [tag, former, survivor] = [await aTag(), await aTag(), await aMedia({ cover: old._id })]
+  const from = await aMedia({ tags: [former], cover: picked._id })
+  const batch = await merge(call, 'Media', survivor._id, from._id, { cover: 'from' })
+  await merge(call, 'Tag', tag, former)
+  await assets.remove(old._id, by)
+  expect(await undo(call, batch)).toMatchObject({ changed: 2, refused: 0 })
+  expect((await call(mediaApi.find, { id: from._id })).tags).toMatchObject([{ _id: tag }])
+  await assets.restore(old._id, by)
+  expect((await call(mediaApi.find, { id: survivor._id })).cover).toMatchObject({ _id: old._id })
   expect(await isWell()).toBe(true)
 })
 

@@ -9,20 +9,19 @@ import { transaction, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
-import { columnsOf, inputOf } from '#ledger/fields.ts'
-import { withoutGone } from '#ledger/links.ts'
+import { columnsOf } from '#ledger/fields.ts'
 import { mergeEntities } from '#ledger/mergeEntities.ts'
 import { mergeBy, mergeOf, type MergeRow } from '#ledger/merges.ts'
 import { recordRevision } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { advance, fieldsOf, findRow } from '#ledger/rows.ts'
 import { lastGone } from '#ledger/trash.ts'
-import { planRestore, planUpdate, writeRestore, writeUpdate } from '#ledger/write.ts'
+import { planRestore, writeRestore } from '#ledger/write.ts'
 import { Refusal } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 import { records, writtenBy } from './records.ts'
-import { markHistory, revisionsOf, stateBefore } from './rollback.ts'
+import { markHistory, planFields, revisionsOf, stateBefore } from './rollback.ts'
 import type { Rollback } from '#store/history'
 import { type PlannedResult, UNCHANGED } from './plannedResult.ts'
 
@@ -89,7 +88,7 @@ export const planUnmerge =
     const revisions = await revisionsOf(tx, done.batch, id)
     if (id === done.fromId || id === done.toId)
       enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
-    const by: By = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: true }
+    const by: By = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: done.fromId }
     const row = await findRow(definition, id, tx)
     // Permanently deleted since: nothing to undo.
     if (!row) return UNCHANGED
@@ -100,7 +99,7 @@ export const planUnmerge =
       if (!planned) return UNCHANGED
       return { outcome: 'changed', ...named, write: () => writeRestore(definition, tx, planned, by) }
     }
-    const write = await planFields(tx, definition, row, fields, by)
+    const write = await planReversal(tx, definition, row, fields, by)
     if (!write) return kept.length > 0 ? { outcome: 'refused', ...named } : UNCHANGED
     const marked = async () => {
       await write()
@@ -110,7 +109,7 @@ export const planUnmerge =
   }
 
 /** Restores the fields of an entity, also in the trash; undefined if there is nothing to change. */
-async function planFields(
+async function planReversal(
   tx: Transaction,
   definition: EntityDefinition<Tables['revisions']['snapshot']>,
   row: Row<Tables['revisions']['snapshot']>,
@@ -128,8 +127,7 @@ async function planFields(
     }
   // Linked entities may be restored in this very transaction, so links are checked only when writing.
   return async () => {
-    const input = inputOf(kind, before, await withoutGone(tx, definition, fields))
-    const planned = await planUpdate(definition, tx, row._id, input, by)
-    if (planned) await writeUpdate(definition, tx, planned, by)
+    const write = await planFields(tx, definition, row, fields, by)
+    await write?.()
   }
 }

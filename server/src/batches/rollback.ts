@@ -8,13 +8,13 @@ import { isReadOnly } from '#database/readOnly.ts'
 import type { Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
 import { inputOf } from '#ledger/fields.ts'
-import { hiddenLinks, withoutGone } from '#ledger/links.ts'
+import { hiddenLinks, restorable } from '#ledger/links.ts'
 import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
 import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { withAllTexts } from '#ledger/texts.ts'
-import { planRemove, planRestore, planUpdate, restoreIn, updateIn, writeRemove, writeUpdate } from '#ledger/write.ts'
+import { planRemove, planRestore, planUpdate, restoreIn, writeRemove, writeUpdate } from '#ledger/write.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { history, type Rollback } from '#store/history'
 import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plannedResult.ts'
@@ -233,17 +233,29 @@ async function planWrite(
     return () => writeRemove(definition, tx, current, by)
   }
   if (isDeleted && isChanged) refuseDeleted()
-  const update = async () => inputOf(definition.kind, now, await withoutGone(tx, definition, fields))
   if (row.deletedAt && !isDeleted) {
     await planRestore(definition, tx, id, by)
     return async () => {
       await restoreIn(definition, tx, id, by)
-      if (isChanged) await updateIn(definition, tx, id, await update(), by)
+      const write = isChanged ? await planFields(tx, definition, row, fields, by) : undefined
+      await write?.()
     }
   }
-  if (!isChanged) return undefined
-  const input = await update()
-  const planned = await planUpdate(definition, tx, id, input, { ...by, inherits: hiddenLinks(definition, fields) })
+  return isChanged ? planFields(tx, definition, row, fields, by) : undefined
+}
+
+/** Plans the update of an entity to former fields, whose links may lead into the trash; undefined if nothing changes. */
+export async function planFields(
+  tx: Transaction,
+  definition: EntityDefinition<Document>,
+  row: Row<Document>,
+  fields: Document,
+  by: By,
+): Promise<(() => Promise<void>) | undefined> {
+  const after = await restorable(tx, definition, row._id, fields, by)
+  const input = inputOf(definition.kind, fieldsOf(definition, row), after)
+  const inherits = hiddenLinks(definition, after)
+  const planned = await planUpdate(definition, tx, row._id, input, { ...by, inherits })
   return planned && (() => writeUpdate(definition, tx, planned, by))
 }
 

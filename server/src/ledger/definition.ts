@@ -120,8 +120,8 @@ export interface By {
   asShown?: { dropped: string[] }
   /** The version that is restored, or the entity that is merged into this one: its links may lead into the trash. */
   inherits?: Document
-  /** The restore undoes a merge, so it may restore an entity that was merged. */
-  unmerges?: boolean
+  /** The merged entity whose merge is being undone: it may be restored, and links may lead to it again. */
+  unmerges?: string
   /** It is deleted together with the entity that it depends on. */
   dependent?: boolean
 }

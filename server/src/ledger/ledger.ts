@@ -1,7 +1,6 @@
 import type { Document } from '@mokuroku/contract/merge'
 import { type Transaction, transaction } from '#database/db.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
-import { withoutGone } from './links.ts'
 import { purge } from './purge.ts'
 import { register } from './registry.ts'
 import { fieldsOf, findRow } from './rows.ts'
@@ -30,6 +29,5 @@ export function ledger<Fields extends Document>(definition: EntityDefinition<Fie
     purge: (id: string, by: By, signal?: AbortSignal) => purge(definition.kind, id, by, signal),
     row: (id: string, tx?: Transaction) => findRow(definition, id, tx),
     fieldsOf: (from: Row<Fields>) => fieldsOf(definition, from),
-    withoutGone: (tx: Transaction, fields: Fields) => withoutGone(tx, definition, fields),
   }
 }

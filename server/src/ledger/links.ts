@@ -9,7 +9,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { idsIn, linkFields, pathOf } from './fields.ts'
 import { currentIds } from './merges.ts'
 import { linkedRows } from './readAhead.ts'
-import type { EntityDefinition, Input } from './definition.ts'
+import type { By, EntityDefinition, Input } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { lastGone } from './trash.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -43,27 +43,36 @@ export async function checkLinks<Fields extends Document>(
 }
 
 /**
- * The fields without the ids of permanently deleted entities: a restore may bring back a version from when they
- * existed. Throws 404 if a dependent has lost the entity that it depends on.
+ * The fields of a former state of an entity as they can be restored: links to entities that were merged since lead to
+ * their survivors, and those to permanently deleted ones are left out. Throws 404 if a dependent has lost the entity
+ * that it depends on.
  */
-export async function withoutGone<Fields extends Document>(
+export async function restorable<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
+  id: string,
   fields: Fields,
+  { unmerges, isMirrored = false }: Pick<By, 'unmerges' | 'isMirrored'> = {},
 ): Promise<Fields> {
-  const left: Document = { ...fields }
+  const { mirrors = {}, empty } = definition
+  const next: Document = { ...fields }
   for (const [field, target] of linkFields(definition)) {
-    const ids = idsIn(fields, field)
-    if (ids.length === 0) continue
-    const gone = lastGone()
+    const then = idsIn(fields, field)
+    const known = await linkedRows(tx, target, then)
+    if (then.every((each) => known.get(each) === null)) continue
+    // A relation stays as it is if only one of its sides is written here.
+    const isOneSide = isMirrored && (mirrors as Document)[field] !== undefined
+    const ids = isOneSide ? then : await currentIds(tx, then, unmerges)
     const rows = await linkedRows(tx, target, ids)
-    const there = new Set([...rows].flatMap(([id, deletedAt]) => (deletedAt && deletedAt <= gone ? [] : id)))
-    if (ids.every((id) => there.has(id))) continue
-    const empty = (definition.empty as Document)[field]
-    if (empty === undefined) notFound(definition.kind)
-    left[field] = Array.isArray(fields[field]) ? ids.filter((id) => there.has(id)) : empty
+    const there = ids
+      // What it was linked to may have been merged into it.
+      .filter((each) => each !== id)
+      .filter((each) => rows.get(each) === null || (rows.get(each) ?? '') > lastGone())
+    const value = Array.isArray(fields[field]) ? there : (there[0] ?? (empty as Document)[field])
+    if (value === undefined) notFound(definition.kind)
+    next[field] = value
   }
-  return left as Fields
+  return next as Fields
 }
 
 /**
@@ -72,23 +81,6 @@ export async function withoutGone<Fields extends Document>(
  */
 export const hiddenLinks = ({ mirrors = {} }: EntityDefinition<Document>, version: Document): Document =>
   Object.fromEntries(Object.entries(version).filter(([field]) => !mirrors[field]))
-
-/** The fields with the survivors of linked entities that were merged while this one was in the trash. */
-export async function withSurvivors<Fields extends Document>(
-  tx: Transaction,
-  definition: EntityDefinition<Fields>,
-  fields: Fields,
-): Promise<Fields> {
-  const next: Document = { ...fields }
-  for (const [field, target] of linkFields(definition)) {
-    const ids = idsIn(fields, field)
-    const rows = await linkedRows(tx, target, ids)
-    if (ids.every((id) => rows.get(id) === null)) continue
-    const now = await currentIds(tx, ids)
-    next[field] = Array.isArray(fields[field]) ? now : now[0]
-  }
-  return next as Fields
-}
 
 /**
  * `input` with the ids of `before` that it lacks only because their entities are in the trash, where nothing shows

@@ -35,11 +35,19 @@ export async function mergedInto(from: Reader, ids: readonly string[]): Promise<
   return found
 }
 
-/** Resolves merged entities to their last survivors; other ids stay. Without repetitions. */
-export async function currentIds(from: Reader, ids: readonly string[]): Promise<string[]> {
+/**
+ * Resolves merged entities to their last survivors; other ids stay, and so does `unmerged`, whose merge is being undone.
+ * Without repetitions.
+ */
+export async function currentIds(from: Reader, ids: readonly string[], unmerged = ''): Promise<string[]> {
   let current = [...ids]
   for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
-    const rows = await from.selectFrom('merges').select(['fromId', 'toId']).where('fromId', 'in', current).execute()
+    const rows = await from
+      .selectFrom('merges')
+      .select(['fromId', 'toId'])
+      .where('fromId', 'in', current)
+      .where('fromId', '!=', unmerged)
+      .execute()
     if (rows.length === 0) break
     const next = new Map(rows.map(({ fromId, toId }) => [fromId, toId]))
     current = current.map((id) => next.get(id) ?? id)

@@ -12,7 +12,7 @@ import { conflict } from './conflict.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
 import { limitGrowth } from './limits.ts'
-import { checkLinks, withoutGone, withSurvivors, withTrashed } from './links.ts'
+import { checkLinks, restorable, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
 import { snapshotAt } from './snapshots.ts'
@@ -223,7 +223,7 @@ export async function writeRemove<Fields extends Document>(
   await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
 }
 
-/** What a restore would write: the fields as they were, and without links to permanently deleted entities. */
+/** What a restore would write: the fields as they were, and as they can be restored. */
 interface PlannedRestore<Fields> {
   current: Row<Fields>
   fields: Fields
@@ -246,10 +246,9 @@ export async function planRestore<Fields extends Document>(
   await authorizeNow(definition, tx, by, 'restore', current.createdBy)
   if (!current.deletedAt) return undefined
   if (current.deletedAt <= lastGone()) return notFound(kind)
-  if (!by.unmerges) await refuseMerged(tx, id, 'mergedTrash')
+  if (by.unmerges !== id) await refuseMerged(tx, id, 'mergedTrash')
   const fields = fieldsOf(definition, current)
-  const moved = by.unmerges ? fields : await withSurvivors(tx, definition, fields)
-  const after = await withoutGone(tx, definition, moved)
+  const after = await restorable(tx, definition, id, fields, by)
   await definition.check?.(tx, id, undefined, after, by)
   reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
   return { current, fields, after }

@@ -7,7 +7,7 @@ import type { Actor } from '#access/permissions.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
 import type { Tables } from '#database/tables.ts'
 import type { By, Row } from '#ledger/definition.ts'
-import { hiddenLinks, withoutGone } from '#ledger/links.ts'
+import { hiddenLinks, restorable } from '#ledger/links.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
@@ -34,7 +34,7 @@ export async function restoreRevision(
     if (!row || row.deletedAt) return notFound(entityType)
     const now: Document = fieldsOf(definition, row)
     const seen = base === undefined || base === row.version ? now : await snapshotAt(tx, entityId, base)
-    const taken: Document = fieldsOf(definition, snapshot as Row<Document>)
+    const taken = await restorable(tx, definition, entityId, fieldsOf(definition, snapshot as Row<Document>))
     const isTogether = paths?.some((path) => together.includes(path))
     const wanted = withPaths(seen ?? now, taken, paths && [...paths, ...(isTogether ? together : [])])
     if (!wanted) return invalid([fieldError('paths', 'notInRevision')])
@@ -42,8 +42,7 @@ export async function restoreRevision(
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = withAllTexts(entityType, overNow ?? wanted)
     const by: By = { actor, origin: 'rollback', inherits: hiddenLinks(definition, taken) }
-    const input = inputOf(entityType, now, await withoutGone(tx, definition, after))
-    await updateIn(definition, tx, entityId, input, by, overNow ? row.version : base)
+    await updateIn(definition, tx, entityId, inputOf(entityType, now, after), by, overNow ? row.version : base)
     const next = (await findRow(definition, entityId, tx))?.version ?? row.version
     if (next > row.version) await notifyAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
     return next
