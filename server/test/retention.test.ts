@@ -157,6 +157,26 @@ describe('versions', () => {
     const preview = await batches.rollback(batch, { reason: 'Wrong', dryRun: true }, actor)
     expect(preview).toMatchObject({ refused: { count: 1, reasons: [{ id, code: 'notKept' }] } })
   })
+
+  test('a version that is deleted while it is being read does not count as an empty one', async () => {
+    const { call } = await signedIn()
+    const id = await media.create(titled('A title long enough for the next version to be stored as a delta'), by)
+    await media.update(id, { episodes: 2 }, by)
+    const batch = newId()
+    await media.update(id, { episodes: 3 }, { ...by, batch })
+    const [, second, third] = await versionsOf(id)
+    // A reader who has found the second version, but not yet read it, sees what this leaves.
+    const whole = { snapshot: JSON.parse(third?.text ?? '') as Record<string, unknown>, delta: null }
+    await db
+      .updateTable('revisions')
+      .set(whole)
+      .where('_id', '=', third?._id ?? '')
+      .execute()
+    await db.deleteFrom('revisions').where('entityId', '=', id).where('version', '=', 1).execute()
+    const preview = await batches.rollback(batch, { reason: 'Wrong', dryRun: true }, SYSTEM)
+    expect(preview).toMatchObject({ refused: { count: 1, reasons: [{ id, code: 'notKept' }] } })
+    await expect(call(revisionsApi.find, { id: second?._id ?? '' })).rejects.toMatchObject({ status: 404 })
+  })
 })
 
 test('deletes activities older than the retention period', async () => {

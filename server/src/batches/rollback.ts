@@ -19,7 +19,8 @@ import { notFound, Refusal } from '#lib/errors.ts'
 import { history, type Rollback } from '#store/history'
 import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plannedResult.ts'
 
-type Revision = Pick<Tables['revisions'], '_id' | 'version' | 'action' | 'userId' | 'snapshot'>
+/** A revision with its document; undefined if that cannot be read, because retention has just deleted it. */
+type Revision = Pick<Tables['revisions'], '_id' | 'version' | 'action' | 'userId'> & { snapshot: Document | undefined }
 
 const KEPT = reasonText('changedSince')
 
@@ -68,7 +69,7 @@ type Later = Pick<Tables['revisions'], 'version' | 'action' | 'batch'>
  */
 interface Ahead {
   written: Map<string, Revision[]>
-  earlier: Map<string, Document>
+  earlier: Map<string, Document | undefined>
   later: Map<string, Later[]>
 }
 const aheadOf = new WeakMap<Transaction, Ahead>()
@@ -97,7 +98,6 @@ async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[])
     tx,
     before.map(({ _id }) => _id),
   )
-  const snapshotOf = ({ _id }: { _id: string }): Document => snapshots.get(_id) ?? {}
   const later = await tx
     .selectFrom('revisions as written')
     .innerJoin('revisions as later', (join) =>
@@ -113,12 +113,13 @@ async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[])
   aheadOf.set(tx, {
     written: Map.groupBy(written, ({ entityId }) => entityId),
     later: Map.groupBy(later, ({ entityId }) => entityId),
-    earlier: new Map(before.map((each) => [versionKey(each.entityId, each.version), snapshotOf(each)])),
+    earlier: new Map(before.map((each) => [versionKey(each.entityId, each.version), snapshots.get(each._id)])),
   })
   if (!isReadOnly(tx)) return
   await readMergesAhead(tx, ids)
   for (const [kind, some] of Map.groupBy(targets, (target) => target.kind)) {
-    const earlier = before.filter(({ entityType }) => entityType === kind).map(snapshotOf)
+    const ofKind = before.filter(({ entityType }) => entityType === kind)
+    const earlier = ofKind.map(({ _id }) => snapshots.get(_id)).filter((each) => each !== undefined)
     await readLinksAhead(tx, definitionOf(kind), [...rowsAhead(tx, some), ...earlier])
   }
 }
@@ -141,7 +142,7 @@ async function revisionsIn(tx: Transaction, batch: string, ids: string[]) {
     tx,
     rows.map(({ _id }) => _id),
   )
-  return rows.map((row) => ({ ...row, snapshot: snapshots.get(row._id) ?? {} }))
+  return rows.map((row) => ({ ...row, snapshot: snapshots.get(row._id) }))
 }
 
 const earlierOf = async (tx: Transaction, id: string, version: number): Promise<Document | undefined> => {
@@ -167,7 +168,7 @@ export async function stateBefore(
   for (const { action, version, snapshot } of revisions)
     if (action === 'update') {
       const earlier = await earlierOf(tx, row._id, version - 1)
-      if (!earlier) throw new Refusal(409, 'notKept', reasonText('versionNotKept'))
+      if (!earlier || !snapshot) throw new Refusal(409, 'notKept', reasonText('versionNotKept'))
       const { merged, kept } = mergeBack(definition, snapshot, earlier, state.fields)
       state.fields = merged
       state.kept.push(...kept)

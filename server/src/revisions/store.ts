@@ -37,6 +37,8 @@ export const revisions = {
       db.selectFrom('revisions').select(ROW).where('_id', '=', id).executeTakeFirst(),
       snapshotsOf(db, [id]),
     ])
-    return row && { ...row, snapshot: snapshots.get(id) ?? {} }
+    const snapshot = snapshots.get(id)
+    // Retention may have deleted it between the two queries.
+    return row && snapshot && { ...row, snapshot }
   },
 }
