@@ -123,6 +123,22 @@ test('moves to the trash what a batch created, even if its entities refer to oth
   expect((await characters.find(character))?.mediaRefs).toEqual([])
 })
 
+test('moves to the trash what a batch created if later changes have been undone, but not what was restored', async () => {
+  const { call } = await signedIn()
+  const [batch, later] = [newId(), newId()]
+  const [linked, restored] = [
+    await media.create(mediaInput(), { ...by, batch }),
+    await media.create(mediaInput(), { ...by, batch }),
+  ]
+  await characters.create({ translations: named('Later'), mediaRefs: [linked] }, { ...by, batch: later })
+  await media.remove(restored, by)
+  await media.restore(restored, by)
+  expect(await preview(call, batch)).toMatchObject({ changes: { count: 0 }, refused: { count: 2 } })
+  await rollBack(call, later)
+  expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 1 })
+  expect([(await rowOf(linked)).deletedAt, (await rowOf(restored)).deletedAt]).toEqual([expect.any(String), null])
+})
+
 test('does not restore what somebody has deleted again since', async () => {
   const [{ call }, other] = [await signedIn(), await signedIn()]
   const id = (await aMedia())._id

@@ -165,6 +165,7 @@ export async function stateBefore(
   const last = revisions[0]?.version ?? row.version
   const later = row.version === last ? [] : (await laterThan(tx, row._id, last)).filter(({ batch }) => batch !== own)
   const isMoved = later.some(({ action }) => action === 'delete' || action === 'restore')
+  const isAs = (written: Document | undefined) => !isMoved && changedPaths(written, state.fields).length === 0
   for (const { action, version, snapshot } of revisions)
     if (action === 'update') {
       const earlier = await earlierOf(tx, row._id, version - 1)
@@ -176,8 +177,8 @@ export async function stateBefore(
       // An entity that the batch deleted stays in the trash if somebody has deleted it again since.
       if (!isMoved) state.isDeleted = false
       else if (state.isDeleted) state.kept.push('deletedAt')
-    } else if (later.length === 0) state.isDeleted = true
-    // An entity that the batch created or restored stays if it has been changed since.
+    } else if (later.length === 0 || isAs(snapshot)) state.isDeleted = true
+    // An entity that the batch created or restored stays if it has been changed since, and the change not undone.
     else if (!state.isDeleted) state.kept.push('deletedAt')
   return state
 }
