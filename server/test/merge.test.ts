@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { batchesApi } from '@mokuroku/contract/batches'
 import type { ApiError, Call } from '@mokuroku/contract/call'
 import { charactersApi } from '@mokuroku/contract/characters'
@@ -11,9 +12,10 @@ import { trashApi } from '@mokuroku/contract/trash'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
+import { mergeEntities } from '#ledger/mergeEntities.ts'
 import { purge } from '#ledger/purge.ts'
 import { newId } from '#lib/ids.ts'
 import { assets } from '#store/assets'
@@ -308,6 +310,25 @@ test('refuses an invalid merge without changing anything', async () => {
     status(owner.call(mediaApi.merge, { id, body: { from: { _id: other, version: 1 }, pick: {} } }))
   expect([await asOwner(own._id, from._id), await asOwner(survivor._id, own._id)]).toEqual([403, 403])
   expect(await state()).toEqual(before)
+})
+
+test('a link that is saved while its target is merged is refused, and never leads to what was merged', async () => {
+  const [tag, former, survivor, from] = [await aTag(), await aTag(), await aMedia(), await aMedia()]
+  const user = await aUser()
+  const mergeDuring = (kind: 'Tag' | 'Media', id: string, gone: string, save: () => Promise<string>) =>
+    transaction(async (tx) => {
+      const input = { from: { _id: gone, version: 1 }, pick: {} }
+      await mergeEntities(tx, kind, id, input, { ...by, batch: newId() })
+      const saved = status(save())
+      // Until the save waits for the merge.
+      await sleep(300)
+      return { saved }
+    })
+  const tagged = await mergeDuring('Tag', tag, former, () => media.create(mediaInput({ tags: [former] }), by))
+  const rating = { userId: user._id, mediaId: from._id, score: 8, comment: '' }
+  const rated = await mergeDuring('Media', survivor._id, from._id, () => ratings.create(rating, by))
+  expect([await tagged.saved, await rated.saved]).toEqual([400, 400])
+  expect(await isWell()).toBe(true)
 })
 
 test('completes one of two concurrent merges, and refuses to edit, restore or merge a merged entity', async () => {

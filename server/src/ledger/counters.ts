@@ -6,6 +6,7 @@ import { db, engine, lateWrite, send, type Transaction, transaction } from '#dat
 import { compilable, statement } from '#database/statement.ts'
 import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
+import { recheckPresent } from './checkedLinks.ts'
 
 /** The name of the counter for the number of entities of a kind. */
 export const totalCounter = (kind: Kind): string => `${kind.toLowerCase()}Count`
@@ -49,9 +50,11 @@ async function writeUses(tx: Transaction, uses: Map<string, TagUses>): Promise<v
     ids.map((id) => ({ kind: 'Tag', id })),
   )
   const tags = await tx.selectFrom('tags').select(['_id', 'type', 'deletedAt']).where(inList('_id', ids)).execute()
-  for (const { _id, type, deletedAt } of tags)
+  for (const { _id, type, deletedAt } of tags) {
+    recheckPresent(tx, { kind: 'Tag', id: _id }, deletedAt)
     // The counts of a tag in the trash are added when it is restored.
     if (!deletedAt) incrementCounter(tx, `tagUsage.${type}`, uses.get(_id)?.usageCount ?? 0)
+  }
   for (const same of Map.groupBy(changed, ([, counts]) => JSON.stringify(counts)).values()) {
     const [, { usageCount, mediaCount, characterCount }] = same[0] ?? ['', NO_USES]
     await tx

@@ -2,6 +2,7 @@ import type { FieldError } from '@mokuroku/contract/call'
 import type { Document } from '@mokuroku/contract/merge'
 import { fieldError } from '@mokuroku/contract/faults'
 import { flagAssets } from './assetFlags.ts'
+import { notePresent } from './checkedLinks.ts'
 import { countLinks } from './counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, send, type Transaction } from '#database/db.ts'
@@ -38,6 +39,7 @@ export async function checkLinks<Fields extends Document>(
     const deletedAt = await linkedRows(tx, target, ids)
     for (const { id, after } of added.filter((each) => deletedAt.get(each.id) !== null))
       faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
+    notePresent(tx, ids)
   }
   if (faults.length > 0) invalid(faults)
 }

@@ -8,6 +8,7 @@ import { type Meta, TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
+import { noteTrashed } from './checkedLinks.ts'
 import { conflict } from './conflict.ts'
 import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
@@ -219,6 +220,7 @@ export async function writeRemove<Fields extends Document>(
   by: By,
 ): Promise<void> {
   const before = fieldsOf(definition, current)
+  noteTrashed(tx, current._id)
   const meta = advance(definition, tx, current, by, { deletedAt: by.at ?? now() })
   await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
 }

@@ -1,6 +1,7 @@
 import type { Rating } from '@mokuroku/contract/ratings'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { sql } from 'kysely'
+import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { db, advisoryLocks, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -173,8 +174,10 @@ async function updateRatingStats(
   after: number | undefined,
 ): Promise<void> {
   await lockRows(tx, [{ kind: 'Media', id: mediaId }])
-  const found = await tx.selectFrom('media').select('ratingHistogram').where('_id', '=', mediaId).executeTakeFirst()
+  const media = tx.selectFrom('media').select(['ratingHistogram', 'deletedAt']).where('_id', '=', mediaId)
+  const found = await media.executeTakeFirst()
   if (!found) return
+  recheckPresent(tx, { kind: 'Media', id: mediaId }, found.deletedAt)
   const ratingHistogram = found.ratingHistogram.map(
     (count, at) => count + (isIn(at, after) ? 1 : 0) - (isIn(at, before) ? 1 : 0),
   )
