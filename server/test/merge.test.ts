@@ -263,6 +263,24 @@ test('merges tags and characters as well, and never makes a tag its own ancestor
   expect(await isWell()).toBe(true)
 })
 
+test('what one side lacks is taken from the other, also a visible cover for one in the trash, unless picked', async () => {
+  const { call, token } = await signedIn()
+  const upload = async (width: number) => (await send(await aPicture(width, 30), 'a.png', { token })).body._id
+  const [trashed, shown, parent] = [await upload(40), await upload(50), await aTag()]
+  const [survivor, from] = [await aMedia({ cover: trashed }), await aMedia({ cover: shown })]
+  await assets.remove(trashed, by)
+  await merge(call, 'Media', survivor._id, from._id)
+  expect((await call(mediaApi.find, { id: survivor._id })).cover).toMatchObject({ _id: shown })
+  for (const [side, expected] of [
+    ['survivor', parent],
+    ['from', null],
+  ] as const) {
+    const tag = await aTag({ parentTag: parent })
+    await merge(call, 'Tag', tag, await aTag(), { parentTag: side })
+    expect((await call(tagsApi.find, { id: tag })).parentTag).toBe(expected)
+  }
+})
+
 test('a filter by a tag that was merged twice matches the surviving tag', async () => {
   const { call } = await signedIn()
   const [first, second, third] = [await aTag(), await aTag(), await aTag()]

@@ -51,7 +51,8 @@ export async function mergeEntities(
   if (version !== gone.version)
     throw new Refusal(409, 'stale', reasonText('mergeStale'), undefined, { version: gone.version })
 
-  const united = uniteFields(definition, { id, fields }, { id: from, fields: others }, pick)
+  const unseen = await unseenLinks(tx, definition, [fields, others])
+  const united = uniteFields(definition, { id, fields }, { id: from, fields: others }, pick, unseen)
   const after = (await definition.settle?.(tx, united, { id, fields, from: { id: from, fields: others } })) ?? united
   // `followLinks` below writes the other sides of all relations.
   const all: By = { ...by, isMirrored: true }
@@ -74,19 +75,39 @@ interface Side {
   fields: Document
 }
 
+/** The ids in single links that no response shows, since they lead into the trash. */
+async function unseenLinks(
+  tx: Transaction,
+  definition: EntityDefinition<Document>,
+  sides: Document[],
+): Promise<Set<unknown>> {
+  const unseen = new Set<unknown>()
+  for (const [field, kind] of linkFields(definition)) {
+    if (!definition.hidden?.includes(field)) continue
+    const ids = sides.flatMap((side) => (Array.isArray(side[field]) ? [] : idsIn(side, field)))
+    for (const [id, deletedAt] of await linkedRows(tx, kind, ids)) if (deletedAt) unseen.add(id)
+  }
+  return unseen
+}
+
 /** Decides which side wins for each differing field and text. Lists are united, and losing titles become aliases. */
 function uniteFields(
   definition: EntityDefinition<Document>,
   { id, fields }: Side,
   from: Side,
   pick: MergeInput['pick'],
+  unseen: Set<unknown>,
 ): Document {
   const differing = changedPaths(fields, from.fields)
   refuseUnknown(definition, [fields, from.fields], Object.keys(pick))
   const isList = (path: string) => Array.isArray(getPath(fields, path)) || Array.isArray(getPath(from.fields, path))
+  const defaultOf = (path: string) => {
+    const [own, other] = [getPath(fields, path), getPath(from.fields, path)]
+    return isBlank(own) || (unseen.has(own) && !isBlank(other) && !unseen.has(other)) ? 'from' : 'survivor'
+  }
   const taken = differing
     .filter((path) => !isList(path))
-    .filter((path) => (pickOf(pick, path) ?? (isBlank(getPath(fields, path)) ? 'from' : 'survivor')) === 'from')
+    .filter((path) => (pickOf(pick, path) ?? defaultOf(path)) === 'from')
   const united: Document = { ...withPaths(fields, from.fields, taken) }
   for (const path of differing.filter(isList)) {
     const lists = [fields[path], from.fields[path]].flatMap((list) => (list ?? []) as unknown[])

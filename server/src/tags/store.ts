@@ -79,12 +79,16 @@ async function assertNoCycle(tx: Transaction, id: string, parent: string): Promi
   if ((await ancestry(tx, parent)).includes(id)) invalid([fieldError('parentTag', 'ownParent')])
 }
 
-/** The parent of a tag that another is merged into: the first candidate that is not below one of the two. */
+/**
+ * The parent of a tag that another is merged into: none if none was picked, otherwise the first candidate that is not
+ * below one of the two.
+ */
 async function settleParent(
   tx: Transaction,
   fields: TagFields,
   one: { id: string; fields: TagFields; from: { id: string; fields: TagFields } },
 ): Promise<TagFields> {
+  if (!fields.parentTag) return fields
   for (const parentTag of [fields.parentTag, one.fields.parentTag, one.from.fields.parentTag])
     if (parentTag && !(await ancestry(tx, parentTag)).some((id) => id === one.id || id === one.from.id))
       return { ...fields, parentTag }
