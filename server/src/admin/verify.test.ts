@@ -8,6 +8,7 @@ import { closeDatabase, db, engine, openDatabase, transaction } from '#database/
 import { addOnce } from '#jobs/queue.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aBucket } from '#test/bucket.ts'
+import { aCharacter } from '#test/factories.ts'
 import { moreOf } from '#test/counters.ts'
 import { everyRow, operator, stock } from '#test/operator.ts'
 import { aPlace, type Place } from '#test/instances.ts'
@@ -224,6 +225,28 @@ test('repairs a one-sided relation from the other side, with a revision', async 
     `relations: 1 problem, 1 repaired: Media ${ids.media}: lacks the link back to Character ${ids.character}`,
   )
   expect(await media.row(ids.media)).toMatchObject({ characters: [ids.character], version: version + 1 })
+  expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
+test('names a repair that is refused, and goes on', async () => {
+  const { characters = [] } = (await media.row(ids.media)) ?? {}
+  const other = await aCharacter()
+  const setCast = (cast: string[]) =>
+    spoil(`UPDATE "media" SET "characters" = '${JSON.stringify(cast)}' WHERE "_id" = '${ids.media}'`)
+  await setCast(Array.from({ length: 1000 }, () => other))
+  await spoil(`UPDATE "tags" SET "usageCount" = "usageCount" + 1 WHERE "_id" = '${ids.tag}'`)
+  const { isWell, wrong } = await verified({ repair: true })
+  expect(isWell).toBe(false)
+  expect(wrong).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(
+        /^relations: 2 problems, 1 repaired: .+ lacks the link back to .+ \(not repaired: characters: /,
+      ),
+      expect.stringMatching(/^uses of tags: 1 problem, 1 repaired: /),
+    ]),
+  )
+  await setCast(characters)
+  await verified({ repair: true })
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
 })
 

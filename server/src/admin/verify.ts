@@ -2,7 +2,8 @@ import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
 import { enforceTimeouts } from '#database/postgres.ts'
 import { assetFlags } from './checks/assetFlags.ts'
-import type { Check, Issue } from './checks/check.ts'
+import { Refusal } from '#lib/errors.ts'
+import type { Check } from './checks/check.ts'
 import { counters } from './checks/counters.ts'
 import { auditLog, database } from './checks/database.ts'
 import { contents, files } from './checks/files.ts'
@@ -65,8 +66,9 @@ async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ li
     if (fault.isQueued && !repair) return { line: `${name}: skipped: ${fault.what}`, left: 0 }
     count += 1
     if (fault.repair) repairable += 1
-    if (named.length < NAMED) named.push(fault.what)
-    if (repair && (await applyRepair(fault))) repaired += 1
+    const refusal = repair && fault.repair ? await applyRepair(fault.repair) : undefined
+    if (named.length < NAMED) named.push(refusal ? `${fault.what} (not repaired: ${refusal})` : fault.what)
+    if (repair && fault.repair && !refusal) repaired += 1
   }
   if (count === 0) return { line: `${name}: OK`, left: 0 }
   const more = count > NAMED ? `; and ${count - NAMED} more` : ''
@@ -75,9 +77,15 @@ async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ li
   return { line: `${name}: ${problems}, ${state}: ${named.join('; ')}${more}`, left: count - repaired }
 }
 
-async function applyRepair({ repair }: Issue): Promise<boolean> {
-  await repair?.()
-  return repair !== undefined
+/** Repairs an issue. If a rule forbids that, returns the reason, so that the other issues are repaired nevertheless. */
+async function applyRepair(repair: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await repair()
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal) return error.message
+    throw error
+  }
 }
 
 /**
