@@ -333,19 +333,23 @@ test('refuses an invalid merge without changing anything', async () => {
 test('a link that is saved while its target is merged is refused, and never leads to what was merged', async () => {
   const [tag, former, survivor, from] = [await aTag(), await aTag(), await aMedia(), await aMedia()]
   const user = await aUser()
-  const mergeDuring = (kind: 'Tag' | 'Media', id: string, gone: string, save: () => Promise<string>) =>
-    transaction(async (tx) => {
-      const input = { from: { _id: gone, version: 1 }, pick: {} }
+  const mergeDuring = async (kind: 'Tag' | 'Media', id: string, gone: string, save: () => Promise<string>) => {
+    const input = { from: { _id: gone, version: await versionOf(kind, gone) }, pick: {} }
+    return transaction(async (tx) => {
       await mergeEntities(tx, kind, id, input, { ...by, batch: newId() })
       const saved = status(save())
       // Until the save waits for the merge.
       await sleep(300)
       return { saved }
     })
+  }
   const tagged = await mergeDuring('Tag', tag, former, () => media.create(mediaInput({ tags: [former] }), by))
   const rating = { userId: user._id, mediaId: from._id, score: 8, comment: '' }
   const rated = await mergeDuring('Media', survivor._id, from._id, () => ratings.create(rating, by))
-  expect([await tagged.saved, await rated.saved]).toEqual([400, 400])
+  const { _id: third } = await aMedia()
+  const relating = () => media.create(mediaInput({ relatedMedia: [survivor._id] }), by)
+  const related = await mergeDuring('Media', third, survivor._id, relating)
+  expect([await tagged.saved, await rated.saved, await related.saved]).toEqual([400, 400, 400])
   expect(await isWell()).toBe(true)
 })
 

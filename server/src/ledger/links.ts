@@ -12,6 +12,7 @@ import { currentIds } from './merges.ts'
 import { linkedRows } from './readAhead.ts'
 import type { By, EntityDefinition, Input } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
+import { lockRows } from '#database/locks.ts'
 import { lastGone } from './trash.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { perKind, statement } from '#database/statement.ts'
@@ -36,6 +37,12 @@ export async function checkLinks<Fields extends Document>(
     )
     if (added.length === 0) continue
     const ids = [...new Set(added.map(({ id }) => id))]
+    // Within a kind, new links are rare, and neither side is locked otherwise.
+    if (target === definition.kind)
+      await lockRows(
+        tx,
+        ids.map((id) => ({ kind: target, id })),
+      )
     const deletedAt = await linkedRows(tx, target, ids)
     for (const { id, after } of added.filter((each) => deletedAt.get(each.id) !== null))
       faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
