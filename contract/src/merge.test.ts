@@ -32,6 +32,18 @@ test('every change of either side is in the result or reported as a conflict', (
   )
 })
 
+test('the order of keys in a value is no difference', () => {
+  const before = { permissions: { canRateContent: true, maxUploadSizeMB: 2 }, tags: ['a', 'b'] }
+  const after = { tags: ['a', 'b'], permissions: { maxUploadSizeMB: 2, canRateContent: true } }
+  expect(changedPaths(before, after)).toEqual([])
+  const larger = { ...before, permissions: { ...before.permissions, maxUploadSizeMB: 3 } }
+  expect(changedPaths(before, larger)).toEqual(['permissions'])
+  expect(merge(before, larger, after)).toEqual({ merged: larger, conflicts: [] })
+  expect(changedPaths(before, { ...before, tags: ['b', 'a'] })).toEqual(['tags'])
+  expect(changedPaths(before, { ...before, tags: ['a'] })).toEqual(['tags'])
+  expect(changedPaths(before, { ...before, permissions: null })).toEqual(['permissions'])
+})
+
 test('a merged list has the additions of both sides, and lacks the removals of both', () => {
   const list = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
   fc.assert(

@@ -127,5 +127,14 @@ function put(document: Document, path: string, value: unknown): void {
   if (Object.keys(texts).length === 0) delete all[language]
 }
 
-const same = (one: unknown, two: unknown): boolean =>
-  one === two || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(two))
+/** Whether two JSON values are equal. The order of keys does not count, and an undefined value is a missing one. */
+function same(one: unknown, two: unknown): boolean {
+  if (one === two) return true
+  if (Array.isArray(one))
+    return Array.isArray(two) && one.length === two.length && one.every((each, at) => same(each, two[at]))
+  if (!isObject(one) || !isObject(two)) return false
+  return Object.keys({ ...one, ...two }).every((key) => same(one[key], two[key]))
+}
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -33,6 +33,13 @@ test('a tier is created, read, changed, deleted and restored', async () => {
   expect(await call(tiersApi.restore, { id })).toMatchObject({ name: 'Editors' })
 })
 
+test('saving the default tier as it was read makes no version', async () => {
+  const { call } = await signedIn()
+  const tier = await call(tiersApi.find, { id: (await defaultTier())._id })
+  const saved = await call(tiersApi.update, { id: tier._id, body: tier })
+  expect([tier.version, saved.version]).toEqual([1, 1])
+})
+
 test('rejects an invalid tier with one message per field', async () => {
   const { call } = await signedIn()
   await expect(call(tiersApi.create, { body: { ...body(-1), name: ' ' } })).rejects.toMatchObject({
