@@ -65,6 +65,26 @@ test('skip link, sidebar, theme and unknown paths', async ({ signedIn: page }) =
   })
 })
 
+test('tables fit beside the sidebar in narrow windows, with room for their first column', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { _id: mediaId } = await aMedia(request, token)
+  const { _id } = await aRating(request, token, { mediaId })
+  await request.delete(`/api/ratings/${_id}`, { headers: { authorization: `Bearer ${token}` } })
+  await aRating(request, token, { mediaId })
+  for (const width of [1100, 1000, 800])
+    for (const path of ['/users', '/ratings', '/trash', '/audit'])
+      await test.step(`${path} at ${width} pixels`, async () => {
+        await page.setViewportSize({ width, height: 700 })
+        await page.goto(path)
+        const first = page.getByRole('main').getByRole('cell').first()
+        await expect.poll(async () => (await first.boundingBox())?.width ?? 0).toBeGreaterThan(120)
+        await noSidewaysScroll(page)
+      })
+})
+
 test('the console can be navigated with the keyboard', async ({ signedIn: page }) => {
   await test.step('the command palette finds screens and titles', async () => {
     await page.goto('/')

@@ -30,8 +30,14 @@ export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRo
       ),
     },
     { key: 'who', head: columns.who, width: 'clamp(124px, 13.6vw, 196px)', cell: (row) => <Who row={row} /> },
-    { key: 'outcome', head: columns.outcome, width: '104px', cell: (row) => <OutcomeBadge {...row} /> },
-    { key: 'where', head: columns.where, width: 'clamp(124px, 12.8vw, 184px)', cell: (row) => <Where row={row} /> },
+    { key: 'outcome', head: columns.outcome, width: '104px', spare: 3, cell: (row) => <OutcomeBadge {...row} /> },
+    {
+      key: 'where',
+      head: columns.where,
+      width: 'clamp(124px, 12.8vw, 184px)',
+      spare: 2,
+      cell: (row) => <Where row={row} />,
+    },
     {
       key: 'when',
       head: columns.when,

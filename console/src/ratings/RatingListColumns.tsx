@@ -26,7 +26,7 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
     {
       key: 'user',
       head: columns.user,
-      width: '17%',
+      width: 'clamp(124px, 13.6vw, 196px)',
       cell: (rating) => <UserCell rating={rating} />,
       skeleton: (
         <Row as="span" gap={3}>
@@ -37,11 +37,12 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
     },
     { key: 'media', head: columns.media, cell: (rating) => <MediaCell rating={rating} /> },
     { key: 'score', head: columns.score, width: '80px', cell: ({ score }) => <ScoreBadge score={score} /> },
-    { key: 'comment', head: columns.comment, width: '27%', cell: (rating) => <Comment {...rating} /> },
+    { key: 'comment', head: columns.comment, width: '27%', spare: 2, cell: (rating) => <Comment {...rating} /> },
     {
       key: 'date',
       head: columns.date,
       width: '152px',
+      spare: 1,
       cell: ({ createdAt }) => <time dateTime={createdAt}>{shortDate(createdAt, language)}</time>,
     },
     {

@@ -38,19 +38,21 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
       key: 'deletedBy',
       head: deletedBy,
       width: '150px',
+      spare: 1,
       cell: ({ deletedBy: { username } }) => <span lang={guessLanguage(username)}>{username || texts.somebody}</span>,
     },
     {
       key: 'deletedAt',
       head: deletedAt,
       width: '160px',
+      spare: 2,
       cell: (row) => (
         <time dateTime={row.deletedAt} title={longDateTime(row.deletedAt, language)}>
           {shortDate(row.deletedAt, language)}
         </time>
       ),
     },
-    { key: 'daysLeft', head: daysLeft, width: '124px', cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
+    { key: 'daysLeft', head: daysLeft, width: '124px', spare: 3, cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
     {
       key: 'actions',
       head: '',

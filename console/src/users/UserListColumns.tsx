@@ -60,11 +60,12 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
       ),
     },
     { key: 'role', head: columns.role, width: '104px', cell: (user) => <RoleBadge {...user} /> },
-    { key: 'status', head: columns.status, width: '124px', cell: (user) => <StatusBadge {...user} /> },
+    { key: 'status', head: columns.status, width: '124px', spare: 3, cell: (user) => <StatusBadge {...user} /> },
     {
       key: 'scores',
       head: columns.scores,
       width: '116px',
+      spare: 2,
       align: 'right',
       sort: sortBy('scores'),
       cell: ({ scores, tier }) => (
@@ -74,11 +75,12 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
         </>
       ),
     },
-    { key: 'lastLogin', head: columns.lastLogin, width: DATE, cell: (user) => <LastLogin {...user} /> },
+    { key: 'lastLogin', head: columns.lastLogin, width: DATE, spare: 1, cell: (user) => <LastLogin {...user} /> },
     {
       key: 'created',
       head: columns.created,
       width: DATE,
+      spare: 1,
       sort: sortBy('createdAt'),
       cell: ({ createdAt }) => <Day moment={createdAt} />,
     },

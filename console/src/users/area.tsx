@@ -14,7 +14,6 @@ import { userRefusals } from './rights.ts'
 import { userTexts } from './texts.ts'
 import { TierField } from './TierField.tsx'
 import { UserRowActions } from './UserRowActions.tsx'
-import css from './UserList.module.css'
 import { userColumns } from './UserListColumns.tsx'
 import { UserListFilters } from './UserListFilters.tsx'
 
@@ -42,7 +41,6 @@ export const area: Area<User, typeof ListQuery> = {
     table: {
       columns: userColumns,
       actionsWidth: '208px',
-      className: css.table,
     },
   },
   editor: {

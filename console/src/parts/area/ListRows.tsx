@@ -26,7 +26,7 @@ type TableProps = Props & { table: NonNullable<Props['list']['table']>; columns:
 
 /** The rows as a table with the chosen columns. */
 export function AsTable(props: TableProps) {
-  const { area, table, limit, found, empty, selecting } = props
+  const { area, limit, found, empty, selecting } = props
   const texts = area.texts(useLanguage())
   const { common } = useMessages()
   const columns = [...props.columns, actionsColumn(props, common.actions)]
@@ -35,29 +35,23 @@ export function AsTable(props: TableProps) {
       query={found}
       loading={texts.loading}
       failed={texts.failed}
-      skeleton={
-        <div className={table.className}>
-          <TableSkeleton columns={columns} rows={limit} />
-        </div>
-      }
+      skeleton={<TableSkeleton columns={columns} rows={limit} />}
     >
       {({ rows }) => (
         <Marked area={area} rows={rows}>
-          <div className={table.className}>
-            <Table
-              label={texts.title}
-              columns={columns}
-              rows={rows}
-              rowKey={({ _id }) => _id}
-              empty={empty}
-              selection={
-                selecting && {
-                  isSelected: ({ _id }) => selecting.isSelected(_id),
-                  box: (row) => boxOf(area, row, selecting),
-                }
+          <Table
+            label={texts.title}
+            columns={columns}
+            rows={rows}
+            rowKey={({ _id }) => _id}
+            empty={empty}
+            selection={
+              selecting && {
+                isSelected: ({ _id }) => selecting.isSelected(_id),
+                box: (row) => boxOf(area, row, selecting),
               }
-            />
-          </div>
+            }
+          />
         </Marked>
       )}
     </Loaded>

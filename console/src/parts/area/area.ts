@@ -103,8 +103,6 @@ export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
     columns(props: ColumnsProps<z.output<Query>>): Column<Row>[]
     /** CSS width of the column with the actions. */
     actionsWidth: string
-    /** Class name of the table's container. */
-    className?: string | undefined
   }
   cards?: {
     /** `box` is the selection checkbox. */
