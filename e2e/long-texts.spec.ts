@@ -1,6 +1,7 @@
 // Long texts in any script do not break the layout of lists and detail screens.
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { aPerson } from './support/people.ts'
 import { heightOf } from './support/reading.ts'
 
 const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
@@ -39,6 +40,8 @@ test('long titles and names in any script do not break the layout @phone', async
   })
 
   await test.step('activities', async () => {
+    const author = await aPerson(request, token, { username: `${word}${'w'.repeat(40)}`, role: 'moderator' })
+    await aTag(request, author.token, { name: `${word} by ${author.user.username}` })
     await page.goto('/activities?type=TAG_CREATED')
     await expect(page.getByRole('link').filter({ hasText: word }).first()).toBeVisible()
     await noSidewaysScroll(page)
