@@ -41,6 +41,12 @@ describe('class 9: the name of an account', () => {
     expect(await rename(id, 'SHIROU')).toMatchObject({ username: 'SHIROU' })
   })
 
+  test('must not look like that of the system, which the history names as an author', async () => {
+    for (const name of ['system', 'Sуstem']) await expect(create(name)).rejects.toMatchObject(taken)
+    const { call } = await signedIn({ role: 'user' })
+    await expect(call(authApi.updateProfile, { body: { username: 'System' } })).rejects.toMatchObject(taken)
+  })
+
   test('goes to only one of several concurrent requests', async () => {
     const names = ['Nagisa', 'nagisa', 'Nаgisa', 'Nagiѕa', 'ＮAGISA', 'nаgiѕа']
     const made = await Promise.allSettled(names.map((name) => create(name)))

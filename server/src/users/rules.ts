@@ -6,6 +6,7 @@ import { advisoryLock, type Transaction } from '#database/db.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
 import type { By, EntityDefinition } from '#ledger/definition.ts'
 import { INVITED } from '#access/password.ts'
+import { SYSTEM } from '#access/permissions.ts'
 import type { Reauthentication } from '#access/reauthentication.ts'
 import type { UserFields } from '#database/tables.ts'
 import { skeletonOf } from './usernames.ts'
@@ -87,7 +88,9 @@ async function checkUsername(tx: Transaction, id: string, username: string): Pro
     .where('users._id', '!=', id)
     .where('users.deletedAt', 'is', null)
     .executeTakeFirst()
-  if (holder)
+  // The history names the system itself as the author of its changes.
+  const isSystem = kept?.username !== username && skeletonOf(username) === skeletonOf(SYSTEM.username)
+  if (holder || isSystem)
     throw new Refusal(409, 'duplicate', DUPLICATE_MESSAGES.alike, [
       { path: 'username', message: DUPLICATE_MESSAGES.alike },
     ])
