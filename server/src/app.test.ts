@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { createApp, endpoints } from './app.ts'
@@ -68,6 +70,21 @@ test('an unknown path is answered with 404 in the common error format', async ()
     code: 'notFound',
     requestId: answer.headers['x-request-id'],
   })
+})
+
+test('serves the page of the console at the path of every screen, to GET and HEAD, and has it checked on each visit', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  const served = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000', console: folder })
+  for (const method of ['GET', 'HEAD'] as const)
+    for (const url of ['/', '/media', '/assets', '/media/1/edit'])
+      expect(await served.inject({ method, url })).toMatchObject({
+        statusCode: 200,
+        headers: { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8', 'content-length': '15' },
+      })
+  expect((await served.inject({ method: 'HEAD', url: '/api/nothing' })).statusCode).toBe(404)
+  expect((await served.inject({ method: 'POST', url: '/media' })).statusCode).toBe(404)
+  await served.close()
 })
 
 test('class 20: allows cross-origin calls only from the configured console', async () => {

@@ -246,13 +246,15 @@ async function serveConsole(app: FastifyInstance, root: string, basePath: string
   })
   const page = (reply: FastifyReply) => {
     reply.header('cache-control', 'no-cache')
-    return own ? reply.type('text/html; charset=utf-8').send(own) : reply.sendFile('index.html', root)
+    return own
+      ? reply.type('text/html; charset=utf-8').send(own)
+      : reply.sendFile('index.html', root, { cacheControl: false })
   }
   if (own) for (const url of ['/', '/index.html']) app.get(url, (_, reply) => page(reply))
   // The path of a screen is also that of the folder of built files.
   app.get('/assets', (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !isApi(request.url) && !FILE.test(request.url)
+    const isPage = ['GET', 'HEAD'].includes(request.method) && !isApi(request.url) && !FILE.test(request.url)
     return isPage ? page(reply) : notFound(reply)
   })
 }
