@@ -114,7 +114,7 @@ export async function endAllAccess(tx: Transaction): Promise<void> {
 
 /** The user of an Authorization header, if the user is active and the session neither ended nor expired. */
 export async function findActor(header: string | undefined): Promise<Actor | undefined> {
-  const token = /^Bearer (.+)$/.exec(header ?? '')?.[1]
+  const token = /^Bearer +(.+)$/i.exec(header ?? '')?.[1]
   const claims = token && (await claimsOf(token))
   if (!claims) return undefined
   const user = await standing(db, claims.session)

@@ -88,6 +88,12 @@ test('a session ends when it expires or its user is deactivated', async () => {
   for (const { call } of [over, deactivated]) await expect(call(authApi.verify)).rejects.toMatchObject({ status: 401 })
 })
 
+test.each(['bearer', 'BEARER '])('accepts a token after "%s"', async (scheme) => {
+  const { token } = await signedIn()
+  const headers = { authorization: `${scheme} ${token}` }
+  expect((await app.inject({ url: '/api/auth/verify', headers })).statusCode).toBe(200)
+})
+
 test.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi'])('rejects the credentials "%s"', async (authorization) => {
   const answer = await app.inject({ url: '/admin/stats', headers: { authorization } })
   expect(answer.statusCode).toBe(401)
