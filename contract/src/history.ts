@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Id, text } from './common.ts'
-import { canonical } from './languageTags.ts'
+import { Id, LanguageTag, text } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -40,15 +39,10 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
-const Language = z.pipe(
-  text(35),
-  z.transform((tag) => canonical(tag) ?? tag),
-)
-
 export const HistoryQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
   skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
-  language: z.optional(Language),
+  language: z.optional(LanguageTag),
   entityType: z.optional(z.enum(TRANSLATED_KINDS)),
 })
 

@@ -42,6 +42,7 @@ test('lists the history newest first, by language, kind and page', async () => {
     { field: 'description', oldValue: '', newValue: '先生と私' },
     { field: 'title', entityType: 'Media', entityId: id, entityTitle: 'Kokoro', updatedBy: user.username },
   ])
+  await expect(recent({ language: '!!' })).rejects.toMatchObject({ status: 400, errors: [{ path: 'language' }] })
   expect((await recent({ entityType: 'Tag', language: 'fr' }))[0]).toMatchObject({
     entityId: tag,
     entityTitle: 'Drame',
