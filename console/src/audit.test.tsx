@@ -107,6 +107,12 @@ test('a moderator sees why access is denied, and has no sidebar link', async () 
   expect(queries()).toEqual([])
 })
 
+test('a log of one entry says so in the singular', async () => {
+  answer(auditApi.state, { entries: 1, deletedSeq: 0, hash: 'f'.repeat(64), checked: null })
+  await open('/audit')
+  expect(await main().findByText('1 entry')).toBeDefined()
+})
+
 test('the audit log is shown in Chinese', async () => {
   shows(anEntry({ area: 'signIn', action: 'signIn.done', outcome: 'ok', details: {} }))
   await open('/audit', { language: 'zh' })

@@ -6,6 +6,7 @@ import { keepDraft } from '#api/drafts.ts'
 import { chooseLanguage } from '#api/preferences.ts'
 import { groupActivities } from './dashboard/groupActivities.ts'
 import { pointsOf } from './dashboard/Trend.tsx'
+import { workTexts } from './dashboard/workTexts.ts'
 import { answer, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
@@ -80,6 +81,23 @@ test('work items link to their list and to the desk, and show their trend', asyn
   const bar = main().getByRole('img', { name: '50%: 1 of 2' })
   expect(within(bar.closest('li') ?? bar).getByText('+25 points in 7 days')).toBeDefined()
   expect(main().getByRole('link', { name: '1 without Chinese' }).getAttribute('href')).toBe('/media?missing=zh')
+})
+
+test('a work item of one is in the singular', () => {
+  const { sentences, unused, failed } = workTexts.now()
+  expect([
+    sentences.copied('1', 'Chinese'),
+    sentences.copied('2', ''),
+    sentences.duplicate('1'),
+    unused('1', '25 MB'),
+    failed('1'),
+  ]).toEqual([
+    '1 equals the original in Chinese',
+    '2 equal the original',
+    '1 likely duplicate',
+    '1 unused file, 25 MB',
+    '1 failed upload',
+  ])
 })
 
 test('drafts in this browser count as work, are listed by title, and can be discarded', async () => {

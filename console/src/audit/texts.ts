@@ -21,6 +21,8 @@ const faultsInChinese: typeof faults = {
   deleted: (seq) => `没有记录说明第 ${seq} 条及更早的记录是因到期而删除的。`,
 }
 
+const entriesOf = (entries: string): string => (entries === '1' ? '1 entry' : `${entries} entries`)
+
 export const texts = areaTexts(
   {
     title: 'Audit Log',
@@ -77,26 +79,26 @@ export const texts = areaTexts(
       mailTest: 'Mail',
       reason: (label: string, reason: string) => `${label}: ${reason}`,
       turned: (field: string, from: string, to: string) => `${field} from ${from} to ${to}`,
-      tokens: (tokens: string) => `${tokens} tokens`,
-      checked: (entries: string) => `${entries} entries`,
+      tokens: (tokens: string) => (tokens === '1' ? '1 token' : `${tokens} tokens`),
+      checked: entriesOf,
       older: (count: string, day: string) => `${count} from before ${day}`,
-      changes: (count: string) => `${count} changes`,
-      things: (count: string) => `${count} items`,
+      changes: (count: string) => (count === '1' ? '1 change' : `${count} changes`),
+      things: (count: string) => (count === '1' ? '1 item' : `${count} items`),
     },
     chain: {
       name: 'State of the log',
       whole: 'The log is intact',
       broken: 'The log was tampered with',
       unchecked: 'The log has not been checked yet',
-      count: (entries: string) => `${entries} entries`,
-      checked: (entries: string, at: string, by: string) => `${entries} entries checked on ${at} by ${by}`,
+      count: entriesOf,
+      checked: (entries: string, at: string, by: string) => `${entriesOf(entries)} checked on ${at} by ${by}`,
       since: (entry: string) => `Kept from entry ${entry} on; older entries were deleted because of their age.`,
       faults,
       hint: 'Each entry contains the hash of the one before it. Keep a copy of the last hash elsewhere to prove later that nothing was changed.',
       hash: 'Hash of the last entry',
       verify: 'Verify',
       verifying: 'Verifying…',
-      verified: (entries: string) => `${entries} entries checked: the log is intact`,
+      verified: (entries: string) => `${entriesOf(entries)} checked: the log is intact`,
       verifyFailed: 'Failed to check the audit log',
       loading: 'Loading the state of the log…',
       failed: 'Failed to load the state of the log',
