@@ -69,6 +69,21 @@ test('only the owner can read anything in a data folder, even if it existed befo
   expect(open(other.folder)).toEqual([])
 })
 
+test('leaves a folder with files of others as it is, except for its own files', async () => {
+  const { folder, env } = await somewhere()
+  const modes = () => ['', 'theirs', 'theirs.txt'].map((name) => statSync(join(folder, name)).mode & 0o777)
+  mkdirSync(join(folder, 'theirs'))
+  writeFileSync(join(folder, 'theirs.txt'), '')
+  for (const name of ['', 'theirs']) chmodSync(join(folder, name), 0o755)
+  chmodSync(join(folder, 'theirs.txt'), 0o644)
+  expect(await operator({ env }, ['verify'])).toMatchObject({ code: 1, errors: expect.stringMatching(/^There is no catalogue in /) as string })
+  expect(modes()).toEqual([0o755, 0o755, 0o644])
+  writeFileSync(join(folder, 'secret'), 'x'.repeat(43), { mode: 0o644 })
+  await (await startServer(env)).end()
+  expect(modes()).toEqual([0o755, 0o755, 0o644])
+  expect(open(folder).filter((path) => path !== folder && !path.includes('theirs'))).toEqual([])
+})
+
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 /** An account without privileges. */
 const NOBODY = 65_534

@@ -6,7 +6,7 @@ import { countersOf } from '#ledger/counters.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { bucketIn, type Env } from '../env.ts'
 import { flush } from '#lib/flush.ts'
-import { LOCK, unlockDataFolder, lockDataFolder, UNFINISHED } from '#database/folder.ts'
+import { LOCK, OF_FILE_SYSTEM, unlockDataFolder, lockDataFolder, UNFINISHED } from '#database/folder.ts'
 import { endAllAccess } from '#access/session.ts'
 import { SENDING } from '#mail/outgoing.ts'
 import { audit } from '#store/audit'
@@ -18,9 +18,6 @@ import { operatorRan } from './record.ts'
 import { throttled, writeDurably } from './write.ts'
 
 type Say = (line: string) => void
-
-/** Exists in the root of a new file system. */
-const OF_FILE_SYSTEM = 'lost+found'
 
 /**
  * Restores a backup into an empty data folder, and into the empty database at DATABASE_URL if that is set. The whole

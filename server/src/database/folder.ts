@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault, accessDenied, UID_NOTE } from '#lib/faults.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
-import { inaccessible } from './folderOwner.ts'
+import { inaccessible, isOwn } from './folderOwner.ts'
 
 /** The name of the embedded database in a data folder. */
 export const DATABASE_FILE = 'catalogue.sqlite'
@@ -57,14 +57,20 @@ export function lockFile(path: string, inUse: string): DatabaseSync {
   }
 }
 
+/** Exists in the root of a file system. */
+export const OF_FILE_SYSTEM = 'lost+found'
+
 /**
- * Makes a data folder and its entries readable by their owner only, and everything this process creates from now on.
- * What lies deeper is protected by these. Calls `say` with a line about entries that belong to another account and stay
- * readable.
+ * Makes a data folder and the server's files in it readable by their owner only, and everything this process creates
+ * from now on. What lies deeper is protected by these. The folder itself is left as it is if it also holds files of
+ * others: DATA_DIR may be mistyped. Calls `say` with a line about what belongs to another account and stays readable.
  */
 export function protectFolder(folder: string, say: (line: string) => void): void {
   process.umask(0o077)
-  const open = [folder, ...namesIn(folder).map((name) => join(folder, name))].filter((path) => !isProtected(path))
+  const names = namesIn(folder)
+  const own = names.filter(isOwn).map((name) => join(folder, name))
+  const isShared = names.some((name) => !isOwn(name) && name !== OF_FILE_SYSTEM)
+  const open = [...(isShared ? [] : [folder]), ...own].filter((path) => !isProtected(path))
   if (open.length > 0)
     say(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
 }

@@ -16,7 +16,7 @@ import { accessDenied } from '#lib/faults.ts'
 const { R_OK, W_OK } = constants
 
 /** The names of the server's files in a data folder; all other files belong to somebody else. */
-const isOwn = (name: string): boolean =>
+export const isOwn = (name: string): boolean =>
   /^(catalogue\..+|lock\.sqlite.*|restore\.partial|secret(\.part(ial)?)?|files|outbox)$/.test(name)
 
 /** The names in a data folder that the server needs at its start, and that this account may not read or write. */
