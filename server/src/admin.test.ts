@@ -9,7 +9,8 @@ import { verifyPassword } from '#access/password.ts'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
 import { placesOfFile } from '#test/instances.ts'
-import { operator } from '#test/operator.ts'
+import { ADMIN, operator } from '#test/operator.ts'
+import { launch } from '#test/process.ts'
 
 const TAG = { type: 'GENRE' as const, color: '#000000', translations: { en: { name: 'Old', description: '' } } }
 
@@ -32,10 +33,20 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
 
   afterAll(() => rm(home, { recursive: true, force: true }))
 
-  test('prints its usage if arguments are missing', async () => {
-    expect(await admin([])).toContain('npm run admin -- <command>')
-    for (const command of ['backup', 'restore', 'password'])
-      expect(await admin([command])).toContain('npm run admin -- <command>')
+  test('prints its usage on request, and to standard error, with exit code 1, for what it does not know', async () => {
+    for (const words of [[], ['help'], ['purge', '--help']])
+      expect(await admin(words)).toMatch(/^npm run admin -- <command>/)
+    for (const [words, wrong] of [
+      [['bakcup', folder], 'There is no command bakcup.'],
+      [['toString'], 'There is no command toString.'],
+      [['backup'], 'backup needs an argument.'],
+      [['password', 'a@example.org', 'b@example.org'], 'password does not take b@example.org.'],
+      [['verify', '--repiar'], 'verify does not take --repiar.'],
+    ] as const) {
+      const { code, output, errors } = await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, [...words])
+      expect([code, output, errors.split('\n')[0]]).toEqual([1, '', wrong])
+      expect(errors).toContain('npm run admin -- <command>')
+    }
   })
 
   test('creates an administrator, and sets a new password', async () => {
@@ -107,6 +118,12 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     await openDatabase({ folder })
     expect((await tags.find(id))?.translations).toEqual({ 'zh-Hans': { name: '旧', description: '' } })
     await closeDatabase()
+  })
+
+  test('runs to its end if nobody reads its output any more', async () => {
+    const { child, ended } = launch(ADMIN, { DATA_DIR: folder }, [], { words: ['verify'] })
+    child.stdout.destroy()
+    expect(await ended).toEqual({ code: 0, signal: null, errors: '' })
   })
 
   test('prints an error in one line', async () => {

@@ -134,19 +134,40 @@ const UNCHANGED = new Set(['backup', 'verify'])
 /** Commands that may run before the first start. All others would create an empty catalogue if DATA_DIR is mistyped. */
 const BEFORE_START = new Set(['admin', 'sample'])
 
-/** Runs one command, and returns the text for the operator. */
-async function run(words: string[]): Promise<string> {
-  const flags = words.filter((word) => word.startsWith('--'))
-  const [command = '', argument = ''] = words.filter((word) => !flags.includes(word))
+/** The commands with an argument: those that need one, and the one that can do without. */
+const NEED_ARGUMENT = new Set(['admin', 'password', 'backup', 'restore'])
+const TAKE_ARGUMENT = new Set([...NEED_ARGUMENT, 'languages'])
+
+/** The flags of each command. */
+const FLAGS: Record<string, string[]> = { languages: ['--fold', '--yes'], verify: ['--repair', '--files'] }
+
+/** What is wrong with a command line, in one sentence; undefined if nothing. */
+function misuse(command: string, words: string[], flags: string[]): string | undefined {
+  if (command !== 'restore' && !Object.hasOwn(COMMANDS, command)) return `There is no command ${command}.`
+  if (NEED_ARGUMENT.has(command) && words.length === 0) return `${command} needs an argument.`
+  const [extra] = [
+    ...words.slice(TAKE_ARGUMENT.has(command) ? 1 : 0),
+    ...flags.filter((flag) => !FLAGS[command]?.includes(flag)),
+  ]
+  return extra === undefined ? undefined : `${command} does not take ${extra}.`
+}
+
+/** Runs one command, and returns the text for the operator. Throws an Error with the usage for an invalid one. */
+async function run([command = 'help', ...rest]: string[]): Promise<string> {
+  if (command === 'help' || [command, ...rest].some((word) => ['--help', '-h'].includes(word))) return USAGE
+  const flags = rest.filter((word) => word.startsWith('--'))
+  const words = rest.filter((word) => !flags.includes(word))
+  const wrong = misuse(command, words, flags)
+  if (wrong) throw new Error(`${wrong}\n\n${USAGE}`)
+  const [argument = ''] = words
   const env = readEnv()
   protectFolder(env.DATA_DIR, print)
   try {
-    if (command === 'restore' && argument) return await restore(argument, env, print)
     const work = COMMANDS[command]
-    if (!work || (!argument && ['admin', 'password', 'backup'].includes(command))) return USAGE
+    if (!work) return await restore(argument, env, print)
     await open(env, command)
     try {
-      await record(command, argument || flags.join(' '))
+      await record(command, rest.join(' '))
       return await work(argument, env, flags)
     } finally {
       await backgroundDone()
@@ -196,6 +217,8 @@ const newPassword = (): string => Password.parse(randomBytes(12).toString('base6
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
+// If whoever reads the output ends first, as `head` does, the command still runs to its end.
+process.stdout.on('error', () => undefined)
 try {
   print(await run(process.argv.slice(2)))
 } catch (error) {

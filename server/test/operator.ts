@@ -14,7 +14,8 @@ import { COUNTERS } from './counters.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
 import type { Place } from './instances.ts'
 
-const ADMIN = join(import.meta.dirname, '../dist/admin.js')
+/** The program of the operator's commands. */
+export const ADMIN = join(import.meta.dirname, '../dist/admin.js')
 const run = promisify(execFile)
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 

@@ -8,11 +8,10 @@ import { rebuildSearch } from '../search/rebuild.ts'
 import { callOn } from '#test/crash.ts'
 import { moreOf } from '#test/counters.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
-import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
+import { ADMIN, everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
 
-const ADMIN = join(import.meta.dirname, '../../dist/admin.js')
 /** How long after its first file appears a command is killed, in milliseconds: from its beginning to about its end. */
 const MOMENTS = [0, 20, 120, 400]
 
