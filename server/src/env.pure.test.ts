@@ -30,6 +30,54 @@ test('rejects an invalid number, and names the allowed range', () => {
     expect(() => readEnv({ DATABASE_POOL: given })).toThrow('DATABASE_POOL: must be a whole number from 2 to 500')
 })
 
+test.each([
+  ['PUBLIC_URL', 'localhost:3000', 'Must be an http or https address without a password'],
+  ['PUBLIC_URL', 'https://example.org/?a=b', 'Must be an http or https address without a password'],
+  ['HOST', '[::1]', 'must be an IP address or a host name, such as 0.0.0.0'],
+  ['HOST', 'http://127.0.0.1', 'must be an IP address or a host name, such as 0.0.0.0'],
+  ['PORT', ' ', 'must be a whole number from 0 to 65535'],
+  ['CONSOLE_ORIGIN', 'https://example.org/console', 'must be an origin, such as https://console.example.org'],
+  ['ALLOWED_HOSTS', '*', 'must be host names, such as console.example.org,10.0.0.5'],
+  ['ADMIN_EMAIL', 'root', 'must be an e-mail address'],
+  ['S3_ENDPOINT', 's3.example.org', 'must be an http or https address, such as https://s3.example.org'],
+  ['SMTP_URL', 'smtp://', 'must be an address such as smtp://user:password@mail.example.org:587'],
+  ['SMTP_URL', 'smtp://me:100%sure@mail.example.org', 'must have %25 for a % in the password'],
+  ['SAMPLE_CATALOGUE', 'true', 'must be on or off'],
+  ['LOG_LEVEL', 'warning', 'must be one of fatal, error, warn, info, debug, trace, silent'],
+])('%s rejects %s, and says what it accepts', (name, value, message) => {
+  expect(() => readEnv({ [name]: value })).toThrow(new Error(`${name}: ${message}`))
+})
+
+test('a line end at the end of a value is ignored', () => {
+  const given = {
+    ADMIN_PASSWORD: 'correct horse\r',
+    AUTH_SECRET: `${'x'.repeat(40)}\n`,
+    DATA_DIR: '/data\r\n',
+    HOST: '\r',
+  }
+  expect(readEnv(given)).toMatchObject({
+    ADMIN_PASSWORD: 'correct horse',
+    AUTH_SECRET: 'x'.repeat(40),
+    DATA_DIR: '/data',
+    HOST: '127.0.0.1',
+  })
+})
+
+test('CONSOLE_ORIGIN is the origin as browsers send it', () => {
+  for (const given of ['https://Console.Example.org:443', 'https://console.example.org/'])
+    expect(readEnv({ CONSOLE_ORIGIN: given }).CONSOLE_ORIGIN).toBe('https://console.example.org')
+})
+
+test('PUBLIC_URL is derived from HOST and PORT by default', () => {
+  for (const [HOST, url] of [
+    ['0.0.0.0', 'http://localhost:80'],
+    ['::1', 'http://[::1]:80'],
+    ['fe80::1%eth0', 'http://[fe80::1]:80'],
+    ['catalogue.example.org', 'http://catalogue.example.org:80'],
+  ])
+    expect(readEnv({ HOST, PORT: '80' }).PUBLIC_URL).toBe(url)
+})
+
 test('DATABASE_URL accepts several hosts with target_session_attrs, and rejects invalid URLs', () => {
   readEnv({ DATABASE_URL: 'postgres://me:pw@a:5432,b:5432/mokuroku?target_session_attrs=read-write' })
   for (const given of ['mysql://a/x', 'postgres://a:x/y', 'postgres://a,b/x?target_session_attrs=standby'])

@@ -10,9 +10,43 @@ import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
 /** An integer in an inclusive range. */
 function whole(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`
-  return z.coerce.number(message).check(z.int(message), z.gte(least, message), z.lte(most, message))
+  return z.pipe(
+    z.pipe(z.string().check(z.trim(), z.regex(/^\d+$/, message)), z.transform(Number)),
+    z.number().check(z.gte(least, message), z.lte(most, message)),
+  )
 }
-const Switch = z.enum(['on', 'off'])
+const Switch = z.enum(['on', 'off'], 'must be on or off')
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** A URL whose scheme matches. */
+const urlOf = (scheme: RegExp, message: string) => z.url(message).check(z.regex(scheme, message))
+const HTTP = /^https?:\/\//i
+
+/** An address to listen on: without brackets or a port. */
+const isHost = (host: string): boolean => isIP(host) !== 0 || (hostnameOf(host) !== '' && !/[:[\]]/.test(host))
+
+/** An origin as browsers send it: in lower case, without a default port. */
+const Origin = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (value) => /^https?:\/\/[^/?#@\s]+\/?$/i.test(value) && URL.canParse(value),
+        'must be an origin, such as https://console.example.org',
+      ),
+    ),
+  z.transform((value) => new URL(value).origin),
+)
+
+/** Whether the user and password of a URL are percent-encoded correctly. */
+function isDecodable(url: string): boolean {
+  try {
+    const { username, password } = new URL(url)
+    return decodeURIComponent(username + password) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** A comma-separated list. */
 const listOf = (isValid: (entry: string) => boolean, message: string) =>
@@ -55,17 +89,18 @@ const Hosts = z.optional(
 )
 
 const Env = z.object({
-  HOST: z._default(z.string(), '127.0.0.1'),
+  HOST: z._default(
+    z.string().check(z.refine(isHost, 'must be an IP address or a host name, such as 0.0.0.0')),
+    '127.0.0.1',
+  ),
   PORT: z._default(whole(0, 65_535), 3000),
-  PUBLIC_URL: z.optional(z.url()),
+  PUBLIC_URL: z.optional(BaseUrl),
   ALLOWED_HOSTS: listOf(
-    (entry) => hostnameOf(entry) !== '',
+    (entry) => hostnameOf(entry) !== '' && !entry.includes('*'),
     'must be host names, such as console.example.org,10.0.0.5',
   ),
   TRUSTED_PROXIES: listOf(isNetwork, 'must be addresses and ranges, such as 10.0.0.5,192.168.0.0/16,fd00::/8'),
-  CONSOLE_ORIGIN: z.optional(
-    z.string().check(z.regex(/^https?:\/\/[^/]+$/, 'must be an origin, such as https://console.example.org')),
-  ),
+  CONSOLE_ORIGIN: z.optional(Origin),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: Hosts,
   /** Standbys to read from. */
@@ -79,18 +114,18 @@ const Env = z.object({
   /** How long a start waits for a database that cannot be reached, in seconds. */
   DATABASE_WAIT: z._default(whole(0, 3600), 0),
   ANSWER_CACHE_MB: z._default(whole(0, 4096), 32),
-  ADMIN_EMAIL: z.optional(z.email()),
+  ADMIN_EMAIL: z.optional(z.email('must be an e-mail address')),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   S3_BUCKET: z.optional(z.string()),
-  S3_ENDPOINT: z.optional(
-    z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address, such as https://s3.example.org')),
-  ),
+  S3_ENDPOINT: z.optional(urlOf(HTTP, 'must be an http or https address, such as https://s3.example.org')),
   S3_REGION: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   SMTP_URL: z.optional(
-    z.url().check(z.regex(/^smtps?:\/\//, 'must be an address such as smtp://user:password@mail.example.org:587')),
+    urlOf(/^smtps?:\/\/./i, 'must be an address such as smtp://user:password@mail.example.org:587').check(
+      z.refine(isDecodable, 'must have %25 for a % in the password'),
+    ),
   ),
   MAIL_FROM: z.optional(
     z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address')),
@@ -98,7 +133,7 @@ const Env = z.object({
   AI_BASE_URL: z.optional(BaseUrl),
   AI_API_KEY: z.optional(z.string()),
   AI_MODEL: z.optional(z.string()),
-  AI_SEARCH_URL: z.optional(z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address'))),
+  AI_SEARCH_URL: z.optional(urlOf(HTTP, 'must be an http or https address')),
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),
   /** Demo mode: the first admin has a well-known password, which is printed at every start. */
   DEMO: z._default(Switch, 'off'),
@@ -106,7 +141,7 @@ const Env = z.object({
   SHUTDOWN_DELAY: z._default(whole(0, 300), 0),
   /** Whether to log a line for every response. */
   ACCESS_LOG: z._default(Switch, 'off'),
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  LOG_LEVEL: z._default(z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`), 'info'),
 })
 export type Env = z.output<typeof Env>
 
@@ -120,9 +155,16 @@ export function bucketIn(env: Env) {
     : undefined
 }
 
-/** The variables that are set; an empty one counts as unset. */
+/**
+ * The variables that are set; an empty one counts as unset. Without line ends at the end of a value, as from a file with
+ * those of Windows, or from a Kubernetes secret made of a file: nobody could sign in with such a password.
+ */
 const setIn = (from: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(from).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+  Object.fromEntries(
+    Object.entries(from)
+      .map(([name, value = '']) => [name, value.replace(/[\r\n]+$/, '')])
+      .filter(([, value]) => value !== ''),
+  ) as Record<string, string>
 
 /** The telemetry settings from OpenTelemetry's own variables; see `telemetryIn`. */
 export const readTelemetry = (from: Record<string, string | undefined> = process.env): TelemetrySettings | undefined =>
@@ -150,7 +192,8 @@ export function readEnv(
     throw new Error('DATABASE_REPLICA_URL: requires DATABASE_URL.')
   if (DEMO === 'on' && !isLoopback(HOST))
     throw new Error('HOST: must be 127.0.0.1 for a demo, because its password is public.')
-  const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  // A URL has no zone, as in fe80::1%eth0.
+  const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST.replace(/%.*/, '')}]` : HOST
   const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
   const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${domainOf(PUBLIC_URL)}>`
   return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL, MAIL_FROM }
