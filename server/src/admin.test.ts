@@ -43,7 +43,9 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
       [['password', 'a@example.org', 'b@example.org'], 'password does not take b@example.org.'],
       [['verify', '--repiar'], 'verify does not take --repiar.'],
     ] as const) {
-      const { code, output, errors } = await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, [...words])
+      const { code, output, errors } = await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, [
+        ...words,
+      ])
       expect([code, output, errors.split('\n')[0]]).toEqual([1, '', wrong])
       expect(errors).toContain('npm run admin -- <command>')
     }

@@ -8,6 +8,7 @@ import { operatorRan } from './admin/record.ts'
 import { restore } from './admin/restore.ts'
 import { assertMigrated, verify } from './admin/verify.ts'
 import { closeDatabase, db, engine, openDatabase, transaction } from '#database/db.ts'
+import { explainConnectError } from '#database/explain.ts'
 import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { Refusal } from './lib/errors.ts'
@@ -222,6 +223,6 @@ process.stdout.on('error', () => undefined)
 try {
   print(await run(process.argv.slice(2)))
 } catch (error) {
-  process.stderr.write(`${accessDenied(error) ?? (error as Error).message}\n`)
+  process.stderr.write(`${accessDenied(error) ?? explainConnectError(error) ?? (error as Error).message}\n`)
   process.exitCode = 1
 }

@@ -4,15 +4,15 @@ import { pino } from 'pino'
 import { createApp } from './app.ts'
 import { retryUntilDone } from '#lib/retry.ts'
 import { abandonIfAway, closeDatabase, openDatabase, type Opening } from '#database/db.ts'
+import { explainConnectError } from '#database/explain.ts'
 import { untilReachable } from '#database/untilReachable.ts'
 import { requireSharp } from './assets/installed.ts'
 import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
-import { isDatabaseGone, machineFault } from './lib/faults.ts'
+import { machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
 import { nameState } from '#database/state.ts'
 import { protectFolder, refuseUnfinishedRestore, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
-import { TlsFault } from '#database/tls.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
 import { isLeaving, leave } from '#http/closing.ts'
@@ -38,6 +38,8 @@ const FREE_MEMORY_MS = 5000
 
 /** How long a shutdown may take, in milliseconds; the next start continues what was running. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
+
+const NOT_OUR_ADDRESS = 'HOST is not an address of this machine. Set HOST to one that is.'
 
 // The log's destination may be full or gone: then only log lines are lost.
 process.stdout.on('error', () => undefined)
@@ -157,7 +159,10 @@ async function start(): Promise<void> {
   })
   end = () => app.close().then(leaveInstances).then(closeDatabase)
   shutdownDelayMs = env.SHUTDOWN_DELAY * 1000
-  await app.listen({ host: env.HOST, port: env.PORT })
+  await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => {
+    // An unknown name: elsewhere, the same error is about the host of the database.
+    throw (error as { syscall?: string }).syscall === 'getaddrinfo' ? new Error(NOT_OUR_ADDRESS) : error
+  })
   print(`Mokuroku is ready on ${env.PUBLIC_URL}`)
   const warning = memoryWarning(process.constrainedMemory())
   if (warning) print(warning)
@@ -203,12 +208,6 @@ function explainStartError(error: unknown): string {
     return `Port ${port} is already in use. Stop the other program, or set PORT to another one.`
   if (code === 'EACCES' && port !== undefined)
     return `Port ${port} may not be used by this account. Set PORT to one above 1023.`
-  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine. Set HOST to one that is.'
-  if (error instanceof TlsFault) return message
-  if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
-  if (code === '53300')
-    return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.'
-  if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
-  if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
-  return machineFault(error)?.message ?? message.split('\n')[0] ?? ''
+  if (code === 'EADDRNOTAVAIL') return NOT_OUR_ADDRESS
+  return explainConnectError(error) ?? machineFault(error)?.message ?? message.split('\n')[0] ?? ''
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { operator } from './operator.ts'
 import { freePort, refusedStart } from './process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mokuroku-refused-'))
@@ -30,6 +31,26 @@ test('refuses to start, with one line, if the database cannot be reached', async
     const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'unreachable'), DATABASE_URL, ...wait })
     expect(code).toBe(1)
     expect(errors).toBe('Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n')
+  }
+})
+
+test('an admin command says the same', async () => {
+  const env = {
+    DATA_DIR: join(folder, 'unreachable'),
+    DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/nothing`,
+  }
+  expect(await operator({ env }, ['verify'])).toEqual({
+    code: 1,
+    output: '',
+    errors: 'The database at DATABASE_URL cannot be reached. Is it running?',
+  })
+})
+
+test('refuses to start, with one line, if HOST cannot be resolved or is the address of another machine', async () => {
+  for (const HOST of ['nowhere.invalid', '192.0.2.1']) {
+    const { code, errors } = await refusedStart({ DATA_DIR: join(folder, HOST), HOST })
+    expect(code).toBe(1)
+    expect(errors).toBe('Mokuroku cannot start. HOST is not an address of this machine. Set HOST to one that is.\n')
   }
 })
 

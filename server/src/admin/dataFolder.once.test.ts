@@ -76,7 +76,10 @@ test('leaves a folder with files of others as it is, except for its own files', 
   writeFileSync(join(folder, 'theirs.txt'), '')
   for (const name of ['', 'theirs']) chmodSync(join(folder, name), 0o755)
   chmodSync(join(folder, 'theirs.txt'), 0o644)
-  expect(await operator({ env }, ['verify'])).toMatchObject({ code: 1, errors: expect.stringMatching(/^There is no catalogue in /) as string })
+  expect(await operator({ env }, ['verify'])).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^There is no catalogue in /) as string,
+  })
   expect(modes()).toEqual([0o755, 0o755, 0o644])
   writeFileSync(join(folder, 'secret'), 'x'.repeat(43), { mode: 0o644 })
   await (await startServer(env)).end()
