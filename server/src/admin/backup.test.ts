@@ -18,7 +18,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { transaction } from '#database/db.ts'
 import { audit } from '#store/audit'
 import { search } from '#store/search'
-import { startBackup } from './manifest.ts'
+import { discardBackup, startBackup } from './manifest.ts'
 
 const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']
 const somewhere = placesOfFile()
@@ -122,6 +122,18 @@ describe('a backup', () => {
     unlock()
     expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
     expect(readdirSync(backup)).not.toContainEqual(expect.stringContaining('lock'))
+  })
+
+  test('that fails leaves an empty folder, for the next one', async () => {
+    const backup = join(dirname((await somewhere('sqlite')).folder), 'backup')
+    mkdirSync(backup)
+    const unlock = await startBackup(backup)
+    // SQLite leaves the last two if the disk is full.
+    for (const name of ['catalogue.sqlite', 'checksums.txt', 'catalogue.sqlite-wal', 'catalogue.sqlite-shm'])
+      writeFileSync(join(backup, name), '')
+    await discardBackup(backup)
+    unlock()
+    expect(readdirSync(backup)).toEqual([])
   })
 
   test('contains the generated secret only if it is in use', async () => {

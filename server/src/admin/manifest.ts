@@ -74,7 +74,8 @@ export async function finishBackup(folder: string, manifest: Manifest): Promise<
 
 /** Deletes what an interrupted backup has written. */
 export async function discardBackup(folder: string): Promise<void> {
-  for (const name of [DATABASE, `${DATABASE}-journal`, FILES, SECRET, CHECKSUMS, PARTIAL_MANIFEST])
+  const database = ['', '-journal', '-wal', '-shm'].map((end) => DATABASE + end)
+  for (const name of [...database, FILES, SECRET, CHECKSUMS, PARTIAL_MANIFEST])
     await rm(join(folder, name), { recursive: true, force: true })
 }
 
