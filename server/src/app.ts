@@ -181,7 +181,15 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
       'upload-offset',
       'x-request-id',
     ],
-    exposedHeaders: ['etag', 'retry-after', 'upload-offset', 'x-request-id', 'x-total-count'],
+    exposedHeaders: [
+      'content-disposition',
+      'etag',
+      'retry-after',
+      'upload-offset',
+      'x-request-id',
+      'x-search-words',
+      'x-total-count',
+    ],
     maxAge: 86_400,
   })
   app.addHook('onSend', async (_, reply) => void reply.header('cross-origin-resource-policy', 'cross-origin'))
