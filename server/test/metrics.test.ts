@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
 import { sendMail } from '#mail/send.ts'
@@ -5,6 +7,9 @@ import { enqueue } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { gauge, meters } from '#lib/metrics.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
+
+// Loaded by servers with a bucket only.
+import '../src/assets/bucket.ts'
 
 withApp()
 
@@ -63,4 +68,22 @@ test('omits a value that cannot be read, and still answers', async () => {
   expect(body).not.toMatch(/^(unknown_to_all|never_told)[ {]/m)
   meters.removeSingleMetric('unknown_to_all')
   meters.removeSingleMetric('never_told')
+})
+
+test('every metric that the alerting rules, the dashboard and the documentation name exists', async () => {
+  const { body } = await app.inject({ url: '/metrics' })
+  const names = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+  const text = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+  const queries = [
+    ...text('deploy/alerts.yaml').matchAll(/^ *expr: (.+)$/gm),
+    ...text('deploy/grafana.json').matchAll(/"expr": "(.+)",$/gm),
+  ]
+  // Words of a query with an underscore are metrics, or else functions, which a parenthesis follows.
+  const queried = queries.flatMap(([, query = '']) => query.match(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g) ?? [])
+  const documented = [...text('docs/operations.md').matchAll(/^\| (`[a-z0-9_`, ]+`) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/\b[a-z0-9]+_[a-z0-9_]+\b/g) ?? [],
+  )
+  expect([queried.length > 20, documented.length > 20]).toEqual([true, true])
+  const named = [...queried, ...documented].map((name) => name.replace(/_(bucket|count)$/, ''))
+  expect(named.filter((name) => !names.has(name))).toEqual([])
 })
