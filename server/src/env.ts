@@ -135,7 +135,7 @@ const Env = z.object({
   AI_MODEL: z.optional(z.string()),
   AI_SEARCH_URL: z.optional(urlOf(HTTP, 'must be an http or https address')),
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),
-  /** Demo mode: the first admin has a well-known password, which is printed at every start. */
+  /** Demo mode: the first admin has a well-known password, which is printed at every start until it is changed. */
   DEMO: z._default(Switch, 'off'),
   /** In seconds. */
   SHUTDOWN_DELAY: z._default(whole(0, 300), 0),

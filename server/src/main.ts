@@ -25,7 +25,7 @@ import { bringUpToDate } from './search/rebuild.ts'
 import { repeatDailyWork } from './dailyWork.ts'
 import { ownVersion } from './settings/about.ts'
 import { settings } from './settings/store.ts'
-import { DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
+import { acceptsDemoPassword, DEMO_SIGN_IN, refuseDemoPassword } from './users/demo.ts'
 import { ensureFirstAdmin } from './users/bootstrap.ts'
 import { weaknessOf } from './users/newPassword.ts'
 import { users } from './users/store.ts'
@@ -170,7 +170,7 @@ async function start(): Promise<void> {
     print(
       'Only requests to localhost are accepted. For other host names, set PUBLIC_URL to the address that browsers use, or ALLOWED_HOSTS.',
     )
-  if (demo) print(`Sign in with ${demo.email} and the password ${demo.password}`)
+  if (demo && (await acceptsDemoPassword())) print(`Sign in with ${demo.email} and the password ${demo.password}`)
 
   const stopListening = listens && env.DATABASE_URL ? startListening(env.DATABASE_URL) : undefined
   const stopping = new AbortController()

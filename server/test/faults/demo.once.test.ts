@@ -11,6 +11,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 test('a former demo starts as a normal server only after its password is changed', async () => {
   const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: undefined }
   const demo = await startServer({ ...env, DEMO: 'on' })
+  const signIn = 'Sign in with demo@example.org and the password mokuroku-demo'
+  await expect.poll(demo.output).toContain(signIn)
   expect((await demo.end()).code).toBe(0)
   const own = { ADMIN_EMAIL: 'own@example.org', ADMIN_PASSWORD: 'correct horse battery' }
   expect(await refusedStart({ ...env, ...own })).toMatchObject({
@@ -24,6 +26,10 @@ test('a former demo starts as a normal server only after its password is changed
   expect(output).toContain('The new password of demo@example.org is')
   const server = await startServer({ ...env, ...own })
   expect((await server.end()).code).toBe(0)
+  // As a demo again, it does not name a password that no longer works.
+  const again = await startServer({ ...env, DEMO: 'on' })
+  expect((await again.end()).code).toBe(0)
+  expect(again.output()).not.toContain('Sign in with')
 })
 
 test('refuses to start a demo that other machines could reach', async () => {
