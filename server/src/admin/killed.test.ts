@@ -11,6 +11,7 @@ import { aMedia, mediaInput } from '#test/factories.ts'
 import { ADMIN, everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
+import { SENDING } from '#mail/outgoing.ts'
 
 /** How long after its first file appears a command is killed, in milliseconds: from its beginning to about its end. */
 const MOMENTS = [0, 20, 120, 400]
@@ -86,6 +87,24 @@ test('a restore that was killed after copying the database can be completed', as
   writeFileSync(join(place.folder, 'restore.partial'), '')
   expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))
+})
+
+test('a backup of a running server that has an e-mail to send can be restored, and started at once', async () => {
+  const [running, place] = [await somewhere(), await somewhere()]
+  await stock(running)
+  const server = await startServer({ ...running.env, SMTP_URL: 'smtp://127.0.0.1:9' })
+  await callOn(server)(authApi.forgotPassword, { body: { email: 'admin@example.org' } })
+  const waiting = `SELECT "_id" FROM "jobs" WHERE "kind" = '${SENDING}'`
+  await expect.poll(() => running.sql(waiting)).toHaveLength(1)
+  const into = `${backup}-running`
+  expect(await operator(running, ['backup', into])).toMatchObject({ code: 0 })
+  expect(await restoreInto(place, into)).toMatchObject({ code: 0 })
+  // As if it had been killed at the very end.
+  writeFileSync(join(place.folder, 'restore.partial'), '')
+  expect(await restoreInto(place, into)).toMatchObject({ code: 0 })
+  expect(await place.sql(waiting)).toEqual([])
+  await (await startServer(place.env)).end()
+  await server.end()
 })
 
 test('a restore that fails after filling the database prevents a start, and can be completed', async () => {

@@ -109,8 +109,9 @@ async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say):
 }
 
 /**
- * Opens what was restored as a start would, ends all access that was valid when it was backed up, records the restore,
- * and deletes the marker file. Builds the search index if the backup came from the other engine.
+ * Opens what was restored as a start would, ends all access that was valid when it was backed up, removes what belongs
+ * to that time, records the restore, and deletes the marker file. Builds the search index if the backup came from the
+ * other engine.
  */
 async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
   const progress = throttled(say)
@@ -120,6 +121,8 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Pr
       await endAllAccess(tx)
       // The links in these e-mails are no longer valid.
       await tx.deleteFrom('jobs').where('kind', '=', SENDING).execute()
+      // The servers that were running during the backup do not use this database.
+      await tx.deleteFrom('instances').execute()
       audit.record(tx, operatorRan('restore', from))
     })
     rmSync(join(DATA_DIR, UNFINISHED))
