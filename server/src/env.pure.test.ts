@@ -80,7 +80,12 @@ test('PUBLIC_URL is derived from HOST and PORT by default', () => {
 
 test('DATABASE_URL accepts several hosts with target_session_attrs, and rejects invalid URLs', () => {
   readEnv({ DATABASE_URL: 'postgres://me:pw@a:5432,b:5432/mokuroku?target_session_attrs=read-write' })
-  for (const given of ['mysql://a/x', 'postgres://a:x/y', 'postgres://a,b/x?target_session_attrs=standby'])
+  for (const given of [
+    'mysql://a/x',
+    'postgres://me:a/b@host/x',
+    'postgres://a:x/y',
+    'postgres://a,b/x?target_session_attrs=standby',
+  ])
     expect(() => readEnv({ DATABASE_URL: given })).toThrow(/^DATABASE_URL: must [^\n]+$/)
 })
 

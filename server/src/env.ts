@@ -79,7 +79,7 @@ const Hosts = z.optional(
     z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
     z.refine(
       (url) => parseHosts(url) !== undefined,
-      'must be an address such as postgres://user:password@host:5432/name, with several hosts between commas, and target_session_attrs any, read-write or primary',
+      'must be an address such as postgres://user:password@host:5432/name, with special characters of the password percent-encoded (%2F for a /), several hosts between commas, and target_session_attrs any, read-write or primary',
     ),
     (context) => {
       const message = tlsParameterFault(parametersOf(context.value))
