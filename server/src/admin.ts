@@ -81,9 +81,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     return 'The search index is rebuilt'
   },
   sample: async (_, env) => {
-    await ensureFirstAdmin(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, ({ email, password: made }) =>
-      print(`The first administrator is ${email} with the password ${made} (shown only this once)`),
-    )
+    await ensureFirstAdmin(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, print)
     await openFiles(env)
     await loadSample({ say: print, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'

@@ -114,9 +114,7 @@ async function start(): Promise<void> {
   end = leaveInstances
   await settings.open(env)
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
-  await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, ({ email, password }) =>
-    print(`The first administrator is ${email} with the password ${password} (shown only this once)`),
-  )
+  await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, print)
   if (!demo) await refuseDemoPassword()
   const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
   if (!demo && password !== undefined && (await weaknessOf(password, { username: 'admin', email })))

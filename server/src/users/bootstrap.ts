@@ -12,17 +12,22 @@ export interface SignIn {
   password: string
 }
 
+/** The address of the first administrator if none is given. */
+const DEFAULT_EMAIL = 'admin@mokuroku.local'
+
 /**
  * Creates the first administrator and the default tier if there is no user yet; only once, however many servers start
- * at the same time. A generated password is announced before it is stored: after a crash in between, the next start
- * generates another one. The other way round, nobody would ever have seen it.
+ * at the same time. Calls `say` with a line about what was not given. A generated password is printed before it is
+ * stored: after a crash in between, the next start generates another one. The other way round, nobody would ever have
+ * seen it.
  */
 export async function ensureFirstAdmin(
-  email = 'admin@mokuroku.local',
+  given?: string,
   password?: string,
-  announce: (signIn: SignIn) => void = () => undefined,
+  say: (line: string) => void = () => undefined,
 ): Promise<void> {
   if (await users.any()) return
+  const email = given ?? DEFAULT_EMAIL
   const chosen = password ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(chosen)
   await transaction(async (tx) => {
@@ -30,6 +35,8 @@ export async function ensureFirstAdmin(
     if (await users.any(tx)) return
     await tiers.createIn(tx, newId(), { ...newTier(), name: 'Newcomer' }, { actor: SYSTEM, origin: 'system' })
     await users.add(tx, { username: 'admin', email, role: 'admin' }, passwordHash, { actor: SYSTEM, origin: 'system' })
-    if (password === undefined) announce({ email, password: chosen })
+    if (password === undefined)
+      say(`The first administrator is ${email} with the password ${chosen} (shown only this once)`)
+    else if (given === undefined) say(`The first administrator is ${email}, with the password in ADMIN_PASSWORD`)
   })
 }

@@ -56,6 +56,16 @@ test('recovers from a first start that was killed at any point', async () => {
   }
 }, 600_000)
 
+test('names the first administrator if only the password is given', async () => {
+  const { env } = await nowhere('unnamed')
+  const server = await startServer({ ...env, ADMIN_PASSWORD: ADMIN.password })
+  expect(server.output()).toContain(
+    'The first administrator is admin@mokuroku.local, with the password in ADMIN_PASSWORD\n',
+  )
+  await expect(signIn(server, { ...ADMIN, email: 'admin@mokuroku.local' })).resolves.toMatch(/./)
+  await server.end()
+})
+
 test('continues to load the sample catalogue after a kill, with exact counters', async () => {
   const { env, read } = await nowhere('sample')
   const sample = { ...env, SAMPLE_CATALOGUE: 'on', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
