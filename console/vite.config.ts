@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { groups } from './chunks.ts'
 import { schemasApart } from './schemasApart.ts'
 
-const api = process.env.API_URL ?? 'http://127.0.0.1:3000'
+const api = process.env.API_URL ?? `http://127.0.0.1:${process.env.PORT ?? 3000}`
 
 export default defineConfig({
   root: import.meta.dirname,
