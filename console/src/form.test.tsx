@@ -236,8 +236,37 @@ test('pasting lines adds several names, and an emptied name is removed', async (
   expect((await json()).aliases).toEqual(['One', 'Two', 'Three'])
   await fill('Other names 2', '')
   expect((await json()).aliases).toEqual(['One', '', 'Three'])
-  await userEvent.tab()
+  await userEvent.click(await box('Original title'))
   expect((await json()).aliases).toEqual(['One', 'Three'])
+})
+
+test('removing a name removes that one, even if the focus leaves an emptied one', async () => {
+  answer(mediaApi.find, aMedia({ aliases: ['One', 'Two', 'Three', 'Four'] }))
+  await openForm('/media/m/edit')
+  await fill('Other names 1', '')
+  await userEvent.click((await form()).getByRole('button', { name: 'Remove Three' }))
+  expect((await json()).aliases).toEqual(['', 'Two', 'Four'])
+  await userEvent.click(await box('Original title'))
+  expect((await json()).aliases).toEqual(['Two', 'Four'])
+})
+
+test('pastes text as text even if its picture is copied with it, and no image behind a dialog', async () => {
+  answer(mediaApi.find, aMedia())
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  upload(201)
+  await openForm('/media/m/edit')
+  const title = await box('Original title')
+  /** Returns whether the browser inserts the text. */
+  const paste = (copied: string) => fireEvent.paste(title, { clipboardData: { files: [IMAGE], getData: () => copied } })
+  expect(paste('Kokoro')).toBe(true)
+  await fill('Original title', 'Kokoro')
+  await userEvent.click(main().getByRole('button', { name: 'Reset' }))
+  expect(paste('')).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect((await json()).cover).toBe('')
+  expect(paste('')).toBe(false)
+  await findToast('Uploaded')
+  expect((await json()).cover).toBe('i')
 })
 
 test('a tier is edited with checkboxes, numbers and custom permissions', async () => {

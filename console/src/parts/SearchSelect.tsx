@@ -8,6 +8,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
+import { leaves } from '#ui/leaves.ts'
 import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
@@ -320,6 +321,3 @@ function goal(key: string, active: number, count: number): number | undefined {
   if (active < 0) return undefined
   return { Home: 0, End: count - 1 }[key]
 }
-
-const leaves = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
-  !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))

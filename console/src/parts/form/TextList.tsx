@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { IconButton } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
+import { leaves } from '#ui/leaves.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { type FieldProps, placeAttribute, useForm, useLabelOf, useMarks } from './form.ts'
 import css from './Form.module.css'
@@ -22,23 +23,28 @@ export function TextList({ place, value }: FieldProps) {
     const lines = text.split('\n').map((line) => line.trim())
     set(place, [...items.slice(0, at), ...lines.filter(Boolean), ...items.slice(at + 1)])
   }
+  // Not before the focus leaves the list: they may still be being typed, and a button that was pressed would be that of
+  // another text.
+  const dropEmpty = () => !isReadOnly && items.includes('') && set(place, items.filter(Boolean))
   return (
     <fieldset className={css.set} aria-describedby={id}>
       <legend className={css.legend}>{label}</legend>
-      <ul className={css.items}>
-        {[...items, ...(isReadOnly ? [] : [''])].map((item, at) => (
-          <Item
-            key={at}
-            place={[...place, at]}
-            label={at < items.length ? texts.item(label, at + 1) : texts.add(label)}
-            isLast={at === items.length}
-            item={item}
-            onText={(text) => put(at, text)}
-            onLines={(text) => paste(at, text)}
-            onRemove={() => set([...place, at], undefined)}
-          />
-        ))}
-      </ul>
+      <div onBlur={(event) => leaves(event) && dropEmpty()}>
+        <ul className={css.items}>
+          {[...items, ...(isReadOnly ? [] : [''])].map((item, at) => (
+            <Item
+              key={at}
+              place={[...place, at]}
+              label={at < items.length ? texts.item(label, at + 1) : texts.add(label)}
+              isLast={at === items.length}
+              item={item}
+              onText={(text) => put(at, text)}
+              onLines={(text) => paste(at, text)}
+              onRemove={() => set([...place, at], undefined)}
+            />
+          ))}
+        </ul>
+      </div>
       <Messages id={id} {...useMarks(place, 'only')} />
     </fieldset>
   )
@@ -77,11 +83,16 @@ function Item({ place, label, isLast, item, onText, onLines, onRemove }: ItemPro
           event.preventDefault()
           onLines(text)
         }}
-        // Removes empty texts, but only on blur, because they may still be being typed.
-        onBlur={() => !isLast && item === '' && !isReadOnly && onRemove()}
       />
       {!isLast && !isReadOnly && (
-        <IconButton icon={X} size="small" label={texts.remove(item || label)} onClick={onRemove} />
+        <IconButton
+          icon={X}
+          size="small"
+          label={texts.remove(item || label)}
+          // Safari does not focus a pressed button, so the focus would leave the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onRemove}
+        />
       )}
     </Row>
   )
