@@ -35,6 +35,8 @@ import {
 
 withoutServer()
 
+const IMAGE = new File(['x'], 'cover.png', { type: 'image/png' })
+
 const keeps = () => answer(authApi.updatePreferences, ({ body }) => body as { columns: object })
 const text = async () => (await editor()).state.doc.toString()
 const json = async () => JSON.parse(await text()) as Record<string, unknown>
@@ -476,7 +478,6 @@ test('entries that are being created are added to what has been chosen meanwhile
   await waitFor(async () => expect((await json()).tags).toEqual(['t1', 'Campus', 'Drama']))
 })
 
-const IMAGE = new File(['x'], 'cover.png', { type: 'image/png' })
 const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
 const puts = () => asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
 

@@ -5,6 +5,7 @@ import { sendImage } from '#api/upload.ts'
 import { useMe } from '#api/session.ts'
 import { pendingValue } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
+import { isCovered, isTyping } from '#ui/useShortcut.ts'
 import { imageTexts } from './texts.ts'
 
 /**
@@ -60,10 +61,13 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
 }
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/** Handles files pasted anywhere on the screen; `take` returns whether it accepts them. */
+/** Handles files pasted anywhere on the screen, unless a dialog covers it; `take` returns whether it accepts them. */
 function useFilePaste(take: (files: FileList | undefined) => boolean) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (take(event.clipboardData?.files)) event.preventDefault()
+    const { target, clipboardData } = event
+    // Spreadsheets and word processors copy a picture along with the text.
+    const isText = isTyping(target) && clipboardData?.getData('text/plain')
+    if (!isText && !isCovered() && take(clipboardData?.files)) event.preventDefault()
   })
   useEffect(() => {
     const listener = (event: ClipboardEvent) => onPaste(event)
