@@ -284,6 +284,18 @@ test('a tier is edited with checkboxes, numbers and custom permissions', async (
   expect(await json()).toMatchObject({ permissions: { customPermissions: { beta: true } } })
 })
 
+test('Enter that ends the composition of a word adds no custom permission', async () => {
+  answer(tiersApi.find, aTier())
+  answer(tiersApi.preview, { userCount: 0, gains: {}, losses: {}, first: [] })
+  await openForm('/score-permissions/s/edit')
+  const name = await box('Add custom permissions')
+  await userEvent.type(name, '審')
+  fireEvent.keyDown(name, { key: 'Enter', keyCode: 229 })
+  expect(name.value).toBe('審')
+  fireEvent.keyDown(name, { key: 'Enter' })
+  expect(await json()).toMatchObject({ permissions: { customPermissions: { 審: true } } })
+})
+
 test('a user has a role select and a masked password field, which is omitted when empty', async () => {
   answer(usersApi.find, aUser())
   await openForm('/users/u/edit')

@@ -11,6 +11,7 @@ import { count } from '#lib/sizes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Muted, Stack } from '#ui/layout.tsx'
 import css from './Settings.module.css'
@@ -120,7 +121,7 @@ function Add({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) =
     setFault(undefined)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
     // Prevents Enter from also submitting the form.
     event.preventDefault()
     add()

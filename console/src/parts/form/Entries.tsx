@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
 import type { JsonSchema } from '../jsonEditor/schema.ts'
@@ -51,7 +52,7 @@ export function Entries({ place, value, entry }: FieldProps & { entry: JsonSchem
             value={name}
             autoComplete="off"
             onChange={({ currentTarget }) => setName(currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Enter' && add()}
+            onKeyDown={(event) => event.key === 'Enter' && !isComposing(event.nativeEvent) && add()}
           />
           <Button icon={Plus} onClick={add}>
             {texts.addOne}
