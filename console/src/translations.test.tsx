@@ -285,6 +285,18 @@ test('a change of a batch offers to roll back the whole batch', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('a preview of a batch that failed can be repeated', async () => {
+  const batch = 'b1b1b1b1-0000-4000-8000-000000000000'
+  shows(anEntry({ batch }))
+  fail(historyApi.rollbackAll, 503)
+  await open('/translations')
+  await userEvent.click(await main().findByRole('button', { name: 'Roll back its whole batch' }))
+  await dialog().findByText(/^Failed to create the preview/)
+  answer(historyApi.rollbackAll, { success: true, dryRun: true, batch, count: 1, changes: [anEntry()], skipped: [] })
+  await userEvent.click(dialog().getByRole('button', { name: 'Preview' }))
+  expect(await dialog().findByText('1 change would be rolled back')).toBeDefined()
+})
+
 test('an AI change names the model; reference data is not labelled as AI', async () => {
   shows(anEntry({ ai: aRun }), anEntry({ _id: 'i', ai: { ...aRun, provider: 'reference', model: 'bangumi-data' } }))
   await open('/translations')

@@ -48,8 +48,8 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
     event.preventDefault()
     if (preview.isPending || run.isPending) return
     if (!preview.data || !which) {
-      const by = who.valid()
-      if (by) showPreview({ by })
+      const by = batch === undefined ? who.valid() : undefined
+      if (by ?? batch) showPreview({ by, batch })
       return
     }
     const given = valid()
