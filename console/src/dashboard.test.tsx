@@ -117,6 +117,7 @@ test('a draft of one text is named by it, and links to its entry; an invalid esc
   keep('work/media/m1/ja/title', 'こころ')
   keep('work/tags/t1/zh/description', '')
   keep('media/m2', '{ "title": "C:\\users" }')
+  keep('media/compare', '{"translations":{"en":{"title":"Sanshiro"}}}')
   await open('/drafts')
   const links = await main().findAllByRole('link')
   const shown = links.map((link) => [link.textContent, link.getAttribute('href')])
@@ -125,6 +126,7 @@ test('a draft of one text is named by it, and links to its entry; an invalid esc
       ['こころ', '/media/m1'],
       ['Tag', '/tags/t1/edit'],
       ['C:\\users', '/media/m2/edit'],
+      ['Sanshiro', '/media/compare'],
     ]),
   )
   expect(main().getByText('Media · Japanese ·')).toBeDefined()

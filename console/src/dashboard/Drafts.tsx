@@ -45,6 +45,9 @@ export function Drafts() {
   )
 }
 
+/** Drafts of what is to be created, by the end of their keys: they are edited at the path that the key is. */
+const NEW = new Set(['new', 'compare'])
+
 /** The beginning of a text's first line, in characters. */
 const BEGINNING = /^.{0,80}/u
 
@@ -64,7 +67,7 @@ function DraftRow({
   const { kinds } = useMessages()
   const { kind, id, language: tag } = placeOf(entity)
   const written = tag ? BEGINNING.exec(text.trim())?.[0] : nameIn(text)
-  const name = written || (kind ? (id === 'new' ? texts.newOne(kinds[kind].name) : kinds[kind].name) : entity)
+  const name = written || (kind ? (NEW.has(id) ? texts.newOne(kinds[kind].name) : kinds[kind].name) : entity)
   return (
     <Row as="li" gap={4} justify="between" className={css.row}>
       <Stack as="p" className={css.what}>
@@ -84,7 +87,7 @@ function DraftRow({
   )
 }
 
-/** What a draft is of: `media/<id>`, `media/new`, or one text at the desk, `work/media/<id>/<language>/<field>`. */
+/** What a draft is of: `media/<id>`, `media/new`, `media/compare`, or one text at the desk, `work/media/<id>/<language>/<field>`. */
 function placeOf(entity: string): { kind: Kind | undefined; id: string; language: string | undefined } {
   const [path, id = '', language] = entity.replace(/^work\//, '').split('/')
   return { kind: KINDS.find((each) => AREAS[each].path === `/${path}`), id, language }
@@ -92,14 +95,14 @@ function placeOf(entity: string): { kind: Kind | undefined; id: string; language
 
 function addressOf(entity: string): string {
   const { kind, id, language } = placeOf(entity)
-  if (!kind || id === 'new') return `/${entity}`
+  if (!kind || NEW.has(id)) return `/${entity}`
   return language ? screenOf(kind, id) : editorOf(kind, id)
 }
 
 /** The first title or name in a draft's JSON, which may be incomplete. */
 function nameIn(text: string): string | undefined {
   const names = Array.from(
-    text.matchAll(/"(?:title|name|username|siteName|original(?:Title|Name))": "((?:[^"\\]|\\.)+)"/g),
+    text.matchAll(/"(?:title|name|username|siteName|original(?:Title|Name))": ?"((?:[^"\\]|\\.)+)"/g),
   )
   const [, first] = names[0] ?? []
   try {
