@@ -8,7 +8,8 @@ import { suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { keepDraft } from '#api/drafts.ts'
+import { draftsOf, keepDraft } from '#api/drafts.ts'
+import { router } from './routes.tsx'
 import {
   aHit,
   aMedia,
@@ -18,6 +19,7 @@ import {
   fail,
   findToast,
   hits,
+  hold,
   list,
   main,
   open,
@@ -241,6 +243,35 @@ test('in the matrix, taking the text of others keeps what was saved in the row s
   expect(cell(1)?.textContent).toBe('theirs')
   await write(0, 'E', 'saved')
   expect(saves().at(-1)).toMatchObject({ base: '"3"', body: { translations: { en: { title: 'E' } } } })
+})
+
+const draft = (language: string) => draftsOf('me', `work/media/a/${language}/title`)[0]?.text
+
+test('in the matrix, a text stays a draft until it is saved, even if an earlier one of its cell is saved', async () => {
+  answer(mediaApi.list, [stored.a as Media])
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+  const release = hold(mediaApi.update)
+  await write(0, 'First', 'saving')
+  fireEvent.doubleClick(cell(0) as HTMLElement)
+  fireEvent.change(within(cell(0) as HTMLElement).getByRole('textbox'), { target: { value: 'Second' } })
+  await waitFor(() => expect(draft('en')).toBe('Second'))
+  release()
+  await waitFor(() => expect(stored.a?.version).toBe(2))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(draft('en')).toBe('Second')
+})
+
+test('pasted cells that could not be saved stay drafts', async () => {
+  answer(mediaApi.list, [stored.a as Media])
+  fail(mediaApi.update, 503)
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+  fireEvent.focus(cell(0) as HTMLElement)
+  fireEvent.paste(cell(0) as HTMLElement, { clipboardData: { getData: () => 'Heart\t心' } })
+  await userEvent.click(await screen.findByRole('button', { name: /^Write 2/ }))
+  await waitFor(() => expect(cell(1)?.dataset.state).toBe('failed'))
+  await waitFor(() => expect([draft('en'), draft('zh')]).toEqual(['Heart', '心']))
 })
 
 test('sends nothing if nothing has changed, and undoes nothing if nothing was done', async () => {

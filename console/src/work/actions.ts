@@ -62,7 +62,7 @@ async function store(core: DeskState, before: Entry, sent: Sent): Promise<void> 
   const language = core.languageIn(before)
   try {
     const entity = (await update(core.area, id, sent)) as Stored & Fields
-    core.drafts.drop({ id, language })
+    core.drafts.drop({ id, language }, before.text)
     core.patch(id, { state: 'saved', entity, base: undefined })
     done(core)
     if (entity.version > sent.base + 1) core.onMerged()

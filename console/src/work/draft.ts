@@ -41,9 +41,13 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
       clearTimeout(timer)
       timer = setTimeout(flush, RESTED_MS)
     },
-    drop: (place: Place) => {
-      waiting.delete(keyOf(place))
-      dropDraft(user, keyOf(place), ID)
+    /** Deletes the draft; with `saved`, only if it is of that text: another one may have been typed since. */
+    drop: (place: Place, saved?: string) => {
+      const key = keyOf(place)
+      const now = waiting.get(key) ?? draftsOf(user, key).find(({ id }) => id === ID)
+      if (saved !== undefined && now?.text !== saved) return
+      waiting.delete(key)
+      dropDraft(user, key, ID)
     },
     /** Stores drafts that are waiting for the debounce. */
     flush,

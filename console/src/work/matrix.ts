@@ -71,25 +71,30 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
     if (!row) return
     const base = baseOf(place) ?? row.version
     const { schema } = area.editor
+    // A later text of the cell is still to be saved.
+    const end = (cell: Cell) => store.get().cells[keyOf(place)]?.text === text && setCell(place, cell)
     const from = editable(schema, stale?.theirs ?? row)
     try {
       const body = withText(from, place.language, task, text)
       const saved = await update(area, place.id, { body, base: stale?.version ?? base, runs: [] })
-      drafts.drop(place)
+      drafts.drop(place, text)
       setRow({ ...row, ...editable(schema, saved as MatrixRow), version: saved.version })
-      setCell(place, { text, state: 'saved' })
+      end({ text, state: 'saved' })
     } catch (error) {
       const read =
         error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
       const refused = { text, reason: messageOf(error), base }
-      setCell(
-        place,
-        read?.success ? { ...refused, state: 'conflict', stale: read.data } : { ...refused, state: 'failed' },
-      )
+      end(read?.success ? { ...refused, state: 'conflict', stale: read.data } : { ...refused, state: 'failed' })
     }
   }
 
+  function keep(place: Place, text: string): void {
+    const row = rowOf(place.id)
+    if (row) drafts.keep(place, { text, base: storedText(place), version: baseOf(place) ?? row.version })
+  }
+
   function write(place: Place, text: string, stale?: VersionConflict): void {
+    keep(place, text)
     setCell(place, { text, state: 'saving', base: baseOf(place) })
     const before = saves.get(place.id) ?? Promise.resolve()
     saves.set(
@@ -105,14 +110,13 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
     /** The text in a cell: what was typed, or else what is stored. */
     textOf: (place: Place): string => store.get().cells[keyOf(place)]?.text ?? storedText(place),
     /** Keeps the text being typed as a draft. */
-    keep: (place: Place, text: string) => {
-      const row = rowOf(place.id)
-      if (row) drafts.keep(place, { text, base: storedText(place), version: baseOf(place) ?? row.version })
-    },
-    /** Discards what was typed, so that the stored text is shown again. */
+    keep,
+    /** Discards what was typed, so that the stored text, or the one that is being saved, is shown again. */
     discard: (place: Place) => {
+      const cell = store.get().cells[keyOf(place)]
+      if (cell?.state === 'saving') return keep(place, cell.text)
       drafts.drop(place)
-      if (store.get().cells[keyOf(place)]?.state !== 'saving') setCell(place, undefined)
+      setCell(place, undefined)
     },
     /** Saves a text, unless it equals what is stored. */
     write: (place: Place, text: string) => {
