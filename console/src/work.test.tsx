@@ -466,6 +466,33 @@ test('removes broken links, and undoes that by restoring the previous version', 
   expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['assets', 'cover'], base: 2 } })
 })
 
+test('Undo restores links even if others have saved since', async () => {
+  const links = [{ _id: 'gone', filename: 'old.png', state: 'trash', field: 'cover' }] as const
+  withFinding({ code: 'brokenLink', field: 'cover', links: [...links] }, { cover: '' })
+  list.assets()
+  const of = {
+    entityType: 'Media',
+    entityId: 'a',
+    action: 'update',
+    origin: 'person',
+    batch: null,
+    reason: null,
+  } as const
+  const by = { username: 'admin', userId: null, createdAt: since }
+  const versions = [4, 3, 2, 1].map((version) => ({ ...of, ...by, _id: `r${version}`, version, paths: ['cover'] }))
+  answer(revisionsApi.list, ({ query }) => ({ data: versions.slice(0, Number(query.limit)) }))
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 5 })
+  await open('/work?finding=brokenLink')
+  await shown('a')
+  save()
+  await shown('b')
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+  key('z', 'KeyZ', { altKey: true })
+  await shown('a')
+  const restored = asked.find(({ path }) => path.endsWith('/restore'))
+  expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['cover'], base: 2 } })
+})
+
 test('the desk is shown in Chinese', async () => {
   await open(ADDRESS, { language: 'zh' })
   await screen.findByLabelText('日语标题')

@@ -14,6 +14,9 @@ import { type Act, currentOf, type Entry, isEditable } from './queue.ts'
 import { advance, claim } from './reservations.ts'
 import { findingOf } from './target.ts'
 
+/** How many versions of an entity are searched for that of a save: others may have saved it since. */
+const MAX_NEWEST = 100
+
 /** Saves what was typed or chosen for the current entry, and advances. Returns false if there is nothing to save. */
 export function save(core: DeskState): boolean {
   const entry = currentOf(core.get())
@@ -163,11 +166,12 @@ function reopen(core: DeskState, { id, what }: Act): void {
 
 /** Restores the links from before the entity's last change, from its history: their targets may be in the trash. */
 async function withLinks({ area }: DeskState, { _id: entityId, version }: Stored): Promise<Stored & Fields> {
-  const query = { entityType: area.kind, entityId, limit: 2 }
+  const query = { entityType: area.kind, entityId, limit: MAX_NEWEST }
   const { data } = await call(revisionsApi.list, { query })
   const last = data.find((each) => each.version === version)
   const earlier = data.find((each) => each.version < version)
-  if (last && earlier) await call(revisionsApi.restore, { id: earlier._id, body: { paths: last.paths, base: version } })
+  if (!last || !earlier) throw new Error(`Version ${version} and the one before it are not among the newest`)
+  await call(revisionsApi.restore, { id: earlier._id, body: { paths: last.paths, base: version } })
   return (await call(area.api.find, { id: entityId } as object)) as Stored & Fields
 }
 
