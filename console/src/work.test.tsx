@@ -493,6 +493,20 @@ test('Undo restores links even if others have saved since', async () => {
   expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['cover'], base: 2 } })
 })
 
+test('a save that is refused after the desk was left is reported', async () => {
+  withFinding({ code: 'futureCompleted', field: 'releaseDate' }, { isOngoing: false })
+  list.media()
+  await open('/work?finding=futureCompleted')
+  await shown('a')
+  const release = hold(mediaApi.update)
+  fail(mediaApi.update, 503)
+  save()
+  await shown('b')
+  await router.navigate({ to: '/media' })
+  release()
+  await findToast('Not saved')
+})
+
 test('the desk is shown in Chinese', async () => {
   await open(ADDRESS, { language: 'zh' })
   await screen.findByLabelText('日语标题')

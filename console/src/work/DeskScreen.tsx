@@ -1,3 +1,4 @@
+import { ApiError } from '@mokuroku/contract/call'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
@@ -41,6 +42,11 @@ export function DeskScreen({ area, task, filter }: Props) {
       user,
       wanted: site.get().languages,
       onMerged: () => toast.info(editorTexts.now().merged),
+      // `handleExpiredToken` has already shown a toast.
+      onLost: (error) => {
+        if (!(error instanceof ApiError && error.status === 401))
+          toast.error(workTexts.now().states.failed, messageOf(error))
+      },
     }),
   )
   useReservation(desk)

@@ -17,12 +17,14 @@ export interface DeskOptions {
   wanted: readonly string[]
   /** Called if others have changed an entity in the meantime, and the changes were merged. */
   onMerged: () => void
+  /** Called if a save was refused after the desk was left. */
+  onLost: (error: unknown) => void
 }
 
 export type DeskState = ReturnType<typeof createCore>
 
 /** The state behind the desk: the queue, the drafts and the progress. */
-export function createCore({ area, task, filter, user, wanted, onMerged }: DeskOptions) {
+export function createCore({ area, task, filter, user, wanted, onMerged, onLost }: DeskOptions) {
   const kept = progressOf(user, task.kind, filter)
   const store = createStore(newQueue(kept.read()))
   const languageIn = ({ findings }: Pick<Entry, 'findings'>) => languageOf(task, findings, wanted)
@@ -31,6 +33,7 @@ export function createCore({ area, task, filter, user, wanted, onMerged }: DeskO
     task,
     filter,
     onMerged,
+    onLost,
     store,
     drafts: draftsIn(user, task),
     names: new Map<string, Text>(),
