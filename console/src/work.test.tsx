@@ -507,6 +507,22 @@ test('a save that is refused after the desk was left is reported', async () => {
   await findToast('Not saved')
 })
 
+test('the second click of a double click does not save the next entry unseen', async () => {
+  withFinding({ code: 'futureCompleted', field: 'releaseDate' }, { isOngoing: false })
+  await open('/work?finding=futureCompleted')
+  await shown('a')
+  for (const [detail, next] of [
+    [1, 'b'],
+    [2, 'b'],
+    [1, 'c'],
+  ] as const) {
+    fireEvent.click(main().getByRole('button', { name: 'Save and continue' }), { detail })
+    await shown(next)
+  }
+  await waitFor(() => expect(row(1)?.textContent).toContain('Saved'))
+  expect(saves()).toHaveLength(2)
+})
+
 test('the desk is shown in Chinese', async () => {
   await open(ADDRESS, { language: 'zh' })
   await screen.findByLabelText('日语标题')
