@@ -16,6 +16,7 @@ import { q } from '#api/query.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { returnTo, session } from '#api/session.ts'
 import { keptPlace } from '#lib/listPlace.ts'
+import { loadOnce } from '#lib/loadOnce.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
 import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
@@ -161,7 +162,7 @@ async function work() {
   return { Work: () => <Work areaOf={areaOf} /> }
 }
 
-const areaOf = async (kind: Kind) => (await loadOf(kind)()).area
+const areaOf = loadOnce(async (kind: Kind) => (await loadOf(kind)()).area)
 
 /** The function that loads a kind's area. */
 function loadOf(kind: Kind): LoadArea {

@@ -3,6 +3,7 @@ import { MediaQuery } from '@mokuroku/contract/media'
 import { describe, expect, test } from 'vitest'
 import { panels, ticks } from './chart.ts'
 import { daysUntil, longDate, longDateTime } from './dates.ts'
+import { loadOnce } from './loadOnce.ts'
 import { count, fileSize } from './sizes.ts'
 import { languagesOf, humanize, translated, guessLanguage } from './text.ts'
 import { isExpired } from './token.ts'
@@ -105,4 +106,13 @@ describe('a chart', () => {
     expect(panels([[1, 2], [300]])).toEqual([[0], [1]])
     expect(panels([[0], [0]])).toEqual([[0, 1]])
   })
+})
+
+test('what was loaded once is kept, and what failed is loaded again', async () => {
+  const answers = [Promise.reject(new Error('offline')), Promise.resolve('loaded')]
+  const load = loadOnce((_key: string) => answers.shift() ?? Promise.resolve('again'))
+  await expect(load('a')).rejects.toThrow('offline')
+  const loading = load('a')
+  expect(await loading).toBe('loaded')
+  expect(load('a')).toBe(loading)
 })

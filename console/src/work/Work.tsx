@@ -20,9 +20,8 @@ import { workTexts } from './texts.ts'
 
 const Matrix = lazyPart(() => import('./Matrix.tsx'), 'Matrix')
 
-const areas = new Map<Translated, Promise<Area>>()
-
 interface Props {
+  /** Loads the area of a kind, once. */
   areaOf: (kind: Translated) => Promise<Area>
 }
 
@@ -30,12 +29,9 @@ interface Props {
 export function Work({ areaOf }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const asked = useMemo(() => readUrl(DeskQuery, search), [search])
-  const kind = asked.entityType
-  const loaded = areas.get(kind) ?? areaOf(kind)
-  areas.set(kind, loaded)
   return (
     <Suspense fallback={<Skeleton height={400} />}>
-      <Opened loaded={loaded} asked={asked} search={search} />
+      <Opened loaded={areaOf(asked.entityType)} asked={asked} search={search} />
     </Suspense>
   )
 }
