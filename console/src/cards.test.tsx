@@ -12,6 +12,7 @@ import {
   asked,
   aTag,
   findToast,
+  hold,
   here,
   list,
   main,
@@ -191,6 +192,25 @@ describe('tags', () => {
       '/api/tags/t',
       '/api/tags/t/restore',
     ])
+  })
+
+  test('the end of a slow deletion does not close the dialog of another one', async () => {
+    list.tags(aTag(), aTag({ _id: 'u', translations: { en: { name: 'Drama', description: '' } } }))
+    answer(tagsApi.uses, { total: 0, by: [], first: [] })
+    answer(tagsApi.remove, { success: true })
+    await open('/tags')
+    await cardOf('Mystery')
+    const release = hold(tagsApi.remove)
+    const press = async (name: string) => userEvent.click(within(await screen.findByRole('dialog')).getByText(name))
+    await userEvent.click(button('Delete Mystery'))
+    await press('Delete')
+    await press('Cancel')
+    await userEvent.click(button('Delete Drama'))
+    await screen.findByRole('dialog')
+    release()
+    await findToast('Tag deleted')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(within(screen.getByRole('dialog')).getByText('Drama')).toBeDefined()
   })
 
   test('are shown in Chinese', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
@@ -19,6 +19,11 @@ interface Props {
 export function Confirm({ title, confirm, onConfirm, onClose, harmless, children }: Props) {
   const { common } = useMessages()
   const [busy, setBusy] = useState(false)
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => void (isOpen.current = false)
+  }, [])
   const act = async () => {
     setBusy(true)
     try {
@@ -26,7 +31,8 @@ export function Confirm({ title, confirm, onConfirm, onClose, harmless, children
     } catch {
       // The mutation shows an error toast.
     } finally {
-      onClose()
+      // The user may have closed it, and opened another dialog in its place.
+      if (isOpen.current) onClose()
     }
   }
   return (
