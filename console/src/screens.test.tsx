@@ -4,10 +4,11 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
+  admin,
   aMedia,
   anAsset,
   answer,
@@ -15,6 +16,7 @@ import {
   asked,
   fail,
   here,
+  holdUploads,
   list,
   main,
   open,
@@ -155,4 +157,22 @@ test('a rating that fails to load or save shows an error, and keeps the input', 
 test('a rating that does not exist is shown as not found', async () => {
   await open('/ratings/x')
   expect(await screen.findByRole('heading', { level: 1, name: 'Rating not found' })).toBeDefined()
+})
+
+test('uploads are not shown to the next user, nor continued as theirs', async () => {
+  list.assets()
+  holdUploads(anAsset())
+  const openUploads = async () =>
+    userEvent.click((await main().findAllByRole('button', { name: /^Upload Asset/ }))[0] ?? document.body)
+  await open('/assets')
+  await openUploads()
+  const dialog = () => within(screen.getByRole('dialog'))
+  const input = document.querySelector<HTMLInputElement>('dialog input[type=file]')
+  const files = ['a', 'b', 'c'].map((name) => new File(['x'], `${name}.png`, { type: 'image/png' }))
+  await userEvent.upload(input ?? document.body, files)
+  expect(dialog().getAllByRole('listitem')).toHaveLength(3)
+  cleanup()
+  await open('/assets', { as: { ...admin, _id: 'other' } })
+  await openUploads()
+  expect(dialog().queryAllByRole('listitem')).toEqual([])
 })

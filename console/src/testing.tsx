@@ -84,6 +84,7 @@ export function holdUploads(asset: Asset): (status: number) => void {
     responseText = JSON.stringify(asset)
     open = vi.fn()
     setRequestHeader = vi.fn()
+    abort = vi.fn()
     send = async () => {
       this.status = await released
       this.dispatchEvent(new Event('load'))
@@ -143,7 +144,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
 const everything = { ...newTier().permissions, canCreateMedia: true, canCreateCharacter: true, canCreateTag: true }
 
 /** May do everything. */
-const admin: Me = {
+export const admin: Me = {
   _id: 'me',
   username: 'mori',
   email: 'mori@example.org',

@@ -3,6 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { deliver } from '#api/delivery.ts'
 import { messageOf } from '#api/errors.ts'
 import { wrote } from '#api/queryClient.ts'
+import { session } from '#api/session.ts'
 import { uploadFile } from '#api/upload.ts'
 import { createStore } from '#lib/createStore.ts'
 import { assetTexts } from './texts.ts'
@@ -33,6 +34,19 @@ const running = new Map<number, AbortController>()
 let last = 0
 
 export const useUploads = uploads.use
+
+const userNow = () => {
+  const now = session.get()
+  return now.state === 'in' ? now.user._id : undefined
+}
+let owner = userNow()
+// After the end of a session, the same user can retry them.
+session.subscribe(() => {
+  const user = userNow()
+  if (user === undefined || user === owner) return
+  owner = user
+  for (const { key } of uploads.get()) cancelUpload(key)
+})
 
 /** Queues files; `most` is the maximum size of one file in bytes. */
 export function addFiles(files: Iterable<File>, { isPublic, most }: { isPublic: boolean; most: number }) {
