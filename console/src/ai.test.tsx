@@ -16,6 +16,7 @@ import {
   findToast,
   here,
   hits,
+  hold,
   holdUploads,
   main,
   open,
@@ -114,4 +115,22 @@ test('an image goes to its character, even if another one is removed during the 
   await findToast('Image uploaded successfully for Ojosan')
   const view = await editor()
   await waitFor(() => expect(JSON.parse(view.state.doc.toString())).toMatchObject({ characters: [{ cover: 'i' }] }))
+})
+
+test('what was just typed as JSON is saved, and nothing can be changed while it is', async () => {
+  answer(aiApi.createMedia, aMedia({ _id: 'new' }))
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  const save = main().getByRole('button', { name: 'Save Media' })
+  const titled = (title: string) => ({ translations: { en: { title, description: '' } } })
+  await write(titled('Sanshiro'))
+  await waitFor(() => expect(save.getAttribute('aria-disabled')).not.toBe('true'))
+  const release = hold(aiApi.createMedia)
+  await write(titled('Sorekara'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await userEvent.click(save)
+  expect(asked.find(({ path }) => path === aiApi.createMedia.path)?.body).toMatchObject(titled('Sorekara'))
+  await waitFor(() => expect(document.querySelector('.cm-editor')?.closest('[inert]')).not.toBeNull())
+  release()
+  await waitFor(() => expect(here()).toBe('/media/new'))
 })

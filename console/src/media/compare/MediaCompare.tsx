@@ -68,22 +68,26 @@ export function MediaCompare() {
           />
         ))}
       </div>
-      <FoundImages images={images} cover={selected.cover} characters={characters} onUse={takeImage} />
-      {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
-      {rows.length > 0 && (
-        <Comparison
-          {...{ rows, selected }}
-          sources={[first, second]}
-          absent={[columns[0].absent, columns[1].absent]}
-          onSelect={setSelected}
-        />
-      )}
+      {/* What is changed during a save would be lost. */}
+      <div className={css.choices} inert={save.isPending}>
+        <FoundImages images={images} cover={selected.cover} characters={characters} onUse={takeImage} />
+        {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
+        {rows.length > 0 && (
+          <Comparison
+            {...{ rows, selected }}
+            sources={[first, second]}
+            absent={[columns[0].absent, columns[1].absent]}
+            onSelect={setSelected}
+          />
+        )}
+      </div>
       <SelectedData
         selected={selected}
         onChange={setSelected}
         previews={previews}
         onUploaded={noteUploaded}
-        busy={save.isPending ? texts.saving : saving.waitsFor && texts.uploading}
+        isSaving={save.isPending}
+        isUploading={saving.waitsFor !== undefined}
         refusal={refusal}
         onSave={saving.start}
       >

@@ -28,8 +28,9 @@ interface Props {
   onChange: Dispatch<SetStateAction<Selected>>
   previews: ReadonlyMap<string, string>
   onUploaded: (asset: Asset) => void
-  /** What is being done for a save, as the text of its button; undefined: nothing. */
-  busy: string | undefined
+  isSaving: boolean
+  /** Whether a save waits for an upload. */
+  isUploading: boolean
   /** Why nobody, or not this user, may save. */
   refusal: string | undefined
   onSave: () => void
@@ -37,7 +38,17 @@ interface Props {
 }
 
 /** Everything that will be saved: taken from the sources, or written by the user. */
-export function SelectedData({ selected, onChange, previews, onUploaded, busy, refusal, onSave, children }: Props) {
+export function SelectedData({
+  selected,
+  onChange,
+  previews,
+  onUploaded,
+  isSaving,
+  isUploading,
+  refusal,
+  onSave,
+  children,
+}: Props) {
   const texts = compareTexts.use()
   const [isJson, setJson] = useState(false)
   const [isWrong, setWrong] = useState(false)
@@ -54,13 +65,20 @@ export function SelectedData({ selected, onChange, previews, onUploaded, busy, r
           <Button size="small" icon={Braces} aria-expanded={isJson} onClick={() => setJson(!isJson)}>
             {isJson ? texts.hideJson : texts.editJson}
           </Button>
-          <Button size="small" variant="primary" icon={Save} busy={busy !== undefined} reason={reason} onClick={onSave}>
-            {busy ?? texts.save}
+          <Button
+            size="small"
+            variant="primary"
+            icon={Save}
+            busy={isSaving || isUploading}
+            reason={reason}
+            onClick={onSave}
+          >
+            {isSaving ? texts.saving : isUploading ? texts.uploading : texts.save}
           </Button>
         </Row>
       }
     >
-      <div className={css.data}>
+      <div className={css.data} inert={isSaving}>
         {children}
         <NearDuplicates selected={selected} />
         {isJson && (

@@ -37,19 +37,22 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const [names] = useState(() => entryNames(language))
   const editor = useRef<JsonEditorHandle<undefined>>(null)
   const rested = useDebounced(text)
-  const read = useMemo(() => readText(rested, SelectedMedia), [rested])
-  const { title, problems } = useMemo(() => problemsOf(rested, read, [], texts), [rested, read, texts])
+  const { title, problems } = useMemo(
+    () => problemsOf(rested, readText(rested, SelectedMedia), [], texts),
+    [rested, texts],
+  )
   /** The text last exchanged with the parent, to avoid replacing the text with the editor's own changes. */
   const said = useRef(start)
 
-  const isRead = read.state === 'read'
+  // Not debounced, so that a save has everything that was typed.
+  const isRead = useMemo(() => readText(text, SelectedMedia).state === 'read', [text])
   const report = useEffectEvent((now: string, says: boolean) => {
     onWrong(!says)
     if (!says || now === said.current) return
     said.current = now
     onChange(JSON.parse(now) as Selected)
   })
-  useEffect(() => report(rested, isRead), [rested, isRead])
+  useEffect(() => report(text, isRead), [text, isRead])
   const follow = useEffectEvent((next: string) => {
     if (isSame(next, said.current)) return
     said.current = next
