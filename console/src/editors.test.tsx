@@ -22,6 +22,7 @@ import {
   editor,
   fail,
   here,
+  hold,
   main,
   open,
   problems,
@@ -359,4 +360,33 @@ test('a save whose response breaks off is reported as failed, and the draft is k
   expect(said.textContent).toContain('Network error. Please check your connection.')
   expect(here()).toBe('/media/m/edit')
   await waitFor(() => expect(draftsOf('me', 'media/m')).toHaveLength(1))
+})
+
+test('a draft that is offered is not restored while a save is in progress, which would lose it', async () => {
+  answer(mediaApi.find, aMedia())
+  answer(mediaApi.update, aMedia({ version: 2 }))
+  const draft = { id: 'd', text: '{ "mine": 1 }', base: '{}', version: 1, at: new Date().toISOString() }
+  localStorage.setItem('draft:me:media/m:d', JSON.stringify(draft))
+  await open('/media/m/edit')
+  const release = hold(mediaApi.update)
+  await write({ ...COPY, cover: '' })
+  await save()
+  await userEvent.click(main().getByRole('button', { name: 'Restore draft' }))
+  release()
+  await findToast('Media updated successfully')
+  expect(draftsOf('me', 'media/m').map(({ id }) => id)).toEqual(['d'])
+})
+
+test('a tier cannot be edited while its effect on users is being checked, which would lose the edit', async () => {
+  answer(tiersApi.find, aTier())
+  answer(tiersApi.preview, { userCount: 0, gains: {}, losses: {}, first: [] })
+  answer(tiersApi.update, aTier({ version: 2 }))
+  await open('/score-permissions/s/edit')
+  const view = await editor()
+  const release = hold(tiersApi.preview)
+  await write({ ...newTier(), name: 'Changed', requiredScore: 12 })
+  await save()
+  await waitFor(() => expect(view.state.readOnly).toBe(true))
+  release()
+  await findToast('Permission tier updated successfully')
 })

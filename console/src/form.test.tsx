@@ -527,6 +527,24 @@ test('nothing is saved if the upload that a save waits for fails', async () => {
   expect(puts()).toEqual([])
 })
 
+test('while conflicts are resolved, keys and pasted images do not change the document behind them', async () => {
+  answer(mediaApi.find, aMedia())
+  const [en, ja] = ['Mine', 'Theirs'].map((title) => ({ en: { title, description: '' } }))
+  const conflicts = ['translations.en.title']
+  const stale = { base: {}, mine: { translations: en }, theirs: { translations: ja }, conflicts, version: 2 }
+  fail(mediaApi.update, 412, { code: 'stale', message: 'Changed.', ...stale, updatedAt: '2026-01-05T00:00:00.000Z' })
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  upload(201)
+  await openForm('/media/m/edit')
+  await fill('Title (English)', 'Mine')
+  await press('s')
+  await main().findByText('Back to editing')
+  await press('z')
+  fireEvent.paste(document.body, { clipboardData: { files: [IMAGE], getData: () => '' } })
+  await userEvent.click(main().getByText('Back to editing'))
+  expect(await json()).toMatchObject({ translations: { en: { title: 'Mine' } }, cover: '' })
+})
+
 test('the response to an earlier choice of a view does not undo a later one', async () => {
   answer(mediaApi.find, aMedia())
   keeps()

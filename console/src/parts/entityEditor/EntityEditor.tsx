@@ -127,7 +127,7 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
   const texts = editorTexts.use()
   const { common } = useMessages()
   const [resetting, setResetting] = useState(false)
-  const { save, isStored, waitsFor, enhancing, submit, reset } = editing
+  const { isSaving, isBusy, isStored, waitsFor, enhancing, submit, reset } = editing
   return (
     <>
       {history && <HistoryLink to={history} />}
@@ -138,12 +138,12 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
       )}
       <Button
         reason={refusal ?? (isStored ? texts.unchanged : undefined)}
-        onClick={() => !save.busy() && setResetting(true)}
+        onClick={() => !isBusy() && setResetting(true)}
       >
         {common.reset}
       </Button>
-      <Button variant="primary" busy={save.isPending || waitsFor !== undefined} reason={refusal} onClick={submit}>
-        {waitsFor ? texts.waiting[waitsFor] : save.isPending ? texts.saving : texts.save}
+      <Button variant="primary" busy={isSaving || waitsFor !== undefined} reason={refusal} onClick={submit}>
+        {waitsFor ? texts.waiting[waitsFor] : isSaving ? texts.saving : texts.save}
       </Button>
       {resetting && (
         <Confirm title={texts.resetTitle} confirm={common.reset} onConfirm={reset} onClose={() => setResetting(false)}>
@@ -200,7 +200,7 @@ function Text({ title, editor, names, refusal, editing, handle }: PartProps & { 
       origin={stored}
       onChange={editing.onChange}
       problems={marks}
-      readOnly={Boolean(refusal) || editing.save.isPending}
+      readOnly={Boolean(refusal) || editing.isSaving}
       openNames={languages}
       search={searchIds(language)}
       phrases={texts.phrases}
@@ -234,7 +234,7 @@ function Form({
         kind={of.kind}
         text={editing.text}
         refused={editing.refused}
-        isReadOnly={Boolean(refusal) || editing.save.isPending}
+        isReadOnly={Boolean(refusal) || editing.isSaving || editing.stale !== undefined}
         onChange={(changes, how) => handle.current?.change(changes, how)}
         onUndo={() => handle.current?.undo()}
         onRedo={() => handle.current?.redo()}
@@ -273,12 +273,12 @@ function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: 
 }
 
 /** Whether the text is saved, kept as a draft, or neither; and the keyboard shortcuts. */
-function State({ editing: { save, draft, isChanged }, view }: { editing: Editing; view: EditorView }) {
+function State({ editing: { isSaving, draft, isChanged }, view }: { editing: Editing; view: EditorView }) {
   const texts = editorTexts.use()
   const kept = { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]
   return (
     <Row as="p" align="stretch" justify="between" wrap className={css.state}>
-      <span>{save.isPending ? texts.saving : isChanged ? kept : texts.unchanged}</span>
+      <span>{isSaving ? texts.saving : isChanged ? kept : texts.unchanged}</span>
       <span className={css.keys}>
         {view === 'json'
           ? texts.keys(formatShortcut('S'), formatShortcut('F'))

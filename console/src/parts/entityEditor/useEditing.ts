@@ -43,7 +43,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   }
   const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults })
   const newer = useNewer(props, origin)
-  const { review, question } = useReview(spec.review)
+  const { review, isReviewing, question } = useReview(spec.review)
 
   const rested = useDebounced(text)
   const checked = tried.text === text ? text : rested
@@ -55,8 +55,13 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const isUntouched = text === stored.text && tried.times === 0
 
   const replace = (next: string, from: Origin) => handle.current?.replace(next, from)
-  /** Parses a text against the schema. If it is invalid, shows the problems and returns undefined. */
+  const isBusy = () => isReviewing || save.busy()
+  /**
+   * Parses a text against the schema. If it is invalid, shows the problems and returns undefined, as during a save,
+   * which would lose a change.
+   */
   const readNow = (from: string) => {
+    if (isBusy()) return undefined
     const reading = readText(from, schema)
     if (reading.state === 'read') return reading.value
     setTried(({ times }) => ({ times: times + 1, text: from }))
@@ -72,7 +77,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
   })
   const submit = () => {
-    if (save.busy() || stale || document.querySelector('dialog[open]')) return
+    if (isBusy() || stale || document.querySelector('dialog[open]')) return
     if (refusal) return toast.info(refusal)
     saving.start()
   }
@@ -82,7 +87,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     replace(textOf(editable(schema, merged)), from)
   }
   const takeIn = () => {
-    if (save.busy() || stale || !newer?.theirs || !readNow(text)) return
+    if (stale || !newer?.theirs || !readNow(text)) return
     const { theirs, version, updatedAt, savedBy } = newer
     const [base, mine] = [JSON.parse(origin.text) as Fields, JSON.parse(text) as Fields]
     const from = { text: textOf(theirs), version }
@@ -116,6 +121,8 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     isChanged: text !== origin.text,
     isStored: text === stored.text,
     save,
+    isSaving: save.isPending || isReviewing,
+    isBusy,
     submit,
     /** What saving waits for, after `submit`. */
     waitsFor: saving.waitsFor,
@@ -141,6 +148,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     leaveStale,
     draft,
     restoreDraft: (found: NonNullable<typeof draft.offered>) => {
+      if (isBusy()) return
       draft.adopt(found)
       replace(found.text, { text: found.base, version: found.version })
     },

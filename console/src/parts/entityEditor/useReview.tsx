@@ -3,17 +3,24 @@ import type { Fields } from '#lib/editorText.ts'
 import type { Editor, Question } from '#parts/area/area.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 
-/** A kind's confirmation before saving: `review` calls `go` when confirmed, or if none is needed; render `question`. */
+/**
+ * A kind's confirmation before saving: `review` calls `go` when confirmed, or if none is needed; render `question`.
+ * `isReviewing` until it is known whether one is needed.
+ */
 export function useReview(ask: Editor<never>['review']) {
   const [asked, setAsked] = useState<Question & { go: () => void }>()
+  const [isReviewing, setReviewing] = useState(false)
   const review = (body: Fields, id: string | undefined, go: () => void) => {
     if (!ask) return go()
-    void ask(body, id).then((question) => (question ? setAsked({ ...question, go }) : go()))
+    setReviewing(true)
+    void ask(body, id)
+      .then((question) => (question ? setAsked({ ...question, go }) : go()))
+      .finally(() => setReviewing(false))
   }
   const question = asked && (
     <Confirm title={asked.title} confirm={asked.confirm} onConfirm={asked.go} onClose={() => setAsked(undefined)}>
       {asked.body}
     </Confirm>
   )
-  return { review, question }
+  return { review, isReviewing, question }
 }
