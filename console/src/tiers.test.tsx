@@ -9,6 +9,7 @@ import {
   aTier,
   fail,
   findToast,
+  here,
   list,
   main,
   open,
@@ -157,6 +158,14 @@ test('the matrix can be navigated and a size entered with the keyboard', async (
   await userEvent.keyboard('250{Enter}')
   await findToast('Editor: Upload size is now 250 MB')
   expect(puts()).toMatchObject([{ body: { permissions: { maxUploadSizeMB: 250 } } }])
+})
+
+test('Enter on the name of a tier in the matrix opens its editor and changes nothing', async () => {
+  const { grid } = await matrix()
+  grid.getByRole('link', { name: 'Editor' }).focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(here()).toBe('/score-permissions/s/edit'))
+  expect(puts()).toEqual([])
 })
 
 test('the matrix asks before users lose a permission', async () => {

@@ -44,7 +44,8 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
     setWriting(true)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isWriting || onMove(event)) return
+    // The links in the head keep their own keys.
+    if (isWriting || !(event.target as Element).matches('[data-cell]') || onMove(event)) return
     const [tier, flag] = [tiers[at.column], flags[at.row]]
     if ((event.key !== 'Enter' && event.key !== ' ') || !tier || flag === undefined) return
     event.preventDefault()
