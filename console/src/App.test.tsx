@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { followOtherTabs, restoreSession } from '#api/signIn.ts'
+import { followOtherTabs, restoreSession, signOut } from '#api/signIn.ts'
 import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
@@ -12,15 +12,18 @@ import { router } from './routes.tsx'
 type Answer = [status: number, body: unknown]
 const answers = new Map<string, Answer | 'none'>()
 const asked: string[] = []
+/** The authorization header of each request. */
+const tokens: (string | null)[] = []
 const me = { _id: '1', username: 'mori', email: 'mori@example.org', role: 'admin' }
 const stats = { mediaCount: 8522, characterCount: 74, tagCount: 79, assetCount: 113, tagUsage: {} }
 const tokenUntil = (exp: number) => `h.${btoa(JSON.stringify({ exp }))}.s`
 const GOOD = tokenUntil(9e9)
 
 beforeEach(() => {
-  vi.stubGlobal('fetch', (url: string, { method = 'GET' } = {}) => {
+  vi.stubGlobal('fetch', (url: string, { method = 'GET', headers }: RequestInit = {}) => {
     // Anybody may request the site name, and the request reveals nothing about the caller.
     if (url !== '/api/site') asked.push(`${method} ${url}`)
+    tokens.push(new Headers(headers).get('authorization'))
     const answer = answers.get(url) ?? [404, {}]
     if (answer === 'none') return Promise.reject(new TypeError('Failed to fetch'))
     return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }))
@@ -38,6 +41,7 @@ afterEach(() => {
   sessionStorage.clear()
   answers.clear()
   asked.length = 0
+  tokens.length = 0
   for (let id = 0; id < 100; id += 1) dismiss(id)
   vi.unstubAllGlobals()
 })
@@ -108,6 +112,19 @@ test('removes an expired token without calling the server', async () => {
   expect(await screen.findByLabelText('Email')).toBeDefined()
   expect(localStorage.getItem('authToken')).toBeNull()
   expect(asked).toEqual([])
+})
+
+test('a user whose browser does not store the token is signed in until the page is closed', async () => {
+  const setItem = () => {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+  }
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem, removeItem: () => undefined, clear: () => undefined })
+  await open('/login')
+  await signIn()
+  expect(await screen.findByText('8,522')).toBeDefined()
+  expect(tokens.at(-1)).toBe(`Bearer ${GOOD}`)
+  signOut()
+  expect(await screen.findByLabelText('Email')).toBeDefined()
 })
 
 test('removes a rejected token and shows one message, however many calls fail', async () => {

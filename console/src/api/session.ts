@@ -2,14 +2,14 @@ import type { Me } from '@mokuroku/contract/auth'
 import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { toast } from '#ui/toast.ts'
-import { sessionEntry, localEntry } from './browserStorage.ts'
+import { heldEntry, sessionEntry } from './browserStorage.ts'
 import { withoutBasePath } from './host.ts'
 
 /** `loading` at startup, then signed in or out. `unreachable`: the server did not respond; the token is kept. */
 export type Session = { state: 'loading' } | { state: 'unreachable' } | { state: 'out' } | { state: 'in'; user: Me }
 
 export const session = createStore<Session>({ state: 'loading' })
-export const token = localEntry('authToken')
+export const token = heldEntry('authToken')
 
 const place = sessionEntry('returnTo')
 /** Paths to which a user does not return after signing in. */
