@@ -1,6 +1,6 @@
 // What the audit log shows, and how it is filtered.
 import { auditApi, type AuditRow } from '@mokuroku/contract/audit'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
@@ -66,6 +66,22 @@ test('filters are kept in the URL, start from the newest entries, and are cleare
   await waitFor(() => expect(here()).toMatch(/from=.*&outcome=refused&search=.*&to=/))
   await userEvent.click(main().getAllByRole('button', { name: 'Reset' })[0] ?? document.body)
   await waitFor(() => expect(here()).toBe('/audit'))
+})
+
+test('a date is kept while its year is typed, and filters once it is complete', async () => {
+  await open('/audit')
+  await rows()
+  const from = main().getByLabelText<HTMLInputElement>('From')
+  for (const value of ['0002-01-05', '0020-01-05', '0202-01-05']) {
+    fireEvent.change(from, { target: { value } })
+    expect(from.value).toBe(value)
+  }
+  expect(here()).toBe('/audit')
+  fireEvent.change(from, { target: { value: '2026-01-05' } })
+  await waitFor(() => expect(here()).toContain('from=2026-01-0'))
+  expect(from.value).toBe('2026-01-05')
+  router.history.back()
+  await waitFor(() => expect(from.value).toBe(''))
 })
 
 test('the details of an entry lead to all entries by the same user', async () => {

@@ -1,5 +1,6 @@
 import { AUDIT_AREAS, type AuditRow, OUTCOMES } from '@mokuroku/contract/audit'
 import { X } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
@@ -54,14 +55,21 @@ export function AuditFilters({ applied, rows, onApply, onReset }: Props) {
   )
 }
 
+/** A day in the URL (YYYY-MM-DD, or ''). The field keeps what is typed, because a year passes through 0002 and 0020. */
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  const [typed, setTyped] = useState({ day: value, applied: value })
+  if (typed.applied !== value) setTyped({ day: value, applied: value })
+  const set = (day: string) => {
+    setTyped({ day, applied: value })
+    if (day === '' || startOf(day) !== undefined) onChange(day)
+  }
   return (
     <TextField
       type="date"
       className={css.day}
       label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      value={typed.day}
+      onChange={({ currentTarget }) => set(currentTarget.value)}
     />
   )
 }
