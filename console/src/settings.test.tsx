@@ -79,6 +79,14 @@ test('converts Chinese without a script to Simplified Chinese after a preview an
   expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ from: 'zh', to: 'zh-Hans' })
 })
 
+test('an entry to convert is opened by the router, which adds the base path', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(languagesApi.preview, FOLD)
+  await open('/settings')
+  await userEvent.click(await screen.findByRole('link', { name: '心' }))
+  expect(await main().findByRole('heading', { name: 'Media Not Found' })).toBeDefined()
+})
+
 test('offers no conversion if no text is in Chinese without a script', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(languagesApi.preview, { ...FOLD, kinds: [], first: [] })
@@ -196,25 +204,26 @@ test('lists the server instances, and marks the one that responded', async () =>
   expect(two?.textContent).toMatch(/^betathis one/)
 })
 
+const JOB: QueuedJob = {
+  _id: 'a',
+  kind: 'mail.send',
+  state: 'failed',
+  done: 0,
+  total: 0,
+  attempts: 8,
+  error: 'The mail server is away',
+  createdAt: '2026-01-05T10:00:00.000Z',
+  dueAt: '2026-01-05T10:00:00.000Z',
+  startedAt: null,
+  finishedAt: '2026-01-05T11:00:00.000Z',
+  isRepeated: false,
+  canRetry: true,
+  canCancel: false,
+}
+
 test('lists background jobs with their errors, and can retry or cancel them', async () => {
-  const job: QueuedJob = {
-    _id: 'a',
-    kind: 'mail.send',
-    state: 'failed',
-    done: 0,
-    total: 0,
-    attempts: 8,
-    error: 'The mail server is away',
-    createdAt: '2026-01-05T10:00:00.000Z',
-    dueAt: '2026-01-05T10:00:00.000Z',
-    startedAt: null,
-    finishedAt: '2026-01-05T11:00:00.000Z',
-    isRepeated: false,
-    canRetry: true,
-    canCancel: false,
-  }
   const running: QueuedJob = {
-    ...job,
+    ...JOB,
     _id: 'b',
     kind: 'new.kind',
     state: 'running',
@@ -226,8 +235,8 @@ test('lists background jobs with their errors, and can retry or cancel them', as
     canCancel: true,
   }
   answer(settingsApi.find, SETTINGS)
-  answer(jobsApi.list, { data: [job, running], pagination: { total: 2, page: 1, limit: 20 } })
-  answer(jobsApi.retry, { ...job, state: 'queued' })
+  answer(jobsApi.list, { data: [JOB, running], pagination: { total: 2, page: 1, limit: 20 } })
+  answer(jobsApi.retry, { ...JOB, state: 'queued' })
   answer(jobsApi.cancel, { ...running, state: 'cancelled' })
   await open('/settings?section=jobs')
   expect((await screen.findByText('The mail server is away')).closest('li')?.textContent).toMatch(
@@ -242,6 +251,20 @@ test('lists background jobs with their errors, and can retry or cancel them', as
       '/api/jobs/b/cancel',
     ]),
   )
+})
+
+test('a page of background jobs that has become empty leads back to the others', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(jobsApi.list, ({ query: { page } }) =>
+    page === '2'
+      ? { data: [], pagination: { total: 20, page: 2, limit: 20 } }
+      : { data: [JOB], pagination: { total: 21, page: 1, limit: 20 } },
+  )
+  await open('/settings?section=jobs')
+  await userEvent.click(await screen.findByRole('button', { name: 'Next' }))
+  expect(await screen.findByText('This page is empty.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Previous' }))
+  expect(await screen.findByText('Send an email')).toBeDefined()
 })
 
 test('an administrator sets how long versions, activities and the audit log are kept', async () => {

@@ -43,7 +43,7 @@ export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { 
           )
         }
       </Loaded>
-      {total > LIMIT && <Pager page={page} hasNext={page * LIMIT < total} onPage={setPage} />}
+      {(total > LIMIT || page > 1) && <Pager page={page} hasNext={page * LIMIT < total} onPage={setPage} />}
     </Card>
   )
 }

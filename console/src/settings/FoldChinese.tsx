@@ -1,5 +1,6 @@
 import { type FoldResult, languagesApi, PLAIN_CHINESE } from '@mokuroku/contract/languages'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
@@ -49,7 +50,7 @@ function Offer({ preview: { kinds, first } }: { preview: FoldResult }) {
           <ul>
             {first.map(({ entityType, _id, title, kept: keeps }) => (
               <li key={_id}>
-                <a href={screenOf(entityType, _id)}>{title}</a>
+                <Link to={screenOf(entityType, _id)}>{title}</Link>
                 {keeps && ` · ${fold.keeps}`}
               </li>
             ))}

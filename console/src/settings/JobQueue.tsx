@@ -5,7 +5,7 @@ import { Play, X } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -27,6 +27,7 @@ const PAGE_SIZE = 20
 /** Background jobs of all servers: queued, done, or failed with the reason. */
 export function JobQueue() {
   const { sections, jobs: texts } = area.use()
+  const { common } = useMessages()
   const [page, setPage] = useState(1)
   const [state, setState] = useState<QueuedJob['state'] | ''>('')
   const jobs = useQuery({
@@ -55,7 +56,7 @@ export function JobQueue() {
         <Loaded query={jobs} loading={texts.loading} failed={texts.failed} skeleton={<SkeletonLines lines={6} />}>
           {({ data, pagination }) => (
             <>
-              {data.length === 0 && <p>{texts.none}</p>}
+              {data.length === 0 && <p>{page > 1 ? common.emptyPage : texts.none}</p>}
               <ul className={css.servers}>
                 {data.map((job) => (
                   <li key={job._id}>
@@ -63,7 +64,7 @@ export function JobQueue() {
                   </li>
                 ))}
               </ul>
-              {pagination.total > PAGE_SIZE && (
+              {(pagination.total > PAGE_SIZE || page > 1) && (
                 <Pager
                   page={page}
                   hasNext={page * PAGE_SIZE < pagination.total}
