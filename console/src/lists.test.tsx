@@ -1,6 +1,7 @@
 // What all lists have in common, list by list.
 import { assetsApi } from '@mokuroku/contract/assets'
 import { auditApi } from '@mokuroku/contract/audit'
+import { authApi } from '@mokuroku/contract/auth'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { historyApi, type HistoryStatistics } from '@mokuroku/contract/history'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
@@ -221,6 +222,19 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
   })
+})
+
+test('a change that is refused because the tier has changed disables what the user may no longer do', async () => {
+  list.tags(aTag())
+  await open('/tags')
+  const remove = await main().findByRole('button', { name: 'Delete Mystery' })
+  fail(tagsApi.remove, 403, { code: 'forbidden', message: 'Access denied.' })
+  answer(authApi.verify, { success: true, user: reader })
+  await userEvent.click(remove)
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  const add = await main().findByRole('button', { name: 'Add New Tag' })
+  expect(add.title).toBe('Your tier “Reader” does not allow adding tags.')
+  expect(remove.getAttribute('aria-disabled')).toBe('true')
 })
 
 describe('other lists show an error when loading fails, and load on Retry', () => {

@@ -4,6 +4,7 @@ import { newTier } from '@mokuroku/contract/tiers'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { router } from './routes.tsx'
 import { answer, asked, aTier, aUser, fail, findToast, list, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
@@ -66,6 +67,15 @@ test('explains a missing permission, and names the next tier that includes it', 
   )
   expect(await right('Upload files')).toContain('Up to 2 MB')
   expect(await right('Manage users, score permissions and settings')).toContain('Administrators only.')
+})
+
+test('shows the permissions of now, even if the tier has changed since signing in', async () => {
+  await open('/', { as: reader })
+  answer(authApi.verify, { success: true, user: { ...reader, tier: 'Curator', scores: 2000 } })
+  await router.navigate({ to: '/profile' })
+  const card = within(await main().findByRole('region', { name: 'Your permissions' }))
+  expect(await card.findByText('Curator')).toBeDefined()
+  expect(card.getByText('2,000')).toBeDefined()
 })
 
 test('shows an error when the sessions fail to load, and loads them on Retry', async () => {

@@ -12,7 +12,7 @@ import { takeEarly } from './early.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
-import { handleExpiredToken, token } from './session.ts'
+import { handleExpiredToken, token, updateMe } from './session.ts'
 
 const typed = createClient(send)
 
@@ -34,10 +34,24 @@ export const call: Call = async (route, ...input) => {
 /** As `call`, for lists that return their total count. */
 export const countedCall = createCountedClient(send)
 
-/** The shown data is stale (404, 409, 412), or it is unknown whether the write happened (no response, 5xx). */
-function refusedWrite(route: Route, { status }: ApiError) {
+/**
+ * The shown data is stale (404, 409, 412), or the known permissions are (403), or it is unknown whether the write
+ * happened (no response, 5xx).
+ */
+function refusedWrite(route: Route, { status, code }: ApiError) {
   const isOutdated = status === 404 || status === 409 || status === 412
   if (isOutdated || status === 0 || status >= 500) wrote(route, { refresh: isOutdated })
+  if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
+}
+
+/** Fetches the signed-in user again, whose permissions others may have changed. If that fails, nothing is updated. */
+export async function refreshMe(): Promise<void> {
+  const used = token.get()
+  const answer = await typed(authApi.verify).catch(() => undefined)
+  if (!answer || token.get() !== used) return
+  // The preferences may just be changing here.
+  const { preferences: _, ...user } = answer.user
+  updateMe(user)
 }
 
 /** The authorization header; exported for requests that do not go through `call`, such as streams and uploads. */

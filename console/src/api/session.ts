@@ -22,10 +22,10 @@ export function useMe(): Me {
   return now.user
 }
 
-/** Updates the signed-in user's preferences, so that they apply immediately. */
-export function keepPreferences(preferences: Me['preferences']) {
+/** Updates what the console knows of the signed-in user; does nothing if nobody is signed in any more. */
+export function updateMe(change: Partial<Me>) {
   const now = session.get()
-  if (now.state === 'in') session.set({ state: 'in', user: { ...now.user, preferences } })
+  if (now.state === 'in') session.set({ state: 'in', user: { ...now.user, ...change } })
 }
 
 /**

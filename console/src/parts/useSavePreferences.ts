@@ -2,7 +2,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import type { Preferences } from '@mokuroku/contract/preferences'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { keepPreferences, useMe } from '#api/session.ts'
+import { updateMe, useMe } from '#api/session.ts'
 
 const mutationKey = [authApi.updatePreferences.path]
 /** As the server has them, while changes are being saved. */
@@ -23,12 +23,13 @@ export function useSavePreferences(meta: { quiet?: boolean } = {}) {
     meta,
     onSuccess: (answer) => void (saved = answer),
     onSettled: () => {
-      if (count() === 1) keepPreferences(saved)
+      if (count() === 1) updateMe({ preferences: saved })
     },
   })
   return (change: Preferences) => {
     if (count() === 0) saved = preferences
-    keepPreferences({ ...preferences, ...change, columns: { ...preferences.columns, ...change.columns } })
+    const columns = { ...preferences.columns, ...change.columns }
+    updateMe({ preferences: { ...preferences, ...change, columns } })
     mutate(change)
   }
 }

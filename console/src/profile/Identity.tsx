@@ -8,7 +8,7 @@ import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
 import { queryClient } from '#api/queryClient.ts'
-import { session, useMe } from '#api/session.ts'
+import { updateMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
@@ -67,13 +67,12 @@ export function Identity({ user }: { user: User }) {
 /** Saves changes, and updates every place where the user is shown. */
 function useSaveProfile({ version }: User) {
   const texts = area.use()
-  const me = useMe()
   return useMutation({
     mutationFn: (body: ProfileInput) => call(authApi.updateProfile, { body, base: version }),
     meta: { quiet: true },
     onSuccess: (saved) => {
       queryClient.setQueryData(q(authApi.profile).queryKey, saved)
-      session.set({ state: 'in', user: { ...me, username: saved.username, avatar: saved.avatar } })
+      updateMe({ username: saved.username, avatar: saved.avatar })
     },
     onError: (error) => {
       if (!isTaken(error)) toast.error(texts.saveFailed, messageOf(error))

@@ -1,5 +1,7 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { refreshMe } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Card } from '#ui/Card.tsx'
@@ -19,8 +21,9 @@ import { texts as area } from './texts.ts'
 export function Profile() {
   const { shell } = useMessages()
   const texts = area.use()
-  // Always refetched, because others may have changed it.
+  // Always refetched, and so are the permissions, because others may have changed them.
   const profile = useQuery({ ...q(authApi.profile), staleTime: 0 })
+  useEffect(() => void refreshMe(), [])
   return (
     <Page title={shell.profile} subtitle={texts.subtitle}>
       <div className={css.columns}>

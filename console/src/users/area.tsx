@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Response } from '@mokuroku/contract/route'
 import * as z from 'zod/mini'
 import { qEdit } from '#api/query.ts'
-import { session } from '#api/session.ts'
+import { session, updateMe } from '#api/session.ts'
 import { guessLanguage } from '#lib/text.ts'
 import type { Area, BeneathProps } from '#parts/area/area.ts'
 import { UsedIn } from '#parts/UsedIn.tsx'
@@ -69,7 +69,7 @@ function TierOfScores({ value, isReadOnly, onValue }: BeneathProps) {
 function showOwn({ _id, username, email, avatar }: User) {
   const now = session.get()
   if (now.state !== 'in' || now.user._id !== _id) return
-  session.set({ state: 'in', user: { ...now.user, username, email: email ?? now.user.email, avatar } })
+  updateMe({ username, email: email ?? now.user.email, avatar })
 }
 
 function WhatStays({ row: { _id: id } }: { row: User }) {
