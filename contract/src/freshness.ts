@@ -137,9 +137,9 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/languages': [...TRANSLATED_KINDS, 'Setting'],
   '/api/languages/fold': [...TRANSLATED_KINDS, 'Setting'],
-  '/api/findings': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/findings': [...CATALOGUE, 'Setting'],
   '/api/findings/marks': [...TRANSLATED_KINDS, 'Setting'],
-  '/api/findings/:id': [...TRANSLATED_KINDS, 'Setting'],
+  '/api/findings/:id': [...CATALOGUE, 'Setting'],
   '/api/findings/:id/decisions': TRANSLATED_KINDS,
 
   '/api/media': [...CATALOGUE, 'Rating'],

@@ -1,3 +1,5 @@
+import { assetsApi } from '@mokuroku/contract/assets'
+import { findingsApi } from '@mokuroku/contract/findings'
 import { SHOWS, WRITES } from '@mokuroku/contract/freshness'
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
@@ -26,6 +28,13 @@ test('saving a media item invalidates the tag queries, because they count uses',
   queryClient.setQueryData(q(tagsApi.list, { query: { search: 'a' } }).queryKey, { tags: [], total: 0 })
   wrote(mediaApi.update)
   expect(isOutdated(q(tagsApi.list, { query: { search: 'a' } }).queryKey)).toBe(true)
+})
+
+test('deleting a file invalidates the findings of entries, because their links to it are broken', () => {
+  const { queryKey } = q(findingsApi.find, { id: '1' })
+  queryClient.setQueryData(queryKey, {} as never)
+  wrote(assetsApi.remove)
+  expect(isOutdated(queryKey)).toBe(true)
 })
 
 test('a write does not invalidate the query of an editor', () => {
