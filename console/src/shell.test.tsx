@@ -93,6 +93,19 @@ describe('the bell', () => {
     await waitFor(() => expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]))
   })
 
+  test('asks for its stream again after a 429', async () => {
+    const { fetch: answered } = globalThis
+    const event = `event: unread\nid: 1\ndata: ${JSON.stringify({ unread: 3 })}\n\n`
+    let asked = 0
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (!url.endsWith('/api/notifications/stream')) return answered(url, init)
+      if (++asked === 1) return Promise.resolve(new Response('{}', { status: 429 }))
+      return Promise.resolve(new Response(event, { headers: { 'content-type': 'text/event-stream' } }))
+    })
+    await open('/profile')
+    expect(await screen.findByRole('button', { name: 'Notifications, 3 unread notifications' })).toBeDefined()
+  })
+
   test('is shown in Chinese', async () => {
     answer(notificationsApi.list, { data: [rolledBack], unread: 1 })
     unread(1)

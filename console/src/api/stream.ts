@@ -42,7 +42,8 @@ async function* eventsOf<R extends StreamRoute>(
 
 /**
  * Follows an endless stream until `signal` aborts: reconnects with backoff when it breaks, resumes after the last
- * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response ends it.
+ * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response ends it,
+ * except a 429: other streams of the user may end meanwhile.
  */
 export function followStream<R extends StreamRoute>(
   route: R,
@@ -54,7 +55,7 @@ export function followStream<R extends StreamRoute>(
   void follow<Response<R>>({
     open: (stop, after) => eventsOf(route, { ...input, signal: stop } as Input<R>, after) as AsyncGenerator<never>,
     onEvent,
-    isFinal: (error) => error instanceof ApiError && error.status >= 400 && error.status < 500,
+    isFinal: (error) => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429,
     awake,
     signal,
   })
