@@ -5,7 +5,7 @@ import { panels, ticks } from './chart.ts'
 import { daysUntil, longDate, longDateTime } from './dates.ts'
 import { loadOnce } from './loadOnce.ts'
 import { count, fileSize } from './sizes.ts'
-import { languagesOf, humanize, translated, guessLanguage } from './text.ts'
+import { languagesOf, humanize, initialOf, translated, guessLanguage } from './text.ts'
 import { isExpired } from './token.ts'
 import { readUrl, writeUrl } from './urlQuery.ts'
 import { parseSearch, stringifySearch } from './urlState.ts'
@@ -29,6 +29,9 @@ describe('translated text', () => {
   })
   test('guesses the language of an original title from its script', () => {
     expect(['銀河の夜', '신과 함께', 'Night', '三体'].map(guessLanguage)).toEqual(['ja', 'ko', undefined, 'ja'])
+  })
+  test('finds the initial of a name, whole and as a capital', () => {
+    expect(['mori', 'élan', '森', '𠮷野', ''].map(initialOf)).toEqual(['M', 'É', '森', '𠮷', ''])
   })
   test('shows underscores as spaces', () => expect(humanize('CONTENT_WARNING')).toBe('CONTENT WARNING'))
 })

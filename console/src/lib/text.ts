@@ -40,5 +40,8 @@ export function guessLanguage(text: string): string | undefined {
   return undefined
 }
 
+/** The first letter of a name, as a capital; it may have two UTF-16 units, as 𠮷 does. */
+export const initialOf = (name: string): string => (Array.from(name.slice(0, 2))[0] ?? '').toUpperCase()
+
 /** TAG_TYPE for display: underscores become spaces. */
 export const humanize = (name: string) => name.replaceAll('_', ' ')

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { fileUrl } from '#api/host.ts'
+import { initialOf } from '#lib/text.ts'
 import css from './Avatar.module.css'
 
 interface Props {
@@ -16,7 +17,7 @@ export function Avatar({ name, url, large }: Props) {
   if (url && !broken) return <img className={className} src={fileUrl(url)} alt="" onError={() => setBroken(true)} />
   return (
     <span className={className} aria-hidden>
-      {name.slice(0, 1).toUpperCase()}
+      {initialOf(name)}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { initialOf } from '#lib/text.ts'
 import { Dropdown } from '#ui/Dropdown.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import css from './TopBar.module.css'
@@ -21,7 +22,7 @@ export function UserMenu() {
       load={load}
       renderButton={(props) => (
         <button {...props} type="button" className={css.user} aria-label={shell.userMenu} aria-haspopup="menu">
-          <span className={css.initial}>{username.slice(0, 1).toUpperCase()}</span>
+          <span className={css.initial}>{initialOf(username)}</span>
         </button>
       )}
     >

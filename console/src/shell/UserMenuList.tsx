@@ -6,6 +6,7 @@ import { chooseLanguage, chooseTheme, type Theme, useTheme } from '#api/preferen
 import { useMe } from '#api/session.ts'
 import { signOut } from '#api/signIn.ts'
 import { type Language, LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
+import { initialOf } from '#lib/text.ts'
 import { Muted } from '#ui/layout.tsx'
 import dropdown from '#ui/Dropdown.module.css'
 import { Widgets } from '#ui/Widgets.tsx'
@@ -42,7 +43,7 @@ export function UserMenuList({ opened, onClose }: Props) {
         </Menu.Target>
         <Menu.Dropdown aria-label={shell.userMenu}>
           <div className={css.who}>
-            <span className={bar.initial}>{me.username.slice(0, 1).toUpperCase()}</span>
+            <span className={bar.initial}>{initialOf(me.username)}</span>
             <div className={css.names}>
               <p className={css.username}>{me.username}</p>
               <Muted as="p" small className={css.email}>
