@@ -70,7 +70,7 @@ function Listed({ area, list }: Props) {
         <>
           <TrashLink kind={area.kind} />
           {isTranslated(area.kind) && <ImportLink kind={area.kind} />}
-          {isTranslated(area.kind) && <SaveView kind={area.kind} columns={chosen} />}
+          {isTranslated(area.kind) && <SaveView kind={area.kind} state={state} columns={chosen} />}
           {hasFilterRow && <WorkLink area={area} state={state} />}
           {list.Actions && <list.Actions />}
           {!hasFilterRow && chooser}
