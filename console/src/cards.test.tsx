@@ -243,3 +243,13 @@ test.each([
   await userEvent.click(await screen.findByRole('option', { name: new RegExp(name) }))
   await waitFor(() => expect(here()).toBe(address))
 })
+
+test('the command palette searches for the first 200 characters of a long pasted text', async () => {
+  const searched = () => asked.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query.q)
+  answer(searchApi.search, { status: 'ready', hits: [] })
+  await open('/tags')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Search' }))
+  await userEvent.paste('x'.repeat(300))
+  await waitFor(() => expect(searched()).toContain('x'.repeat(200)))
+})

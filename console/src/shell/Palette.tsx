@@ -43,6 +43,7 @@ export function Palette({ onClose, onKeys }: Props) {
           aria-label={palette.title}
           placeholder={palette.placeholder}
           value={text}
+          maxLength={200}
           onChange={(event) => {
             setText(event.currentTarget.value)
             restart()
