@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
@@ -7,6 +7,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { openedFrom } from '#lib/listPlace.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
+import { focusScreen } from '#ui/keepPlace.ts'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { useEscapeToRows } from '#ui/useRowKeys.ts'
 import { useIsWide } from '#ui/useIsWide.ts'
@@ -49,7 +50,7 @@ function Frame({ Bell }: BellProps) {
   useEscapeToRows()
   return (
     <div className={css.frame} data-collapsed={collapsed || undefined}>
-      <a href="#main" className={`sr-only ${css.skip}`}>
+      <a href="#main" className={`sr-only ${css.skip}`} onClick={skip}>
         {shell.skip}
       </a>
       {isWide && <Sidebar collapsed={collapsed} />}
@@ -72,6 +73,15 @@ function Frame({ Bell }: BellProps) {
       </Suspense>
     </div>
   )
+}
+
+/**
+ * Skips the navigation without following the link: that would be a navigation, which asks before leaving unsaved changes
+ * and loses the list from which the screen was opened.
+ */
+function skip(event: MouseEvent) {
+  event.preventDefault()
+  focusScreen()
 }
 
 /** Moves the focus to the start of a new screen, as after loading a page. */
