@@ -1,4 +1,5 @@
 // Long texts in any script do not break the layout of lists and detail screens.
+import type { Locator } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson } from './support/people.ts'
@@ -7,6 +8,39 @@ import { heightOf } from './support/reading.ts'
 const LONG = `${'An Exceedingly Long Title That Goes On '.repeat(6)}and Ends`
 const THAI = 'ปู่ที่น้ำเชี่ยวผู้กู้โลกด้วยขนมปัง'
 const JAPANESE = '転生したら骨だった件について語る直美の夏休み日記帳'
+
+test('texts in Arabic and Hebrew run from right to left, beside texts that do not', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  const title = `مدينة السماء ${word} (2)!`
+  const translations = { ar: { title, description: title } }
+  const { _id } = await aMedia(request, token, { translations, originalTitle: `שלום ${word} (2)!` })
+  /** Where the first and the last character of the texts begin, in pixels from the left. */
+  const ends = (texts: Locator) =>
+    texts.evaluateAll((elements) =>
+      elements.map((element) => {
+        const text = element.firstChild as Text
+        return [0, text.length - 1].map((at) => {
+          const range = document.createRange()
+          range.setStart(text, at)
+          range.setEnd(text, at + 1)
+          return range.getBoundingClientRect().left
+        })
+      }),
+    )
+  for (const [path, count] of [
+    [`/media?search=${word}`, 2],
+    [`/media/${_id}`, 5],
+  ] as const) {
+    await page.goto(path)
+    const texts = page.getByRole('main').getByText(`${word} (2)!`)
+    await expect(texts).toHaveCount(count)
+    for (const [first = 0, last = 0] of await ends(texts)) expect(last).toBeLessThan(first)
+  }
+})
 
 test('long titles and names in any script do not break the layout @phone', async ({
   signedIn: page,

@@ -28,7 +28,8 @@ describe('translated text', () => {
     expect(languagesOf({ en: { title: 'A' }, zh: { title: '', description: '' } })).toEqual(['en'])
   })
   test('guesses the language of an original title from its script', () => {
-    expect(['銀河の夜', '신과 함께', 'Night', '三体'].map(guessLanguage)).toEqual(['ja', 'ko', undefined, 'ja'])
+    const titles = ['銀河の夜', '신과 함께', 'Night', '三体', 'مدينة', 'שלום']
+    expect(titles.map(guessLanguage)).toEqual(['ja', 'ko', undefined, 'ja', 'ar', 'he'])
   })
   test('finds the initial of a name, whole and as a capital', () => {
     expect(['mori', 'élan', '森', '𠮷野', ''].map(initialOf)).toEqual(['M', 'É', '森', '𠮷', ''])

@@ -31,12 +31,15 @@ export function languagesOf(translations: Translations): string[] {
 
 /**
  * Guesses the language of a text of unknown language (an original title) by its script: kana is Japanese, hangul is
- * Korean. Han alone could be Chinese or Japanese; in this catalogue it is most often Japanese.
+ * Korean. Han alone could be Chinese or Japanese; in this catalogue it is most often Japanese. The Arabic script is most
+ * often Arabic.
  */
 export function guessLanguage(text: string): string | undefined {
   if (/[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d]/.test(text)) return 'ja'
   if (/[\uac00-\ud7a3\u1100-\u11ff]/.test(text)) return 'ko'
   if (/\p{Script=Han}/u.test(text)) return 'ja'
+  if (/\p{Script=Arabic}/u.test(text)) return 'ar'
+  if (/\p{Script=Hebrew}/u.test(text)) return 'he'
   return undefined
 }
 
