@@ -172,6 +172,18 @@ describe('bulk restore', () => {
     expect(main().queryByText('3 selected')).toBeNull()
   })
 
+  test('shows the batch of one kind if that of the next kind is refused', async () => {
+    holds(...rows)
+    answer(mediaApi.bulk, { batch: 'b1' })
+    fail(tagsApi.bulk, 409, { message: 'x' })
+    await open('/trash')
+    for (const title of ['Kokoro', 'Mystery'])
+      await userEvent.click(await main().findByRole('checkbox', { name: `Select ${title}` }))
+    await userEvent.click(await button('Restore 2'))
+    await findToast('Failed to restore the selected items')
+    expect((await main().findByRole('link', { name: 'View batch' })).getAttribute('href')).toBe('/batches/b1')
+  })
+
   test('restores all matches of one kind by the filter', async () => {
     const data = rows.filter(({ kind }) => kind === 'Media')
     answer(trashApi.list, { data, pagination: { total: 214, page: 1, limit: 20 } })

@@ -39,15 +39,14 @@ export function RestoreBar({ selecting, all }: Props) {
               kind,
               body: { ids: rows.map(({ _id }) => _id), change },
             }))
-      const started: string[] = []
-      for (const { kind, body } of targets) started.push(await startBulk(kind, body))
-      return started
+      for (const { kind, body } of targets) {
+        const started = await startBulk(kind, body)
+        // Shown even if that of the next kind is refused.
+        setBatches((before) => [...before, started])
+      }
     },
     meta: { failure: texts.restoreManyFailed },
-    onSuccess: (started) => {
-      setBatches((before) => [...before, ...started])
-      clear()
-    },
+    onSuccess: clear,
   })
   if (size === 0 && batches.length === 0) return null
   const total = all?.total ?? 0
