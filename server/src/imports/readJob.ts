@@ -65,7 +65,8 @@ async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIte
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0)
   await handle.close()
   const start = buffer.subarray(0, bytesRead).toString('latin1')
-  if (start.startsWith('PK')) return { rows: workbookRows(file), isJson: false }
+  // The whole signature of a zip file: the first header of a table may begin with PK, too.
+  if (start.startsWith('PK\x03\x04')) return { rows: workbookRows(file), isJson: false }
   // Workbooks from before Excel 2007, or PDF.
   if (start.startsWith('\xd0\xcf\x11\xe0') || start.startsWith('%PDF'))
     throw new Refusal(415, 'mediaType', reasonText('importFormat'))

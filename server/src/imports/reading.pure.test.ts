@@ -112,6 +112,10 @@ describe('a text table', () => {
     ])
   })
 
+  test('may have a first header that begins like a zip file', async () => {
+    expect(await read('PK,title\n1,One\n')).toMatchObject({ headers: ['PK', 'title'], rows: [{ cells: ['1', 'One'] }] })
+  })
+
   test.each(['\t', ';'])('may have %j as its separator', async (sign) => {
     expect(await cellsOf(`a${sign}b\n"1${sign}"${sign}2,3`)).toEqual([[`1${sign}`, '2,3']])
   })
@@ -188,6 +192,14 @@ describe('a workbook', () => {
       { line: 4, cells: ['true', '', '', '2023-09-29T12:00:00.000Z'] },
       { line: 5, cells: ['a & b'] },
     ])
+  })
+
+  test('has its rows counted if they have no valid numbers', async () => {
+    const row = (number: string) => `<row r="${number}"><c t="str"><v>x</v></c></row>`
+    const workbook = await aWorkbook({
+      'xl/worksheets/s.xml': sheet(['1', 'x', '1e20', '-3', '2.5', '99999999999', '9', ''].map(row).join('')),
+    })
+    expect((await read(workbook)).rows.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 9, 10])
   })
 
   test('is rejected if it is a zip bomb or damaged', async () => {

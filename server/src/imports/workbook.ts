@@ -170,7 +170,7 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
   let [isValue, reading] = [false, 0]
   const pieces = parse(book, path, MAX_SHEET_BYTES, {
     open: ({ name, attributes }) => {
-      if (name === 'row') row = { line: Number(attributes.r ?? row.line + 1), cells: [] }
+      if (name === 'row') row = { line: lineOf(attributes.r) ?? row.line + 1, cells: [] }
       if (name === 'c') {
         const place = attributes.r ? columnOf(attributes.r) : row.cells.length
         cell = { place, type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), value: '' }
@@ -193,8 +193,14 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
   yield* ready.splice(0)
 }
 
-/** Maximum number of columns in a sheet. */
-const MAX_PLACES = 16_384
+/** Maximum number of rows and of columns in a sheet. */
+const [MAX_LINES, MAX_PLACES] = [1_048_576, 16_384]
+
+/** The number of a row, from 1; undefined if it has none that is valid. */
+function lineOf(reference: string | undefined): number | undefined {
+  const line = Number(reference)
+  return Number.isInteger(line) && line >= 1 && line <= MAX_LINES ? line : undefined
+}
 
 /** The column index of a cell reference, from 0: 54 for `BC12`. */
 function columnOf(reference: string): number {
