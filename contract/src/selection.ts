@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, LongText, Ref, text, Title, translations } from './common.ts'
+import { SENTENCES } from './faults.ts'
 
 // What the user picked from AI suggestions, sent to the server to create a media.
 
@@ -13,9 +14,12 @@ const TagChoice = z.union([
   z.object({ translations: translations({ name: Title, description: Texts }) }),
 ])
 
+const IdOrUrl = text(2000).check(
+  z.refine((value) => !/^https?:/i.test(value) || URL.canParse(value), SENTENCES.address),
+)
 /** The id of an asset, the URL of an image from a source, or '' for none. */
 const CoverChoice = z._default(
-  z.nullable(z.union([text(2000), z.object({ _id: Id }), z.object({ url: text(2000) })])),
+  z.nullable(z.union([IdOrUrl, z.object({ _id: Id }), z.object({ url: IdOrUrl })])),
   '',
 )
 

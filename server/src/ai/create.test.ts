@@ -143,6 +143,8 @@ test('creates nothing if any part of the request is invalid', async () => {
     [{ relatedMedia: ['nothing'] }, 'relatedMedia.0'],
     [{ characters: ['nothing'] }, 'characters.0'],
     [{ cover: 'nothing' }, 'cover'],
+    [{ cover: 'https://' }, 'cover'],
+    [{ characters: [person('Someone', { cover: { url: 'http://[' } })] }, 'characters.0.cover.url'],
     [{ releaseDate: 'soon' }, 'releaseDate'],
     [{ mediaType: 'PLAY' }, 'mediaType'],
     [{ tags: ['01a1fea3-1be1-70ad-a077-4d66a20f055e'] }, 'tags.0'],
