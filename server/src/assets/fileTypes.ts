@@ -49,7 +49,12 @@ function withTracks(kind: FileKind, { hasVideo }: { hasVideo: boolean }): FileKi
 
 /** How far into a file to search for markup, in bytes: further than browsers do. */
 const HEAD = 64 * 1024
-const MARKUP = /<(script|html|svg|body|iframe|object|!doctype)[\s>/]|<\?php|^GIF8[79]a(\/[*/]|=)/i
+/**
+ * The last alternative is a GIF that is also a script: its width is read as an operator, followed by an expression. A
+ * control character, which no script may have there, is the width of a normal GIF: 61, 317 or 573 pixels.
+ */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const MARKUP = /<(script|html|svg|body|iframe|object|!doctype)[\s>/]|<\?php|^GIF8[79]a(\/[*/]|=[^\0-\x08\x0e-\x1f])/i
 
 /** Detects polyglots: files that are an image as well as a page or a script. */
 async function holdsMarkup(file: string): Promise<boolean> {

@@ -97,6 +97,13 @@ test('strips metadata from a served video, or flags the asset if that is not pos
   expect(picture).not.toHaveProperty('keepsMetadata')
 })
 
+test.each([61, 317])('accepts a GIF of %i pixels width, whose header looks like an assignment', async (width) => {
+  const { token } = await signedIn()
+  const gif = await aPicture(width, 20, (image) => image.gif())
+  expect(gif.toString('latin1')).toMatch(/^GIF89a=/)
+  expect((await send(gif, 'a.gif', { token })).body).toMatchObject({ status: 'READY', mimeType: 'image/gif' })
+})
+
 const gifAndScript = Buffer.concat([
   Buffer.from('GIF89a/*'),
   Buffer.from([0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0]),
@@ -105,6 +112,7 @@ const gifAndScript = Buffer.concat([
 
 test.each([
   ['a GIF that is a script', gifAndScript, 'anim.gif'],
+  ['a GIF that is an assignment', 'GIF89a=1;alert(document.domain)//', 'anim.gif'],
   ['an SVG named .png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'logo.png'],
   ['an SVG with a prolog', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg'],
   ['HTML named .jpg', '<!doctype html><script>alert(1)</script>', 'photo.jpg'],
