@@ -18,10 +18,7 @@ const IdOrUrl = text(2000).check(
   z.refine((value) => !/^https?:/i.test(value) || URL.canParse(value), SENTENCES.address),
 )
 /** The id of an asset, the URL of an image from a source, or '' for none. */
-const CoverChoice = z._default(
-  z.nullable(z.union([IdOrUrl, z.object({ _id: Id }), z.object({ url: IdOrUrl })])),
-  '',
-)
+const CoverChoice = z._default(z.nullable(z.union([IdOrUrl, z.object({ _id: Id }), z.object({ url: IdOrUrl })])), '')
 
 /**
  * A character as described by a suggestion. It is created with the media, even if the catalogue has a character of that

@@ -137,14 +137,15 @@ export const assets = {
       .orderBy('_id')
       .execute(),
 
-  /** The assets of a deletion batch that are still in the trash. */
-  trashedIn: async (batch: string): Promise<string[]> => {
-    const rows = await db
+  /** The assets of a deletion batch that are in the trash since: those that were deleted again later are left out. */
+  trashedIn: async (from: Pick<Transaction, 'selectFrom'>, batch: string): Promise<string[]> => {
+    const rows = await from
       .selectFrom('revisions')
       .innerJoin('assets', 'assets._id', 'revisions.entityId')
       .select('assets._id')
       .where('revisions.batch', '=', batch)
       .where('revisions.action', '=', 'delete')
+      .whereRef('revisions.version', '=', 'assets.version')
       .where('assets.deletedAt', '>', lastGone())
       .execute()
     return rows.map(({ _id }) => _id)

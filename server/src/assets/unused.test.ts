@@ -57,6 +57,20 @@ test('two clean-ups at once both succeed, and each asset is deleted by one of th
   expect(one.count + other.count).toBe(pagination.total)
 })
 
+test('undoing a clean-up restores each asset once, and leaves what was deleted again', async () => {
+  const { call, token } = await signedIn()
+  const sent = async (name: string) => (await send(await aPicture(), name, { token })).body._id
+  const [kept, again] = [await sent('kept.png'), await sent('again.png')]
+  const { batch, count } = await call(assetsApi.trashUnused, { body: { until: now() } })
+  await call(assetsApi.restore, { id: again })
+  await call(assetsApi.remove, { id: again })
+  const undo = () => call(assetsApi.restoreUnused, { body: { batch } })
+  const [one, other] = await Promise.all([undo(), undo()])
+  expect(one.count + other.count).toBe(count - 1)
+  expect(await call(assetsApi.find, { id: kept })).toMatchObject({ status: 'READY' })
+  await expect(call(assetsApi.find, { id: again })).rejects.toMatchObject({ status: 404 })
+})
+
 test('only users who may delete other users’ assets can clean up, and undo it', async () => {
   const { token, call } = await signedIn()
   const { _id } = (await send(await aPicture(), 'x.png', { token })).body

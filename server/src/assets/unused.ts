@@ -1,5 +1,5 @@
 import type { UnusedInput } from '@mokuroku/contract/assets'
-import { transaction } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
@@ -35,11 +35,18 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
 
 /** Restores a batch of `trashUnused` from the trash. */
 export async function restoreUnused(batch: string, actor: Actor) {
-  const ids = await assets.trashedIn(batch)
-  await transaction(async (tx) => {
-    for (const id of ids) await assets.restoreIn(tx, id, { actor, quiet: true })
-    if (ids.length > 0)
-      await recordNote(tx, 'ASSETS_RESTORED', `Assets restored: ${ids.length}`, actor.username, `${ids.length}`)
+  const candidates = await assets.trashedIn(db, batch)
+  const ids = await transaction(async (tx) => {
+    await lockRows(
+      tx,
+      candidates.map((id) => ({ kind: 'Asset', id })),
+    )
+    // Somebody else may have restored some of them meanwhile.
+    const trashed = await assets.trashedIn(tx, batch)
+    for (const id of trashed) await assets.restoreIn(tx, id, { actor, quiet: true })
+    if (trashed.length > 0)
+      await recordNote(tx, 'ASSETS_RESTORED', `Assets restored: ${trashed.length}`, actor.username, `${trashed.length}`)
+    return trashed
   })
   return { success: true, count: ids.length }
 }
