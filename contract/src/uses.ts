@@ -5,7 +5,7 @@ export const MAX_COUNTED_USES = 10_000
 
 /**
  * Where an entity is used. An entity that uses it in two fields is one use: it is counted and listed once, with both
- * fields. `first`: the first few media and characters that use it.
+ * fields. `first`: the first few media and characters that use it, and accounts whose avatar it is.
  */
 export const Uses = z.object({
   total: z.number(),

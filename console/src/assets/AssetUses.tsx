@@ -15,7 +15,7 @@ import css from './AssetDetail.module.css'
 import { assetTexts } from './texts.ts'
 
 /** Fields in which an asset can be used, in display order. */
-const FIELDS = ['cover', 'assets'] as const
+const FIELDS = ['cover', 'assets', 'avatar'] as const
 
 /** Lists what uses this asset, with links. */
 export function AssetUses({ id }: { id: string }) {

@@ -1,6 +1,7 @@
 import type { AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
+import { usesOf } from '#ledger/assetFlags.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
@@ -95,12 +96,11 @@ type Filters = Pick<List, 'type' | 'status'> & Partial<Pick<List, 'isPublic' | '
 
 /** The condition for the given filters. */
 export function matching(where: ExpressionBuilder<Tables, 'assets'>, { type, status, isPublic, unused }: Filters) {
-  const used = where.exists(where.selectFrom('links').select('links.toId').whereRef('links.toId', '=', 'assets._id'))
   return where.and([
     where('deletedAt', 'is', null),
     ...(type === undefined ? [] : [where('type', '=', type)]),
     ...(status === undefined ? [] : [where('status', '=', status)]),
     ...(isPublic === undefined ? [] : [where('isPublic', '=', isPublic)]),
-    ...(unused === undefined ? [] : [unused ? where.not(used) : used]),
+    ...(unused === undefined ? [] : [unused ? where.and(usesOf(where).map(where.not)) : where.or(usesOf(where))]),
   ])
 }

@@ -1,8 +1,12 @@
 import { assetsApi } from '@mokuroku/contract/assets'
+import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
 import { aPicture, aSound, send } from '#test/files.ts'
@@ -55,6 +59,47 @@ test('two clean-ups at once both succeed, and each asset is deleted by one of th
   const cleanUp = () => call(assetsApi.trashUnused, { body: { until: now() } })
   const [one, other] = await Promise.all([cleanUp(), cleanUp()])
   expect(one.count + other.count).toBe(pagination.total)
+})
+
+test('a picture that is an avatar is used, until the avatar changes or the account is deleted', async () => {
+  const [{ call, token }, owner] = [await signedIn(), await signedIn({ role: 'user' })]
+  const { _id, url } = (await send(await aPicture(), 'portrait.png', { token })).body
+  const unused = async () => {
+    const { files } = await call(dashboardApi.work)
+    const { data, pagination } = await call(assetsApi.list, { query: { unused: 'true' } })
+    expect(files?.unused.count).toBe(pagination.total)
+    return data.some((asset) => asset._id === _id)
+  }
+  expect(await unused()).toBe(true)
+  await owner.call(authApi.updateProfile, { body: { avatar: `${url}?size=small` } })
+  expect(await unused()).toBe(false)
+  expect(await call(assetsApi.uses, { id: _id })).toEqual({
+    total: 1,
+    by: [{ entityType: 'User', fields: ['avatar'], count: 1, isAtLeast: false }],
+    first: [{ entityType: 'User', entityId: owner.user._id, title: owner.user.username, fields: ['avatar'] }],
+  })
+  await call(assetsApi.trashUnused, { body: { until: now() } })
+  expect(await call(assetsApi.find, { id: _id })).toMatchObject({ status: 'READY' })
+  await call(usersApi.remove, { id: owner.user._id })
+  expect(await unused()).toBe(true)
+  await call(usersApi.restore, { id: owner.user._id })
+  expect(await unused()).toBe(false)
+  await call(usersApi.update, { id: owner.user._id, body: { avatar: '' } })
+  expect(await unused()).toBe(true)
+})
+
+test('a start corrects the flag of an avatar that an older server has flagged as unused', async () => {
+  const { call, token } = await signedIn()
+  const { _id, url, size } = (await send(await aPicture(), 'old.png', { token })).body
+  await call(authApi.updateProfile, { body: { avatar: url } })
+  const flags = db.selectFrom('assetFlags').selectAll().where('assetId', '=', _id)
+  expect(await flags.execute()).toEqual([])
+  await db
+    .insertInto('assetFlags')
+    .values({ flag: 'unused', assetId: _id, size: Number(size) })
+    .execute()
+  await users.open()
+  expect(await flags.execute()).toEqual([])
 })
 
 test('undoing a clean-up restores each asset once, and leaves what was deleted again', async () => {

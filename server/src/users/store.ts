@@ -1,6 +1,7 @@
 import { orderOf } from '@mokuroku/contract/order'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
+import { flagAvatars, flagOldAvatars } from '#ledger/assetFlags.ts'
 import { incrementCounter, countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
@@ -45,6 +46,7 @@ const kept = ledger<UserFields>({
   derive: async (tx, id, before, after) => {
     if (before && after && before.email !== after.email) await emailNewAddress(tx, before.email, after)
     if (after && after.username !== before?.username) await reserveUsername(tx, id, after.username)
+    if (before?.avatar !== after?.avatar) await flagAvatars(tx, [before?.avatar ?? '', after?.avatar ?? ''])
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
     const [from, to] = [before && counterOf(before), after && counterOf(after)]
     if (from !== to)
@@ -183,7 +185,11 @@ export const users = {
   any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
     (await from.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
 
-  open: reserveExistingUsernames,
+  /** Brings what older servers have written up to date. Returns the names that look like those of older accounts. */
+  open: async (): Promise<string[]> => {
+    await transaction(flagOldAvatars)
+    return reserveExistingUsernames()
+  },
 
   signedIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()

@@ -4,6 +4,7 @@ import { db } from '#database/db.ts'
 import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
+import { hasAvatar } from '#ledger/assetFlags.ts'
 import { linkFields } from '#ledger/fields.ts'
 import { presentIds } from '#ledger/links.ts'
 import { allDefinitions, definitionOf } from '#ledger/registry.ts'
@@ -22,14 +23,46 @@ const pointing = (): Kind[] =>
     .map(({ kind }) => kind)
     .toSorted()
 
-/** Where an entity is used, from the links alone. Throws 404 if it does not exist. */
+/** Where an entity is used, from the links and the avatars alone. Throws 404 if it does not exist. */
 export async function usesOf(of: Kind, id: string): Promise<Uses> {
   if ((await presentIds(of, [id])).length === 0) notFound(of)
   const by = (await Promise.all(pointing().map((kind) => countsOf(id, kind)))).flat()
   const first: Uses['first'] = []
   for (const kind of NAMED_KINDS)
     if (first.length < NAMED) first.push(...(await namedUses(id, kind, NAMED - first.length)))
+  if (of === 'Asset') {
+    const { count, named } = await avatarUses(id, NAMED - first.length)
+    by.push(...count)
+    first.push(...named)
+  }
   return { total: by.reduce((sum, { count }) => sum + count, 0), by, first }
+}
+
+/** How many accounts have a picture as their avatar, and the first `limit` of them. */
+async function avatarUses(id: string, limit: number): Promise<{ count: Uses['by']; named: Uses['first'] }> {
+  const { storageKey } = await db
+    .selectFrom('assets')
+    .select('storageKey')
+    .where('_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('users')
+    .select('_id')
+    .where(hasAvatar(sql.val(storageKey)))
+    .orderBy('_id')
+    .limit(MAX_COUNTED_USES)
+    .execute()
+  if (rows.length === 0) return { count: [], named: [] }
+  const fields = ['avatar']
+  const named = await namesOf(
+    'User',
+    rows.slice(0, limit).map(({ _id }) => _id),
+  )
+  const isAtLeast = rows.length === MAX_COUNTED_USES
+  return {
+    count: [{ entityType: 'User', fields, count: rows.length, isAtLeast }],
+    named: named.map((use) => ({ ...use, fields })),
+  }
 }
 
 const linksOf = (id: string, kind: Kind) =>
