@@ -21,7 +21,7 @@ test.each([
 
 test('parses adversarial input in reasonable time', () => {
   const began = performance.now()
-  for (const part of ['<script>', '<!--', ' ', '&lt;', '<a ', '\n ', '```\n', '(Source:', '{ '])
+  for (const part of ['<script>', '<!--', ' ', '&lt;', '<a ', '\n ', '```\n', '``` "', '(Source:', '{ '])
     for (const text of [part.repeat(200_000 / part.length), `${part.repeat(100_000 / part.length)}x`]) {
       toPlainText(text)
       extractJson(text)
@@ -37,6 +37,8 @@ test.each([
   ['```\n[1, 2]\n```', [1, 2]],
   ['{"a": "``` in it"}', { a: '``` in it' }],
   ['```json\n{"a": 1}```', { a: 1 }],
+  ['```json\n{\n"a": "``` in it"\n}\n```\nDone.', { a: '``` in it' }],
+  ['```json\n{"a": "```", "b": "```"}``` is it.', { a: '```', b: '```' }],
   ['```python\nprint(1)\n```', undefined],
   ['I do not know.', undefined],
   ['7', undefined],

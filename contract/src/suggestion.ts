@@ -215,15 +215,21 @@ function blocksIn(content: string): string[] {
   const blocks: string[] = []
   let open: string[] | undefined
   for (const line of content.split('\n')) {
-    const [before = '', ...rest] = line.split('```')
-    if (rest.length === 0) open?.push(line)
-    else if (open) {
-      blocks.push([...open, before].join('\n'))
-      open = undefined
-    } else if (/^(json)?\s*$/i.test(rest[0] ?? '')) open = []
+    if (open) {
+      const end = fenceIn(line)
+      if (end < 0) open.push(line)
+      else {
+        blocks.push([...open, line.slice(0, end)].join('\n'))
+        open = undefined
+      }
+    } else if (/^(json)?\s*$/i.test(line.split('```', 2)[1] ?? 'none')) open = []
   }
   return blocks
 }
+
+/** Where a line of JSON ends its block; -1 if it does not. In a text, a fence is followed by the quotation mark. */
+const fenceIn = (line: string): number =>
+  line.trimStart().startsWith('```') ? line.indexOf('```') : line.indexOf('```', line.lastIndexOf('"') + 1)
 
 function parsed(text: string): unknown {
   try {

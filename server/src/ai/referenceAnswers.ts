@@ -14,7 +14,9 @@ const named = (sources: AiSource[]): string =>
   sources.map(({ name, licence }) => (licence ? `${name} (${licence})` : name)).join(', ')
 
 /** The answer about one work; a plain sentence if it is unknown. `failures` says which sources could not be queried. */
-export function renderWork(topic: string, merged: Merged | undefined, failures: string[]): string {
+export function renderWork(asked: string, merged: Merged | undefined, failures: string[]): string {
+  // On one line, so that a block of JSON in the topic is not taken for that of the answer.
+  const topic = asked.replaceAll(/\s+/g, ' ')
   const notes = failures.map((failure) => `${failure}\n`).join('')
   if (!merged) return `The reference data does not know “${topic}”. Nothing is suggested.\n${notes}`
   const { suggestion, sources, isExact, others, works } = merged
