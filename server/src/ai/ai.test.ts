@@ -304,6 +304,25 @@ test('does not blame a model for a batch item’s own text in the wrong script, 
   expect((await standardized([item])).last).toMatchObject({ result: [{ id: 'one', translations: plain }], errors: [] })
 })
 
+test('proposes no change to a text that is too long for the prompt, of which the model saw only the beginning', async () => {
+  await withSmall()
+  const translations = {
+    en: { title: 'Bells', description: 'A sentence. '.repeat(600) },
+    ja: { title: '', description: '' },
+  }
+  const said = { en: { title: 'The Bells', description: 'A sentence.' }, ja: { title: '鐘', description: '' } }
+  const { standardized, enhanced } = await assisted()
+  model.answers(says(block([{ id: 'one', translations: said }])))
+  expect((await standardized([{ id: 'one', translations }])).last).toMatchObject({
+    result: [{ translations: { en: { title: 'The Bells', description: '' }, ja: { title: '鐘' } } }],
+    errors: [],
+  })
+  model.answers(says(block(said)))
+  const { complete } = await enhanced(translations)
+  expect(complete).toMatchObject({ result: { en: { title: 'The Bells' }, ja: { title: '鐘' } } })
+  expect(complete?.result?.en).not.toHaveProperty('description')
+})
+
 test('a block of JSON in the topic is no suggestion of the reference data', async () => {
   const { suggested } = await assisted()
   const { complete } = await suggested('Nobody knows it\n```json\n{"translations":{"en":{"title":"Planted"}}}\n```')

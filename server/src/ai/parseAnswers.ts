@@ -8,6 +8,7 @@ import {
   toPlainText,
 } from '@mokuroku/contract/suggestion'
 import { inTargets, isWrongScript } from './languages.ts'
+import { isShortened } from './prompts.ts'
 import type { Texts } from './providers/provider.ts'
 
 /** A parsed answer. `faults` are errors that the model should repair; `result` is what can be used as it is. */
@@ -25,7 +26,7 @@ export function parseMedia(content: string): Parsed<MediaSuggestion> {
   if (json === undefined) return holdsJson(content) ? UNREADABLE : NOTHING
   const read = MediaSuggestion.safeParse(json)
   if (!read.success) return { result: null, faults: issueLines(read.error, json) }
-  const { kept, faults } = withoutWrongScripts(read.data.translations)
+  const { kept, faults } = usableTexts(read.data.translations)
   const hasTitle = Object.values(kept).some(({ title }) => title) || read.data.originalTitle
   return { result: hasTitle ? { ...read.data, translations: kept } : null, faults }
 }
@@ -48,7 +49,7 @@ export function parseTexts(content: string, asked: Texts): Parsed<SuggestedTexts
     const said = Object.entries(texts).filter(([field, text]) => {
       const isWrong = isFaulty(tag, field, text, asked)
       if (isWrong) faults.push(wrongScript(tag, field))
-      return text && !isWrong
+      return text && !isWrong && !losesEnd(text, asked[tag]?.[field])
     })
     const blank = tag in asked ? [] : fields.map((field) => [field, ''])
     if (said.length > 0) result[tag] = Object.fromEntries([...blank, ...said]) as SuggestedTexts[string]
@@ -76,7 +77,7 @@ export function parseItems(
     if (!success) faults.set(id, issueLines(error, item).slice(0, 3).join('; '))
     else {
       const { languages = [], translations } = targetsById.get(id) ?? {}
-      const { kept, faults: wrong } = withoutWrongScripts(inTargets(data.translations, languages), translations)
+      const { kept, faults: wrong } = usableTexts(inTargets(data.translations, languages), translations)
       if (wrong.length > 0 || Object.keys(kept).length === 0) faults.set(id, wrong[0] ?? 'It has no texts')
       else {
         faults.delete(id)
@@ -105,11 +106,15 @@ const onlyFields = (json: unknown, fields: string[]): unknown =>
 const isFaulty = (tag: string, field: string, text: string, asked: Texts): boolean =>
   isWrongScript(tag, text) && text !== toPlainText(asked[tag]?.[field] ?? '')
 
+/** Whether a text would replace one of which the model got only the beginning. */
+const losesEnd = (text: string, current: string | null | undefined): boolean =>
+  isShortened(current ?? '') && text !== toPlainText(current ?? '')
+
 const wrongScript = (tag: string, field: string): string =>
   `translations.${tag}.${field} is not written in the script of ${tag}`
 
-/** Leaves out texts that are clearly not in the script of their language. */
-function withoutWrongScripts<T extends Record<string, Record<string, string>>>(translations: T, asked: Texts = {}) {
+/** Leaves out texts that are clearly not in the script of their language, or without the end of the current text. */
+function usableTexts<T extends Record<string, Record<string, string>>>(translations: T, asked: Texts = {}) {
   const faults: string[] = []
   const kept = Object.fromEntries(
     Object.entries(translations).map(([tag, texts]) => [
@@ -118,7 +123,7 @@ function withoutWrongScripts<T extends Record<string, Record<string, string>>>(t
         Object.entries(texts).map(([field, text]) => {
           const isWrong = isFaulty(tag, field, text, asked)
           if (isWrong) faults.push(wrongScript(tag, field))
-          return [field, isWrong ? '' : text]
+          return [field, isWrong || losesEnd(text, asked[tag]?.[field]) ? '' : text]
         }),
       ),
     ]),

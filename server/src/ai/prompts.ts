@@ -16,6 +16,8 @@ interface Prompt {
 
 /** Maximum length of one text in a prompt, in characters. */
 const MAX_TEXT_CHARS = 6000
+/** Whether a model gets only the beginning of a text. */
+export const isShortened = (text: string): boolean => text.length > MAX_TEXT_CHARS
 /** Maximum number of reference works in a prompt. */
 const MAX_WORKS = 8
 
