@@ -3,7 +3,10 @@ import { hash, verify } from '@node-rs/argon2'
 // OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-export const hashPassword = (password: string): Promise<string> => hash(password, COST)
+/** The form of a password that is hashed: NFC, since keyboards differ in whether they compose letters and accents. */
+const composed = (password: string): string => password.normalize('NFC')
+
+export const hashPassword = (password: string): Promise<string> => hash(composed(password), COST)
 
 /** Stored in place of a hash while an invited user has not chosen a password yet. */
 export const INVITED = 'invited'
@@ -16,7 +19,7 @@ export const INVITED = 'invited'
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
   const kept = passwordHash?.startsWith('$argon2id$') ? passwordHash : undefined
-  const fitting = await verify(kept ?? (await nobody), password)
+  const fitting = await verify(kept ?? (await nobody), composed(password))
   return fitting && kept !== undefined
 }
 

@@ -14,9 +14,9 @@ withApp()
 const visitor = callAs()
 const refused = { status: 401, message: 'Login failed. Please check your credentials.' }
 
-async function account(email: string, isActive = true): Promise<string> {
+async function account(email: string, isActive = true, password = 'a good password'): Promise<string> {
   const input = { username: email.split('@')[0] ?? '', email, isActive }
-  const passwordHash = await hashPassword('a good password')
+  const passwordHash = await hashPassword(password)
   return transaction((tx) => users.add(tx, input, passwordHash, { actor: SYSTEM }))
 }
 
@@ -34,6 +34,15 @@ test('signs in with the email address in any case', async () => {
   await expect(visitor(authApi.login, { body: { ...ADMIN, email: 'ADMIN@Example.org' } })).resolves.toHaveProperty(
     'token',
   )
+})
+
+test('signs in with a password whose accents are composed or not, as keyboards differ', async () => {
+  const [email, password] = ['jiri@example.org', 'mật khẩu của Jiří']
+  await account(email, true, password.normalize('NFD'))
+  for (const form of ['NFC', 'NFD'])
+    expect(await visitor(authApi.login, { body: { email, password: password.normalize(form) } })).toHaveProperty(
+      'token',
+    )
 })
 
 test('a wrong password, an unknown address and a deactivated account get the same error', async () => {
