@@ -16,10 +16,10 @@ const days = (least: number, fault: string) =>
 
 /** The base URL of an API, without a trailing slash; '' for none. It is displayed, so it must not hold a password. */
 export const BaseUrl = z.pipe(
-  z.string().check(
+  text(500).check(
     z.trim(),
-    z.maxLength(500),
-    z.refine((value) => value === '' || isBaseUrl(value), SENTENCES.baseUrl),
+    // `URL` ignores line breaks, and escapes other characters that cannot be stored.
+    z.refine((value) => value === '' || (isBaseUrl(value) && !/\s/.test(value)), SENTENCES.baseUrl),
   ),
   z.transform((value) => value.replace(/\/+$/, '')),
 )

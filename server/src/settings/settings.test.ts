@@ -72,6 +72,8 @@ test.each([
   [{ general: { defaultLanguage: 'th' } }, 'general.defaultLanguage'],
   [{ ai: { baseUrl: 'file:///etc/passwd' } }, 'ai.baseUrl'],
   [{ ai: { baseUrl: 'https://user:password@models.example.org' } }, 'ai.baseUrl'],
+  [{ ai: { baseUrl: 'https://models.example.org/\0' } }, 'ai.baseUrl'],
+  [{ ai: { baseUrl: 'https://models.exam\nple.org' } }, 'ai.baseUrl'],
   [{ ai: { streamsPerUser: 1 } }, 'ai.streamsPerUser'],
   [{ ai: { dailyTokensPerUser: -1 } }, 'ai.dailyTokensPerUser'],
   [{ security: { sessionHours: 0 } }, 'security.sessionHours'],
