@@ -67,7 +67,8 @@ export async function startSession(
   first?: (tx: Transaction, session: string) => Promise<void>,
 ): Promise<string> {
   const session = newId()
-  const exp = Math.floor(time() / 1000 + (await sessionHours()) * 3600)
+  const issuedAt = Math.floor(time() / 1000)
+  const exp = Math.floor(issuedAt + (await sessionHours()) * 3600)
   const row = { _id: session, userId: user._id, expiresAt: new Date(exp * 1000).toISOString(), endedAt: null }
   await transaction(async (tx) => {
     if (!(await stillVerified(tx, user))) unauthorized(SIGN_IN_FAILED)
@@ -83,7 +84,7 @@ export async function startSession(
   return new SignJWT({ sid: session })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(user._id)
-    .setIssuedAt(Math.floor(time() / 1000))
+    .setIssuedAt(issuedAt)
     .setExpirationTime(exp)
     .sign(secret)
 }
