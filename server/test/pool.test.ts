@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startListening } from '#database/announcements.ts'
+import { isListening, onAnnounced, startListening } from '#database/announcements.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { closeReplicas, openReplicas } from '#database/replicas.ts'
 import { aSite } from './crash.ts'
@@ -83,6 +83,22 @@ test.runIf(postgres)('a transaction soon gets a connection while reads use all o
   const began = performance.now()
   await transaction((tx) => sql`SELECT 1`.execute(tx))
   expect(performance.now() - began).toBeLessThan(5000)
+})
+
+test.runIf(postgres)('ignores what others send on the channel of the announcements', async () => {
+  const { url = '', folder } = await somewhere()
+  await openDatabase({ url, folder, pool: 2 })
+  onTestFinished(closeDatabase)
+  const heard: string[] = []
+  onAnnounced('entity', (detail) => void heard.push(detail))
+  onTestFinished(startListening(url))
+  await expect.poll(isListening).toBe(true)
+  const texts = ['', 'null', '5', '[]', '{"entries":5}', '{"entries":[5]}', '{"entries":[["entity",5]]}']
+  const messages = ['constructor', 'newer', 'entity'].map((topic) => ({ from: 'other', entries: [[topic, 'it']] }))
+  for (const text of [...texts, ...messages.map((each) => JSON.stringify(each))])
+    await sql`SELECT pg_notify('mokuroku', ${text})`.execute(db)
+  // The empty one says that announcements may have been missed.
+  await expect.poll(() => heard).toEqual(['', 'it'])
 })
 
 describe('behind a pooler whose database is away', () => {

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import * as z from 'zod/mini'
 import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { type Primary, primaryOf } from './hosts.ts'
@@ -27,14 +28,18 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** Backoff before reconnecting, in milliseconds; the last value repeats. */
 const RECONNECT_MS = [500, 2000, 10_000, 30_000]
 
-interface Message {
-  from: string
-  probe?: boolean
-  entries?: [Topic, string][]
-}
+/** Servers of a newer version may announce further topics. */
+const Message = z.object({
+  from: z.string(),
+  probe: z.optional(z.boolean()),
+  entries: z.optional(z.array(z.tuple([z.string(), z.string()]))),
+})
+type Message = z.output<typeof Message>
 type Listener = (detail: string) => void
 
-const listeners: Record<Topic, Set<Listener>> = { inbox: new Set(), jobs: new Set(), entity: new Set() }
+const listeners = new Map<string, Set<Listener>>(
+  (['inbox', 'jobs', 'entity'] satisfies Topic[]).map((topic) => [topic, new Set()]),
+)
 const own = newId()
 let collected = new Map<string, [Topic, string]>()
 let collecting: NodeJS.Timeout | undefined
@@ -45,7 +50,7 @@ let listening = false
 export const isListening = (): boolean => listening
 
 /** Calls `listener` when another server announces the topic, and with '' when announcements may have been missed. */
-export const onAnnounced = (topic: Topic, listener: Listener): void => void listeners[topic].add(listener)
+export const onAnnounced = (topic: Topic, listener: Listener): void => void listeners.get(topic)?.add(listener)
 
 /** Notifies the other servers, within `COLLECT_MS`. A lost announcement is found by polling. */
 export function announce(topic: Topic, detail = ''): void {
@@ -128,7 +133,7 @@ async function listenOnce(primary: Primary, signal: AbortSignal): Promise<boolea
       await Promise.race([back, sleep(PROBE_TIMEOUT_MS, undefined, { signal: over, ref: false })])
       if (heardAt < asked) break
       // Anything announced while the connection was down was missed.
-      if (!listening) for (const topic of Object.keys(listeners) as Topic[]) hear({ from: '', entries: [[topic, '']] })
+      if (!listening) hear({ from: '', entries: [...listeners.keys()].map((topic) => [topic, '']) })
       listening = true
       await sleep(PROBE_INTERVAL_MS, undefined, { signal: over, ref: false })
     }
@@ -141,14 +146,14 @@ async function listenOnce(primary: Primary, signal: AbortSignal): Promise<boolea
 }
 
 function hear({ entries = [] }: Message): void {
-  for (const [topic, detail] of entries) for (const listener of listeners[topic] ?? []) listener(detail)
+  for (const [topic, detail] of entries) for (const listener of listeners.get(topic) ?? []) listener(detail)
 }
 
+/** Undefined if it is no message of a server: anyone with access to the database can send on the channel. */
 function parsed(payload: string): Message | undefined {
   try {
-    return JSON.parse(payload) as Message
+    return Message.parse(JSON.parse(payload))
   } catch {
-    // Anyone with access to the database can send arbitrary text on the channel.
     return undefined
   }
 }
