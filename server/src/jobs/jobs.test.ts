@@ -38,6 +38,19 @@ const add = async (given: { kind?: string; lane?: string; id?: string; run?: (jo
 }
 const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
 const set = (id: string, changes: object) => db.updateTable('jobs').set(changes).where('_id', '=', id).execute()
+/**
+ * Occupies the worker of the server with as many jobs as it runs at a time, so that another worker gets the next job.
+ * Call the returned function to end them.
+ */
+async function occupyWorker(): Promise<() => void> {
+  const gates: (() => void)[] = []
+  for (let slot = 0; slot < 3; slot++) await add({ run: () => new Promise((resolve) => void gates.push(resolve)) })
+  await expect.poll(() => gates.length).toBe(3)
+  return () => {
+    for (const open of gates) open()
+  }
+}
+const abortOf = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
 const started = Date.now()
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 
@@ -175,24 +188,72 @@ test('a job that is cancelled while running stops at its next step, and reports 
 })
 
 test('a stopping worker returns its job to the queue, and another one resumes it', async () => {
-  const gates: (() => void)[] = []
-  // As many as the worker of the server runs at a time, so that another worker gets the next job.
-  for (let slot = 0; slot < 3; slot++) await add({ run: () => new Promise((resolve) => void gates.push(resolve)) })
-  await expect.poll(() => gates.length).toBe(3)
+  const freeWorker = await occupyWorker()
   const signals: AbortSignal[] = []
   const id = await add({
     run: async ({ signal }) => {
       signals.push(signal)
-      if (signals.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      if (signals.length === 1) await abortOf(signal)
     },
   })
   const stop = startWorker({ failed: () => undefined })
   await expect.poll(() => signals.length).toBe(1)
   await stop()
   expect(await jobOf(id)).toMatchObject({ state: 'queued', attempts: 0, claim: null })
-  for (const open of gates) open()
+  freeWorker()
   await expect.poll(async () => (await jobOf(id)).state).toBe('done')
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
+})
+
+test('a job that runs to its end while its worker stops is done, and not run again', async () => {
+  const freeWorker = await occupyWorker()
+  let count = 0
+  registerWork('whole', {
+    ignoresSignal: true,
+    run: ({ signal }) => ((count += 1), abortOf(signal).then(() => undefined)),
+  })
+  const id = await add({ kind: 'whole' })
+  const stop = startWorker({ failed: () => undefined })
+  await expect.poll(() => count).toBe(1)
+  await stop()
+  freeWorker()
+  expect(await jobOf(id)).toMatchObject({ state: 'done' })
+  await idle()
+  expect(count).toBe(1)
+})
+
+test('progress resets the number of failures also if the worker stops afterwards', async () => {
+  const freeWorker = await occupyWorker()
+  const runs: AbortSignal[] = []
+  const id = newId()
+  works.set(id, async ({ signal, hold }) => {
+    await transaction((tx) => hold(tx, 1))
+    if (runs.push(signal) === 1) await abortOf(signal)
+  })
+  await transaction((tx) => enqueue(tx, { id, kind: 'test', payload: {} }))
+  await set(id, { attempts: 6 })
+  const stop = startWorker({ failed: () => undefined })
+  await expect.poll(() => runs.length).toBe(1)
+  await stop()
+  expect(await jobOf(id)).toMatchObject({ state: 'queued', attempts: 0 })
+  freeWorker()
+  await idle()
+})
+
+test('an end that cannot be stored while the database is away is stored later, and the job not run again', async () => {
+  const away = Object.assign(new Error('No answer'), { code: '08006' })
+  let [count, isAway] = [0, true]
+  registerWork('away', {
+    run: async () => void (count += 1),
+    ended: async () => {
+      if (!isAway) return
+      isAway = false
+      throw away
+    },
+  })
+  const id = await add({ kind: 'away' })
+  await expect.poll(async () => (await jobOf(id)).state).toBe('done')
+  expect(count).toBe(1)
 })
 
 test('repeated work has one job, which is rescheduled after each run', async () => {

@@ -260,11 +260,11 @@ export const finish = (job: JobRow): Promise<void> =>
     else await requeue(tx, job, everyMs, 0)
   })
 
-/** Returns a job to the queue, for another process or the next start. */
+/** Returns a job to the queue, for another process or the next start. This attempt does not count as a failure. */
 export const release = (job: JobRow): Promise<void> =>
   transaction(async (tx) => {
-    await renew(tx, job)
-    await requeue(tx, job, 0, job.attempts - 1)
+    const { attempts } = await renew(tx, job)
+    await requeue(tx, job, 0, Math.max(0, attempts - 1))
   })
 
 /**

@@ -33,6 +33,11 @@ export interface Work {
    * the database.
    */
   run: (job: Job) => Promise<void>
+  /**
+   * `run` never stops early: once it returns, the job is done, even during a shutdown. For what must not be repeated,
+   * such as sending an email.
+   */
+  ignoresSignal?: boolean
   /** Called in the transaction that ends the job. */
   ended?: (tx: Transaction, id: string, ending: Ending) => Promise<void>
   /** Called in the transaction in which an administrator starts a failed job again. */

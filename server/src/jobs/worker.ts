@@ -118,9 +118,11 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
     return outcome
   }
   try {
-    await workOf(job.kind)?.run(given)
-    await (stopped.aborted ? release(job) : finish(job))
-    return ended(stopped.aborted ? 'stopped' : 'done')
+    const work = workOf(job.kind)
+    await work?.run(given)
+    const isDone = !stopped.aborted || work?.ignoresSignal === true
+    const isOurs = await settle(() => (isDone ? finish(job) : release(job)), stopped)
+    return ended(isOurs ? (isDone ? 'done' : 'stopped') : 'lost')
   } catch (error) {
     if (error instanceof ClaimLost) return ended('lost')
     const outcome = ended(stopped.aborted ? 'stopped' : 'failed')
@@ -140,17 +142,17 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
 
 /**
  * Records the outcome of a job, retrying while the database is unreachable. Until then the lease is renewed if
- * possible, so that nobody else takes the job.
+ * possible, so that nobody else takes the job. Returns false if the claim was lost.
  */
-async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<void> {
+async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<boolean> {
   for (let tries = 0; ; tries += 1)
     try {
       await say()
-      return
+      return true
     } catch (error) {
-      if (error instanceof ClaimLost) return
+      if (error instanceof ClaimLost) return false
       if (!machineFault(error)) throw error
-      if (stopped.aborted) return
+      if (stopped.aborted) return true
       const wait = SETTLE_WAITS_MS[tries] ?? SETTLE_WAITS_MS.at(-1)
       await sleep(wait, undefined, { signal: stopped, ref: false }).catch(() => undefined)
     }

@@ -26,6 +26,7 @@ export const sendLater = (tx: Transaction, email: EmailMessage, minutes: number)
 registerWork(SENDING, {
   // Its expiry limits them.
   attempts: Infinity,
+  ignoresSignal: true,
   run: async ({ payload }) => {
     if (String(payload.expiresAt) <= now()) throw new JobFailed('The e-mail expired before it could be sent')
     const email = unseal(String(payload.sealed), SENDING)

@@ -27,6 +27,7 @@ type Payload = Record<string, string>
 
 const tells = (kind: string, emailsOf: (payload: Payload) => Promise<EmailMessage[]>): void =>
   registerWork(kind, {
+    ignoresSignal: true,
     run: async ({ payload, hold }) => {
       const emails = await emailsOf(payload as Payload)
       await transaction(async (tx) => {
