@@ -17,7 +17,7 @@ export const isLeaving = (): boolean => leaving
 
 /**
  * Graceful shutdown. New connections are refused, so that a proxy tries another server; requests on open connections
- * are still answered. When no response is pending, all connections are closed.
+ * are still answered. When no response is pending, files that are being sent included, all connections are closed.
  */
 export function endGently(app: FastifyInstance): void {
   const answers = new Set<ServerResponse>()
@@ -29,8 +29,8 @@ export function endGently(app: FastifyInstance): void {
     raw.once('close', () => answers.delete(raw))
     done()
   })
-  // A stream that has started is not waited for: it may never end.
-  const isDue = (answer: ServerResponse) => !answer.headersSent || (answer.writableEnded && !answer.writableFinished)
+  // Event streams may never end by themselves: `endStreams` has ended them.
+  const isDue = (answer: ServerResponse) => !answer.writableFinished && !isEventStream(answer)
   app.addHook('preClose', async () => {
     endStreams()
     app.server.close()
@@ -41,3 +41,6 @@ export function endGently(app: FastifyInstance): void {
     app.server.once('close', () => clearInterval(cut))
   })
 }
+
+const isEventStream = (answer: ServerResponse): boolean =>
+  String(answer.getHeader('content-type')).startsWith('text/event-stream')

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { ADMIN, aSite } from '../crash.ts'
+import { aSound } from '../files.ts'
 import { type Running, startServer } from '../process.ts'
-import { until } from './site.ts'
+import { aForm, ask, signIn, until } from './site.ts'
 
 async function running(delay: string): Promise<Running> {
   const site = await aSite(undefined)
@@ -28,12 +29,12 @@ test('no request fails during shutdown behind a proxy that checks /readyz', asyn
   await until('/readyz says no', async () => (await fetch(`${server.url}/readyz`)).status === 503)
   const before = statuses.length
   // A proxy only checks now and then, and the requests that it has already accepted must not fail.
-  const signIn = await fetch(`${server.url}/api/auth/login`, {
+  const login = await fetch(`${server.url}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(ADMIN),
   })
-  expect({ status: signIn.status, connection: signIn.headers.get('connection') }).toEqual({
+  expect({ status: login.status, connection: login.headers.get('connection') }).toEqual({
     status: 200,
     connection: 'close',
   })
@@ -68,6 +69,24 @@ test('answers every request that it accepts until the end of the shutdown', asyn
   expect([...statuses]).toEqual([401])
   // Closing an idle connection fails no request, since a proxy then asks another server.
   for (const fault of faults) expect(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']).toContain(fault)
+})
+
+test('sends a file to its end that is being downloaded', async () => {
+  const server = await running('0')
+  const token = await signIn(server)
+  // Larger than what the buffers of the connection hold.
+  const sound = aSound(4000)
+  const { body } = await ask(server, token, 'POST', '/api/assets', aForm(sound, 'long.wav'))
+  const answer = await fetch(server.url + String(body.url))
+  const ended = server.end()
+  await until('no new connection is accepted', () =>
+    fetch(`${server.url}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  expect((await answer.arrayBuffer()).byteLength).toBe(sound.length)
+  expect(await ended).toMatchObject({ code: 0, errors: '' })
 })
 
 test('a second SIGTERM does not shorten the shutdown delay', async () => {
