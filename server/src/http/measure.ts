@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { watchLoop } from '#lib/eventLoop.ts'
-import { addMeters, meters, REQUEST_DURATIONS } from '#lib/metrics.ts'
+import { meters, REQUEST_DURATIONS, setCallMeters } from '#lib/metrics.ts'
 
 /**
  * `GET /metrics`, for Prometheus: metrics of the process, the duration of calls in seconds, and the metrics of all
@@ -9,8 +9,7 @@ import { addMeters, meters, REQUEST_DURATIONS } from '#lib/metrics.ts'
  */
 export function measure(app: FastifyInstance): void {
   const register = new Registry()
-  const forget = addMeters(register)
-  app.addHook('onClose', async () => forget())
+  setCallMeters(register)
   collectDefaultMetrics({ register })
   const durations = new Histogram({
     name: REQUEST_DURATIONS,

@@ -7,17 +7,13 @@ export const meters = new Registry()
 /** The durations of calls; defined here because telemetry exports them under another name. */
 export const REQUEST_DURATIONS = 'http_request_duration_seconds'
 
-const registries = new Set([meters])
-
-/** Adds the metrics of a registry to what `readMeters` returns. Returns a function that removes them. */
-export function addMeters(registry: Registry): () => void {
-  registries.add(registry)
-  return () => void registries.delete(registry)
-}
+let ofCalls = new Registry()
+/** Sets the registry of the metrics about calls. They are readable even after the server was closed. */
+export const setCallMeters = (registry: Registry): void => void (ofCalls = registry)
 
 /** The current values of all metrics. */
 export const readMeters = async () =>
-  (await Promise.all([...registries].map((registry) => registry.getMetricsAsJSON()))).flat()
+  (await Promise.all([meters, ofCalls].map((registry) => registry.getMetricsAsJSON()))).flat()
 
 /** A value of a gauge, with its labels. */
 export interface Reading {

@@ -70,6 +70,9 @@ test('flushes pending telemetry when the server stops, as protobuf by default', 
   }
   const traces = collector.received.find(({ path }) => path === '/v1/traces')?.body.toString('latin1') ?? ''
   expect(traces.split('GET /api/site')).toHaveLength(4)
+  const metrics = collector.received.find(({ path }) => path === '/v1/metrics')?.body.toString('latin1') ?? ''
+  for (const name of ['http.server.request.duration', '/api/site', 'process_resident_memory_bytes', 'job_runs_total'])
+    expect(metrics).toContain(name)
 })
 
 test('a collector that is down, failing or silent slows no request, and is logged once', async () => {
