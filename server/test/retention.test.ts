@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { SYSTEM } from '#access/permissions.ts'
 import { setDeltasSupported, areDeltasSupported } from '#database/formats.ts'
 import { db, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
@@ -14,7 +15,7 @@ import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { settings } from '#store/settings'
 import { signedIn, signedInLongAgo, withApp } from '#test/app.ts'
-import { entries, head } from '#test/auditLog.ts'
+import { entries, entriesOf, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
 import { auditLog } from '../src/admin/checks/database.ts'
 import { revisions as check } from '../src/admin/checks/ledger.ts'
@@ -30,12 +31,19 @@ const FOR_EVER = { keepVersionsDays: 0, keepActivitiesDays: 0, keepAuditDays: 0 
 
 afterEach(() => settings.change({ retention: FOR_EVER }, by))
 
+type Payload = Record<string, unknown>
+
 /** Runs the daily job as it would run after this many days. */
-const runAfter = (days: number, { payload = {}, stopAfter = Infinity } = {}) => {
-  const notes: Record<string, unknown>[] = []
+const runAfter = (
+  days: number,
+  { payload = {}, stopWhen = () => false }: { payload?: Payload; stopWhen?: (payload: Payload) => boolean } = {},
+) => {
+  const notes: Payload[] = []
   const stop = new AbortController()
-  const hold = async (_tx: unknown, _done?: number, note?: { payload?: Record<string, unknown> | undefined }) => {
-    if (note?.payload && notes.push(note.payload) >= stopAfter) stop.abort()
+  const hold = async (_tx: unknown, _done?: number, note?: { payload?: Payload | undefined }) => {
+    if (!note?.payload) return
+    notes.push(note.payload)
+    if (stopWhen(note.payload)) stop.abort()
   }
   return deleteOld({ payload, signal: stop.signal, hold }, Date.now() + days * DAY_MS).then(() => notes)
 }
@@ -136,12 +144,23 @@ describe('versions', () => {
       await media.update(id, titled(`Changed ${at}`), by)
       ids.push(id)
     }
-    const [payload] = await runAfter(31, { stopAfter: 1 })
+    const [payload] = await runAfter(31, { stopWhen: ({ after }) => after !== '' })
     expect(payload).toMatchObject({ after: expect.any(String) as string })
     expect((await recorded()).length).toBe(before)
     await runAfter(31, { payload: payload ?? {} })
     for (const id of ids) expect(await versionsOf(id)).toHaveLength(1)
     expect((await recorded()).slice(before)).toMatchObject([{ details: { count: 70 } }])
+  })
+
+  test('starts over if it was stopped and versions were kept forever since then', async () => {
+    const id = await media.create(titled('One'), by)
+    await media.update(id, titled('Two'), by)
+    const [, last] = await versionsOf(id)
+    const stopped = { after: last?._id }
+    const payload = (await runAfter(31, { payload: stopped })).at(-1) ?? stopped
+    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await runAfter(31, { payload })
+    expect(await versionsOf(id)).toHaveLength(1)
   })
 
   test('refuses to roll back a batch without its earlier versions; answers 404 for a deleted version', async () => {
@@ -188,6 +207,18 @@ test('deletes activities older than the retention period', async () => {
   expect((await call(dashboardApi.activities, { query: {} })).length).toBeGreaterThan(0)
   await runAfter(31)
   expect(await call(dashboardApi.activities, { query: {} })).toEqual([])
+})
+
+test('a stopped run that is resumed records all of its activities', async () => {
+  await settings.change({ retention: { keepVersionsDays: 30, keepActivitiesDays: 30 } }, by)
+  await runAfter(31)
+  await media.create(titled('One'), by)
+  const row = await db.selectFrom('activities').selectAll().executeTakeFirstOrThrow()
+  const copies = Array.from({ length: 599 }, () => ({ ...row, _id: newId() }))
+  await transaction((tx) => insertRows(tx, 'activities', copies))
+  const payload = (await runAfter(31, { stopWhen: ({ activities }) => activities === 500 })).at(-1)
+  const added = await entriesOf(() => runAfter(31, { payload }))
+  expect(added).toMatchObject([{ action: 'trash.activities', details: { count: 600 } }])
 })
 
 describe('the audit log', () => {

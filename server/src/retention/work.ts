@@ -10,15 +10,16 @@ import { deleteVersions } from './versions.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a run has deleted so far, and the revision to continue after. */
-const START = { after: '', versions: 0, changes: 0, activities: 0 }
-type Progress = typeof START
+/** What a run has deleted so far: of versions, with the revision to continue after, and of activities. */
+const [NO_VERSIONS, NO_ACTIVITIES] = [{ after: '', versions: 0, changes: 0 }, { activities: 0 }]
+type Progress = typeof NO_VERSIONS & typeof NO_ACTIVITIES
 
 /** The result of one transaction. */
 interface Step {
   deleted: number
   isMore: boolean
-  next?: Progress
+  /** What has changed of the progress. */
+  next?: Partial<Progress>
 }
 type Act = (tx: Transaction, before: string, progress: Progress) => Promise<Step>
 
@@ -27,10 +28,10 @@ type Act = (tx: Transaction, before: string, progress: Progress) => Promise<Step
  * that changing them stops a running deletion. `at` is the current time, in milliseconds.
  */
 export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, at = time()): Promise<void> {
-  let progress: Progress = { ...START, ...job.payload }
+  const progress: Progress = { ...NO_VERSIONS, ...NO_ACTIVITIES, ...job.payload }
   for (const act of [
-    chosen('keepVersionsDays', at, versions),
-    chosen('keepActivitiesDays', at, activities),
+    chosen('keepVersionsDays', at, versions, NO_VERSIONS),
+    chosen('keepActivitiesDays', at, activities, NO_ACTIVITIES),
     chosen('keepAuditDays', at, beginningOfLog),
     givenUp,
   ])
@@ -38,36 +39,39 @@ export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, a
       const step = await transaction(async (tx) => {
         await job.hold(tx, 0)
         const done = await act(tx, progress)
-        await job.hold(tx, done.deleted, done.next && { payload: done.next })
+        await job.hold(tx, done.deleted, done.next && { payload: { ...progress, ...done.next } })
         return done
       })
       isMore = step.isMore
-      progress = step.next ?? progress
+      Object.assign(progress, step.next)
     }
 }
 
-/** Acts on what is older than a setting allows; does nothing if the setting is to keep it forever. */
+/**
+ * Acts on what is older than a setting allows. If the setting is to keep it forever, only resets the progress, to
+ * `start`.
+ */
 const chosen =
-  (name: keyof Awaited<ReturnType<typeof settings.retention>>, at: number, act: Act) =>
+  (name: keyof Awaited<ReturnType<typeof settings.retention>>, at: number, act: Act, start: Partial<Progress> = {}) =>
   async (tx: Transaction, progress: Progress): Promise<Step> => {
     const days = (await settings.retention(tx))[name]
-    if (days === 0) return { deleted: 0, isMore: false }
+    if (days === 0) return { deleted: 0, isMore: false, next: start }
     return act(tx, new Date(at - days * DAY_MS).toISOString(), progress)
   }
 
 const versions: Act = async (tx, before, progress) => {
   const { after, ...deleted } = await deleteVersions(tx, before, progress.after)
   const sum = { versions: progress.versions + deleted.versions, changes: progress.changes + deleted.changes }
-  if (after !== undefined) return { deleted: deleted.versions, isMore: true, next: { ...progress, ...sum, after } }
+  if (after !== undefined) return { deleted: deleted.versions, isMore: true, next: { ...sum, after } }
   record(tx, 'trash.versions', { before, count: sum.versions, changes: sum.changes })
-  return { deleted: deleted.versions, isMore: false, next: START }
+  return { deleted: deleted.versions, isMore: false, next: NO_VERSIONS }
 }
 
 const activities: Act = async (tx, before, progress) => {
   const deleted = await deleteActivities(tx, before)
-  if (deleted > 0) return { deleted, isMore: true, next: { ...progress, activities: progress.activities + deleted } }
+  if (deleted > 0) return { deleted, isMore: true, next: { activities: progress.activities + deleted } }
   record(tx, 'trash.activities', { before, count: progress.activities })
-  return { deleted, isMore: false, next: START }
+  return { deleted, isMore: false, next: NO_ACTIVITIES }
 }
 
 const beginningOfLog: Act = async (tx, before) => {
