@@ -37,27 +37,30 @@ export async function purgeOne(kind: string, id: string, actor: Actor): Promise<
 export async function purgeExpired({ signal, failed }: Options): Promise<number> {
   const by: By = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
   let count = 0
-  for (const kind of TRASH_KINDS) {
-    const stuck = new Set<string>()
-    for (;;) {
-      const ids = (await trash.expired(kind, BATCH_SIZE + stuck.size)).filter((id) => !stuck.has(id))
-      if (ids.length === 0) break
-      for (const id of ids) {
-        if (signal?.aborted) return count
-        try {
-          if (await purge(kind, id, by, signal)) count += 1
-        } catch (error) {
-          stuck.add(id)
-          failed(error)
+  try {
+    for (const kind of TRASH_KINDS) {
+      const stuck = new Set<string>()
+      for (;;) {
+        const ids = (await trash.expired(kind, BATCH_SIZE + stuck.size)).filter((id) => !stuck.has(id))
+        if (ids.length === 0) break
+        for (const id of ids) {
+          if (signal?.aborted) return count
+          try {
+            if (await purge(kind, id, by, signal)) count += 1
+          } catch (error) {
+            stuck.add(id)
+            failed(error)
+          }
+          // Let waiting requests run in between.
+          await breath()
         }
-        // Let waiting requests run in between.
-        await breath()
       }
     }
+    await assets.removeFiles().catch(failed)
+    return count
+  } finally {
+    if (count > 0) await audit.recordNow({ action: 'trash.emptied', actor: SYSTEM, details: { count } }).catch(failed)
   }
-  await assets.removeFiles().catch(failed)
-  if (count > 0) await audit.recordNow({ action: 'trash.emptied', actor: SYSTEM, details: { count } }).catch(failed)
-  return count
 }
 
 /** Purges what is due, unless the clock cannot be trusted. */

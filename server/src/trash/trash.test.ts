@@ -17,6 +17,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { TABLES } from '#database/tables.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, aTier, aUser, mediaInput } from '#test/factories.ts'
+import { entriesOf } from '#test/auditLog.ts'
 import { aPicture, send } from '#test/files.ts'
 import { expectIndexed } from '#test/plans.ts'
 import { purgeExpired } from './purge.ts'
@@ -317,6 +318,21 @@ test('a shutdown stops a purge between two batches, and the next run resumes it'
   expect(await db.selectFrom('links').select('fromId').where('toId', '=', tag).execute()).toHaveLength(1)
   expect(await purgeAll()).toBe(1)
   expect(await rowOf('Tag', tag)).toBeUndefined()
+})
+
+test('the audit log counts what was deleted before a shutdown', async () => {
+  const { call } = await signedIn()
+  const ids = [(await aMedia())._id, (await aMedia())._id]
+  for (const id of ids) {
+    await call(mediaApi.remove, { id })
+    await age('Media', id, 31)
+  }
+  // `aborted` is read before a media, before its dependents, and before its links: it becomes true after the first one.
+  let asked = 0
+  const signal = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => (asked += 1) > 3 })
+  const added = await entriesOf(async () => expect(await purgeExpired({ failed, signal })).toBe(1))
+  expect(added).toMatchObject([{ action: 'trash.emptied', details: { count: 1 } }])
+  expect(await purgeAll()).toBe(1)
 })
 
 test('an entity that cannot be purged does not stop the others', async () => {
