@@ -12,6 +12,7 @@ import {
   freeClaims,
   LEASE_MS,
   put,
+  queueLag,
   renew,
   repeat,
   retry,
@@ -84,6 +85,17 @@ test('jobs of a lane run one at a time, in order, and in parallel with other lan
   open()
   await idle()
   expect(order).toEqual(['other', 'first', 'second'])
+})
+
+test('a job that waits for an earlier one of its lane does not make the queue lag', async () => {
+  const first = await add({ lane: 'lag', kind: 'lost' })
+  await set(first, { state: 'running', claim: 'one', leaseUntil: ago(-LEASE_MS) })
+  const second = await add({ lane: 'lag', kind: 'lost' })
+  await set(second, { dueAt: ago(60_000) })
+  expect(await queueLag()).toBeLessThan(60_000)
+  await set(first, { state: 'done' })
+  expect(await queueLag()).toBeGreaterThanOrEqual(60_000)
+  await set(second, { state: 'done' })
 })
 
 test('retries a failing job with exponential backoff, and finally gives up', async () => {

@@ -1,7 +1,7 @@
 // The queue metrics of `GET /metrics`.
 import { db } from '#database/db.ts'
-import { time } from '#lib/clock.ts'
 import { atMostEvery, counter, duration, gauge } from '#lib/metrics.ts'
+import { queueLag } from './queue.ts'
 
 /** Metrics that are scraped more often than this get the same numbers again. */
 const LOOK_EVERY_MS = 5000
@@ -33,14 +33,10 @@ const unfinished = atMostEvery(LOOK_EVERY_MS, async () => {
 })
 gauge('jobs_unfinished', 'Queued and running jobs of all instances', ['kind', 'state'], unfinished)
 
-const lag = atMostEvery(LOOK_EVERY_MS, async () => {
-  const oldest = await db
-    .selectFrom('jobs')
-    .select('dueAt')
-    .where('state', '=', 'queued')
-    .orderBy('dueAt')
-    .limit(1)
-    .executeTakeFirst()
-  return [{ value: oldest ? Math.max(0, (time() - Date.parse(oldest.dueAt)) / 1000) : 0 }]
-})
-gauge('jobs_lag_seconds', 'Time that the oldest due job has been waiting, in seconds', [], lag)
+const lag = atMostEvery(LOOK_EVERY_MS, async () => [{ value: Math.max(0, (await queueLag()) / 1000) }])
+gauge(
+  'jobs_lag_seconds',
+  'How long the oldest due job has been waiting, in seconds, not counting jobs that wait for an earlier one of their user',
+  [],
+  lag,
+)

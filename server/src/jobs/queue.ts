@@ -1,5 +1,6 @@
 // The job queue: rows of one table, claimed by workers under a lease. Every change of a running job names the claim
 // that it is made under.
+import type { ExpressionBuilder } from 'kysely'
 import { afterCommit, db, engine, advisoryLock, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { momentIn, now, time } from '#lib/clock.ts'
@@ -186,24 +187,39 @@ function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
         row.and([row('state', '=', 'running'), row('leaseUntil', '>', momentIn(3 * LEASE_MS))]),
       ]),
     )
-    .where((row) =>
-      row.or([
-        row('lane', 'is', null),
-        row.not(
-          row.exists(
-            row
-              .selectFrom('jobs as earlier')
-              .select('earlier._id')
-              .whereRef('earlier.lane', '=', 'jobs.lane')
-              .whereRef('earlier._id', '<', 'jobs._id')
-              .where('earlier.state', 'in', ['queued', 'running']),
-          ),
-        ),
-      ]),
-    )
+    .where(isNextOfLane)
     .orderBy('dueAt')
     .orderBy('_id')
     .limit(1)
+}
+
+/** Whether a job waits for no earlier job of its lane. */
+const isNextOfLane = (row: ExpressionBuilder<Tables, 'jobs'>) =>
+  row.or([
+    row('lane', 'is', null),
+    row.not(
+      row.exists(
+        row
+          .selectFrom('jobs as earlier')
+          .select('earlier._id')
+          .whereRef('earlier.lane', '=', 'jobs.lane')
+          .whereRef('earlier._id', '<', 'jobs._id')
+          .where('earlier.state', 'in', ['queued', 'running']),
+      ),
+    ),
+  ])
+
+/** For how long the queue has not started a job that is due, in milliseconds; negative if none is due yet. */
+export async function queueLag(): Promise<number> {
+  const oldest = await db
+    .selectFrom('jobs')
+    .select('dueAt')
+    .where('state', '=', 'queued')
+    .where(isNextOfLane)
+    .orderBy('dueAt')
+    .limit(1)
+    .executeTakeFirst()
+  return oldest ? time() - Date.parse(oldest.dueAt) : 0
 }
 
 /** The milliseconds until the next job of these kinds is due, at most `atMost`. */
