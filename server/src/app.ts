@@ -11,7 +11,6 @@ import '#database/lockMeter.ts'
 import { AnswerCache } from '#http/answerCache.ts'
 import { basePathOf, pageUnder } from '#http/basePath.ts'
 import { isLeaving } from '#http/closing.ts'
-import { measure } from '#http/measure.ts'
 import { type Endpoint, httpServer, isApi, mount, type ServerOptions } from '#http/serve.ts'
 import { runInBackground, backgroundDone, logFailure, setBackgroundLog } from './lib/background.ts'
 import { openApi } from '#http/openapi.ts'
@@ -125,7 +124,6 @@ export async function createApp({
     runInBackground('adding up counters', foldShards)
     return backgroundDone()
   })
-  measure(app)
   if (consoleOrigin) await allowOrigin(app, consoleOrigin)
   mount(app, endpoints, findActor, { refused: recordDeniedCall, cache: new AnswerCache(answerCacheMb) })
   describe(app, publicUrl)

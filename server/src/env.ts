@@ -139,7 +139,7 @@ const Env = z.object({
   DEMO: z._default(Switch, 'off'),
   /** In seconds. */
   SHUTDOWN_DELAY: z._default(whole(0, 300), 0),
-  /** Whether to log a line for every response. */
+  /** Whether to log a line for every call. */
   ACCESS_LOG: z._default(Switch, 'off'),
   LOG_LEVEL: z._default(z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`), 'info'),
 })

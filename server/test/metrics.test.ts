@@ -36,6 +36,14 @@ test('counts statements by kind, and failed ones by error code', async () => {
   expect(failed[engine === 'postgres' ? 'code="42703"' : 'code="1"']).toBeGreaterThanOrEqual(1)
 })
 
+test('counts calls by route and status, also those refused before they have a route', async () => {
+  await app.inject({ url: '/api/site' })
+  await app.inject({ url: '/api/site', headers: { host: 'evil.example.org' } })
+  const counts = await read('http_request_duration_seconds_count')
+  expect(counts['method="GET",route="/api/site",status="200"']).toBe(1)
+  expect(Object.entries(counts).filter(([labels]) => labels.endsWith('status="421"'))).toHaveLength(1)
+})
+
 test('reports the connection pool on PostgreSQL only', async () => {
   expect(await read('database_pool_size')).toEqual(engine === 'postgres' ? { '': 10 } : {})
   expect(Object.keys(await read('database_pool_connections')).length).toBe(engine === 'postgres' ? 2 : 0)

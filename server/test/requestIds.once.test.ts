@@ -8,6 +8,7 @@ import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
 import { listening } from './trust/rawClient.ts'
 import { temporaryFolder } from './folder.ts'
+import { listen } from './stream.ts'
 
 withApp()
 
@@ -109,6 +110,28 @@ test('logs each response in the access log, without search terms, signatures or 
     { method: 'POST', path: '/api/media', status: 201, requestId: 'mine' },
   ])
   expect(JSON.stringify(lines)).not.toMatch(/secret|Bearer/)
+})
+
+test('logs and counts calls whose client disconnects', async () => {
+  const { token } = await signedIn()
+  const { logged, lines } = await logging(true)
+  const url = await logged.listen({ port: 0 })
+  const stream = await listen(`${url}/api/notifications/stream`, token)
+  stream.close()
+  // To check a password takes longer than to disconnect.
+  const body = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' })
+  const head = `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.write(`${head}\r\n\r\n${body}`, () => socket.destroy())
+  await expect
+    .poll(() => lines.filter(({ msg }) => msg === 'answered'))
+    .toMatchObject([
+      { path: '/api/notifications/stream', status: 200 },
+      { path: '/api/auth/login', status: 499, address: '127.0.0.1' },
+    ])
+  const metrics = (await logged.inject({ url: '/metrics' })).body
+  expect(metrics).toContain('http_request_duration_seconds_count{method="POST",route="/api/auth/login",status="499"} 1')
+  expect(metrics).toContain('route="/api/notifications/stream",status="200"} 1')
 })
 
 test('logs no responses if the access log is off', async () => {

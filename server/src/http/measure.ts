@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { watchLoop } from '#lib/eventLoop.ts'
+import { onCallEnd } from './callEnd.ts'
 import { meters, REQUEST_DURATIONS, setCallMeters } from '#lib/metrics.ts'
 
 /**
@@ -18,8 +19,8 @@ export function measure(app: FastifyInstance): void {
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3],
     registers: [register],
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }
+  onCallEnd(app, (request, reply) => (status) => {
+    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status }
     durations.observe(labels, reply.elapsedTime / 1000)
   })
   measureLoop(app, register)

@@ -26,6 +26,7 @@ import { readJsonBodies } from './jsonBody.ts'
 import type { Actor } from '#access/permissions.ts'
 import { openStream, openUpload } from '#access/openStreams.ts'
 import { answerCall, eventsOf } from '#access/positions.ts'
+import { measure } from './measure.ts'
 import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
@@ -154,11 +155,11 @@ export interface ServerOptions {
   allowedHosts?: readonly string[]
   /** The addresses and ranges of the proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted. */
   trustedProxies?: readonly string[]
-  /** Whether to log a line for each response. */
+  /** Whether to log a line for each call. */
   accessLog?: boolean | undefined
 }
 
-/** The HTTP server, with error responses and security headers, but without routes. */
+/** The HTTP server, with error responses, security headers and metrics, but without routes of the API. */
 export function httpServer(
   { logger, publicUrl, allowedHosts = [], trustedProxies = [], accessLog = false }: ServerOptions,
   endpoints: Endpoint[] = [],
@@ -205,6 +206,7 @@ export function httpServer(
   })
   answerRequestId(app)
   traceCalls(app)
+  measure(app)
   if (accessLog) logAccess(app, (request) => callers.get(request as FastifyRequest)?.actor?._id)
   if (trustedProxies.length === 0) noticeProxy(app)
   app.addHook('onRequest', async (request, reply) => {

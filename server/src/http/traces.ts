@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { beginRoot, isTracing } from '#lib/tracing.ts'
+import { statusOf } from './callEnd.ts'
 
 /** Traces API calls and files of assets; not monitoring requests, and not the console's own files. */
 const TRACED = /^\/(api|admin|files)\//
@@ -16,9 +17,9 @@ export function traceCalls(app: FastifyInstance): void {
     spans.set(request, span)
     request.log = reply.log = request.log.child({ traceId: span.traceId })
     reply.raw.once('close', () => {
-      const { statusCode } = reply
-      span.set({ 'http.response.status_code': statusCode })
-      span.end(statusCode >= 500 ? String(statusCode) : undefined)
+      const status = statusOf(reply)
+      span.set({ 'http.response.status_code': status })
+      span.end(status >= 500 ? String(status) : undefined)
     })
     span.within(done)
   })
