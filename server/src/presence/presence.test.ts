@@ -174,6 +174,18 @@ test('shows users of a server that has died until their rows expire, within half
   expect(left).toBeLessThan(35_000)
 })
 
+test('does not keep showing a user who left while the database was away', async () => {
+  const { user } = await signedIn()
+  const opened = { entityType: 'Media', entityId: (await aMedia())._id } as const
+  const id = await rows.enter(opened, user._id)
+  const [row] = await rowsOf(opened.entityId)
+  await rows.leave(id, opened)
+  const left = { ...(row as NonNullable<typeof row>), expiresAt: new Date(Date.now() + 20_000).toISOString() }
+  await db.insertInto('presence').values(left).execute()
+  await rows.refresh()
+  expect(await rowsOf(opened.entityId)).toEqual([left])
+})
+
 test('shows a user again whose row another server has deleted', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
   const { _id: id } = await aMedia()

@@ -2,6 +2,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { type Editors, MAX_NAMED_EDITORS } from '@mokuroku/contract/presence'
 import { fromNow } from '#database/clock.ts'
 import { db } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { bookkeeping } from '#database/state.ts'
 import { newId } from '#lib/ids.ts'
 import { publishEntity } from '#ledger/changes.ts'
@@ -14,9 +15,9 @@ export interface Opened {
 
 /** How long the rows of a crashed server are shown at most, in milliseconds. */
 const TTL_MS = 30_000
-/** Identifies the rows of this process. */
+/** Says which rows are of this process, for people who look at the table. */
 const server = newId()
-/** The ids of these rows, as of the last refresh. */
+/** The ids of the rows of this process, as of the last refresh. */
 const own = new Set<string>()
 
 export const rows = {
@@ -64,14 +65,17 @@ export const rows = {
     }
   },
 
-  /** Extends all rows of this process with one statement, and deletes expired ones. */
+  /**
+   * Extends all rows of this process with one statement, and deletes expired ones: also those that could not be deleted
+   * when their users left, because the database was away.
+   */
   refresh: async (): Promise<void> => {
     const ids = [...own]
     const extended = await bookkeeping((tx) =>
       tx
         .updateTable('presence')
         .set({ expiresAt: fromNow(TTL_MS) })
-        .where('server', '=', server)
+        .where(inList('_id', ids))
         .returning('_id')
         .execute(),
     )
