@@ -45,8 +45,8 @@ export interface EntityDefinition<Fields extends Document> {
   labels?: (fields: Fields) => Label[]
   /** Reads search hits, in the order of their ids; those in the trash are left out. */
   hits?: (ids: string[]) => Promise<Found[]>
-  /** Which of its labels this person may find it by; if left out, all of them. */
-  findableBy?: (actor: Actor) => (label: Pick<Label, 'language'>) => boolean
+  /** The language of the labels that this person may find it by; undefined, or left out, for all of them. */
+  findableBy?: (actor: Actor) => string | undefined
   /** The query schema of its list, which also says what a saved view may hold. */
   listQuery?: z.ZodMiniObject
   /** What the trash shows of these rows besides their titles. */

@@ -51,15 +51,16 @@ interface Search {
 /**
  * The entities that match `q`, best first: those with a text that equals the query, begins with it, or contains it or
  * all its words; if these are few, also those of which it may be a typo. If there are none, those that contain most of
- * its words (`isPartial`). Labels for which `counts` returns false are ignored. `isCut` says that more entities
- * may contain the query than were read.
+ * its words (`isPartial`). With `language`, only its labels count. `isCut` says that more entities may contain the query
+ * than were read.
  */
 export async function find(
   kind: Kind,
   q: string,
   limit: number,
-  counts: (label: Candidate) => boolean = () => true,
+  language?: string,
 ): Promise<{ status: IndexState['status']; matches: Match[]; isCut: boolean; isPartial?: boolean }> {
+  const counts: Counts = (label) => language === undefined || label.language === language
   const search = await begin(kind, q, limit, counts)
   const { asked, ranked } = search
   await readBeginnings(search)
@@ -76,7 +77,9 @@ export async function find(
   return { status, matches: partial, isCut, ...(partial.length > 0 && { isPartial: true }) }
 }
 
-async function begin(kind: Kind, q: string, limit: number, counts: (label: Candidate) => boolean): Promise<Search> {
+type Counts = (label: Candidate) => boolean
+
+async function begin(kind: Kind, q: string, limit: number, counts: Counts): Promise<Search> {
   const asked = parseQuery(q)
   const ranked = ranking(asked)
   const seen = new Set<number>()
@@ -179,12 +182,7 @@ async function readTypos({ kind, asked, limit, isLarge, ranked, read }: Search):
 }
 
 /** Texts that contain most words of a query, if none contains all: first without one word, then without two. */
-async function withMostWords(
-  kind: Kind,
-  q: string,
-  limit: number,
-  counts: (label: Candidate) => boolean,
-): Promise<Match[]> {
+async function withMostWords(kind: Kind, q: string, limit: number, counts: Counts): Promise<Match[]> {
   for (const queries of partialQueries(q)) {
     const found = new Map<string, { match: Match; times: number }>()
     for (const query of queries) {

@@ -150,20 +150,27 @@ function textsHold({ anyOf }: Held): RawBuilder<unknown> {
 
 /**
  * The condition that an entity matches a query without typos, for lists of more matches than a search reads. A single
- * character only matches prefixes. With a sample if the index is large.
+ * character only matches prefixes. With `language`, only its labels count. With a sample if the index is large.
  */
-export function matchFilter(kind: Kind, q: string, isLarge: boolean): Filter & Required<Pick<Filter, 'ids'>> {
+export function matchFilter(
+  kind: Kind,
+  q: string,
+  { language, isLarge = false }: { language?: string | undefined; isLarge?: boolean } = {},
+): Filter & Required<Pick<Filter, 'ids'>> {
   const asked = parseQuery(q)
   const held = anyMatch(asked)
-  const labels = held && sql`${labelsWith(kind, held.grams)} AND ${textsHold(held)}`
+  const counts = language === undefined ? sql`` : sql` AND "language" = ${language}`
+  const labels = held && sql`${labelsWith(kind, held.grams)} AND ${textsHold(held)}${counts}`
   const prefixes = asked.texts
     .filter((text) => lengthOf(text) === 1)
     .map((text) => sql<SqlBool>`"compact" >= ${text} AND "compact" < ${`${text}\u{10ffff}`}`)
   const conditions = [...(held ? [textsHold(held)] : []), ...prefixes]
-  const meets = sql<SqlBool>`(${sql.join(conditions, sql` OR `)})`
+  const meets = sql<SqlBool>`(${sql.join(conditions, sql` OR `)})${counts}`
   const parts = [
     ...(labels ? [sql`SELECT "entityId" AS "id" ${labels}`] : []),
-    ...prefixes.map((prefix) => sql`SELECT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind} AND ${prefix}`),
+    ...prefixes.map(
+      (prefix) => sql`SELECT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind} AND ${prefix}${counts}`,
+    ),
   ]
   const count = sql`SELECT count(*) FROM "labels" AS "own" WHERE "own"."entityId" = "labels"."entityId" AND ${meets}`
   return {

@@ -82,11 +82,11 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await titled(3000, 'Sleepy zebra')
     await titled(150, 'Okapi', ['cs', 'da', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'sv'])
     await estimateRows('labels', 5_000_000)
-    const zebras = matchFilter('Media', 'zebra', true)
+    const zebras = matchFilter('Media', 'zebra', { isLarge: true })
     expect(await isCommon('Media', [zebras], 1000)).toBe(true)
     expect(await isCommon('Media', [zebras], 2900)).toBe(false)
     // Among the entries of the sample are about 23 of the okapis, each a tenth of one.
-    expect(await isCommon('Media', [matchFilter('Media', 'okapi', true)], 140)).toBe(false)
+    expect(await isCommon('Media', [matchFilter('Media', 'okapi', { isLarge: true })], 140)).toBe(false)
     const plans = (await plansOf(() => isCommon('Media', [zebras], 1000))).join('\n')
     expect(plans).toContain('labels_sample')
     expect(plans).not.toContain('labels_grams')

@@ -38,21 +38,23 @@ export const search = {
   find,
 
   /**
-   * The ids of the matches for `q`, best first. Of more than can be ranked, the others follow in the order of ids, up to
-   * a bound; but not with `counts`, which accepts only some labels.
+   * The ids of the matches for `q`, best first; with `language`, only its labels count. Of more than can be ranked, the
+   * others follow in the order of ids, up to a bound.
    */
-  ids: async (kind: Kind, q: string, counts?: (label: Candidate) => boolean): Promise<string[]> => {
-    const { matches, isCut } = await find(kind, q, MAX_MATCHES, counts)
+  ids: async (kind: Kind, q: string, language?: string): Promise<string[]> => {
+    const { matches, isCut } = await find(kind, q, MAX_MATCHES, language)
     const best = matches.map(({ entityId }) => entityId)
-    if (!isCut || counts) return best
-    const { rows } = await sql<{ id: string }>`${matchFilter(kind, q, false).ids} LIMIT ${MAX_LISTED}`.execute(db)
+    if (!isCut) return best
+    const { rows } = await sql<{ id: string }>`${matchFilter(kind, q, { language }).ids} LIMIT ${MAX_LISTED}`.execute(
+      db,
+    )
     return [...new Set([...best, ...rows.map(({ id }) => id).toSorted()])]
   },
 
   /** The ids of the best matches for `q`; if there may be others, also the condition that all meet. */
   matches: async (kind: Kind, q: string): Promise<Matches> => {
     const { matches, isCut } = await find(kind, q, MAX_MATCHES)
-    const all = isCut ? matchFilter(kind, q, await isLargeIndex()) : undefined
+    const all = isCut ? matchFilter(kind, q, { isLarge: await isLargeIndex() }) : undefined
     return { ids: matches.map(({ entityId }) => entityId), all }
   },
 

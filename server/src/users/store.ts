@@ -116,7 +116,7 @@ export const users = {
       .where('deletedAt', 'is', null)
       .$if(role !== undefined, (where) => where.where('role', '=', role ?? 'user'))
       .$if(isActive !== undefined, (where) => where.where('isActive', '=', isActive ?? true))
-      .$if(among !== undefined, (where) => where.where('_id', 'in', among ?? []))
+      .$if(among !== undefined, (where) => where.where(inList('_id', among ?? [])))
     const order = orderOf(query)
     if (among && order === 'relevance') {
       const rows = await matching.execute()
@@ -253,9 +253,9 @@ async function found(text: string, actor: Actor): Promise<string[]> {
   return search.ids('User', text, seenBy(actor))
 }
 
-/** Which labels may find an account: other people's addresses must not be guessable by everybody. */
-function seenBy({ role }: Actor) {
-  return ({ language }: { language: string }): boolean => role !== 'user' || language === ''
+/** Users find accounts by name only, since the addresses of others must not be guessable. */
+function seenBy({ role }: Actor): string | undefined {
+  return role === 'user' ? '' : undefined
 }
 
 const counterOf = ({ role, isActive }: Pick<UserFields, 'role' | 'isActive'>): string =>

@@ -4,8 +4,9 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { searchApi } from '@mokuroku/contract/search'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { search as index } from '#store/search'
 import { users } from '#store/users'
 import { usesOfUser } from '#store/uses'
 import { callAs, signedIn, withApp } from '#test/app.ts'
@@ -111,6 +112,20 @@ test('the list is filtered, sorted and counted', async () => {
     total: 0,
     data: [],
   })
+})
+
+test('a search that more accounts match than are ranked finds those that the filters leave', async () => {
+  const best = Array.from({ length: 1200 }, (_, at) => ({
+    id: `best ${at}`,
+    labels: [{ language: '', text: `Wren ${at}` }],
+  }))
+  await transaction((tx) => index.add(tx, 'User', best))
+  const { _id } = await aUser({ username: 'Wren of the last house', role: 'moderator' })
+  for (const { call } of [await signedIn(), await plain()])
+    for (const sort of ['relevance', 'createdAt'] as const) {
+      const found = await call(usersApi.list, { query: { search: 'wren', role: 'moderator', sort } })
+      expect(found).toMatchObject({ total: 1, data: [{ _id }] })
+    }
 })
 
 test('everyone can search by name, but by address only users who may see it', async () => {
