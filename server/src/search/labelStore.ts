@@ -3,7 +3,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from '#database/db.ts'
 import type { Filter } from '#database/intersection.ts'
-import { statement } from '#database/statement.ts'
+import { type Asked, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 import { lengthOf } from './chars.ts'
 import { kindPrefix } from './entries.ts'
@@ -18,6 +18,8 @@ export type Found = Candidate & { id: number }
  */
 export const MAX_NEAR = 500
 const [MAX_NEIGHBOURS, SORTED] = [20, 4]
+/** Maximum number of labels that `equalToAny` reads for each text. */
+const MAX_NAMED = 200
 
 /**
  * Labels that begin with `text`, in the order of their folded text, so exact matches come first. An index range scan.
@@ -90,25 +92,41 @@ const labelsEqual = statement((from, kind: Kind, text: string, most: number) =>
 
 /** Labels that begin with one of many texts, a few for each. */
 export async function beginningWithAny(kind: Kind, texts: string[]): Promise<Found[]> {
-  const list = JSON.stringify(texts)
-  const some = (text: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
+  const end = sql.raw(engine === 'postgres' ? 'chr(1114111)' : 'char(1114111)')
+  const labels = labelsOfEach(
+    texts,
+    (text) => sql`
     SELECT "id" FROM "labels" WHERE "kind" = ${kind} AND "compact" >= ${text} AND "compact" < ${text} || ${end}
-    ORDER BY "compact", "entityId" LIMIT ${MAX_NEIGHBOURS}`
-  const given = sql.raw('"given"."value"')
-  const { rows } = await (
+    ORDER BY "compact", "entityId" LIMIT ${MAX_NEIGHBOURS}`,
+  )
+  const order = sql.raw(engine === 'postgres' ? 'ORDER BY "given"."at", "compact", "entityId", "labels"."id"' : '')
+  return (await sql<Found>`${labels} ${order} LIMIT ${MAX_NEAR}`.execute(db)).rows
+}
+
+/**
+ * Labels that equal one of many texts, a number for each, in the order of entities. Labels of an entity that differ in
+ * the language alone count once, since a name may be the same in all languages.
+ */
+export async function equalToAny(from: Asked, kind: Kind, texts: string[]): Promise<Found[]> {
+  const labels = labelsOfEach(
+    texts,
+    (text) => sql`
+    SELECT min("id") AS "id" FROM "labels" WHERE "kind" = ${kind} AND "compact" = ${text}
+    GROUP BY "entityId", "text" ORDER BY "entityId" LIMIT ${MAX_NAMED}`,
+  )
+  return (await sql<Found>`${labels} ORDER BY "entityId", "labels"."id"`.execute(from)).rows
+}
+
+/** The labels whose ids `some` selects for each of many texts. */
+function labelsOfEach(texts: string[], some: (text: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+  const [list, given] = [JSON.stringify(texts), sql.raw('"given"."value"')]
+  const from =
     engine === 'postgres'
-      ? sql<Found>`
-        SELECT "labels"."id", "entityId", "language", "text", "compact"
-        FROM json_array_elements_text(${list}::json) WITH ORDINALITY AS "given"("value", "at")
-        CROSS JOIN LATERAL (${some(sql`${given} COLLATE "C"`, sql`chr(1114111)`)}) AS "some"
-        JOIN "labels" ON "labels"."id" = "some"."id"
-        ORDER BY "given"."at", "compact", "entityId", "labels"."id" LIMIT ${MAX_NEAR}`
-      : sql<Found>`
-        SELECT "labels"."id", "entityId", "language", "text", "compact"
-        FROM json_each(${list}) AS "given"
-        CROSS JOIN "labels" ON "labels"."id" IN (${some(given, sql`char(1114111)`)}) LIMIT ${MAX_NEAR}`
-  ).execute(db)
-  return rows
+      ? sql`json_array_elements_text(${list}::json) WITH ORDINALITY AS "given"("value", "at")
+        CROSS JOIN LATERAL (${some(sql`${given} COLLATE "C"`)}) AS "some"
+        JOIN "labels" ON "labels"."id" = "some"."id"`
+      : sql`json_each(${list}) AS "given" CROSS JOIN "labels" ON "labels"."id" IN (${some(given)})`
+  return sql`SELECT "labels"."id", "entityId", "language", "text", "compact" FROM ${from}`
 }
 
 /** Labels that contain texts: the index finds candidates, and the database checks them. */

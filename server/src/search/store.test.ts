@@ -4,7 +4,7 @@ import { db, engine, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { fullOfLabels, keptPlansOf } from '#test/plans.ts'
+import { analyze, expectIndexed, fullOfLabels, keptPlansOf } from '#test/plans.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
 import { publishJobs } from '#jobs/signal.ts'
@@ -273,6 +273,19 @@ test('lists the ids of more matches than are ranked, the best first', async () =
   await transaction((tx) => search.add(tx, 'Asset', [another]))
   expect((await search.ids('Asset', 'scan')).toSorted()).toEqual(['another', ...ids.toSorted()])
   expect((await search.ids('Asset', 'scan', '')).toSorted()).toEqual(ids.toSorted())
+})
+
+test('finds the entities of many names, however many languages share each name', async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `Kin Tarō ${at}`)
+  const named = (text: string) => Array.from({ length: 25 }, (_, at) => ({ language: `x-n${at}`, text }))
+  const entities = names.map((text, at) => ({ id: `tale ${at}`, labels: named(text) }))
+  const namesake = { id: 'the last', labels: [{ language: 'en', text: 'KIN TARO 3' }] }
+  await transaction((tx) => search.add(tx, 'Character', [...entities, namesake]))
+  const byName = await search.named(db, 'Character', names)
+  await analyze()
+  await expectIndexed(() => search.named(db, 'Character', names), { sorted: 'the labels found' })
+  const ids = names.map((name) => byName.get(name)?.map(({ entityId }) => entityId))
+  expect(ids).toEqual(entities.map(({ id }, at) => (at === 3 ? [id, 'the last'] : [id])))
 })
 
 test('a rebuild repairs the index and reports progress, and a search says that it is running', async () => {

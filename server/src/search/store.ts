@@ -11,7 +11,7 @@ import { indexWith } from '#ledger/record.ts'
 import { changedLabels, indexTokens, keyOf, type NewLabel, rowsOf } from './entries.ts'
 import { find } from './find.ts'
 import { tsVector } from './grams.ts'
-import { matchFilter } from './labelStore.ts'
+import { equalToAny, matchFilter } from './labelStore.ts'
 import { isLargeIndex } from './largeIndex.ts'
 import type { Candidate } from './rank.ts'
 import { type ReadLabel, withReadings } from './readings.ts'
@@ -21,8 +21,6 @@ import { rankAmong, spellings } from './texts.ts'
 const MAX_MATCHES = 1000
 /** Maximum number of labels read by `ids`, each of which is of some match. */
 const MAX_LISTED = 20_000
-/** Maximum number of labels read by `named`. */
-const MAX_NAMED = 2000
 /** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
 const MAX_DROPPED = 10_000
 
@@ -62,18 +60,11 @@ export const search = {
   among: rankAmong,
 
   /** Entities whose whole title or name in any language is one of `names`: the labels found, by name. */
-  named: async (tx: Pick<typeof db, 'selectFrom'>, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
+  named: async (tx: Asked, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
     const wanted = new Map(names.map((name) => [name, spellings(name)]))
     const all = [...new Set([...wanted.values()].flat())]
     if (all.length === 0) return new Map()
-    const rows = await tx
-      .selectFrom('labels')
-      .select(['entityId', 'language', 'text', 'compact'])
-      .where('kind', '=', kind)
-      .where('compact', 'in', all)
-      .orderBy('entityId')
-      .limit(MAX_NAMED)
-      .execute()
+    const rows = await equalToAny(tx, kind, all)
     return new Map([...wanted].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
   },
 
