@@ -1,6 +1,7 @@
 import { settingsApi } from '@mokuroku/contract/settings'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
+import { exports } from '#store/exports'
 import { media } from '#store/media'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, mediaInput } from '#test/factories.ts'
@@ -125,6 +126,25 @@ test.each([
   const { status, text } = await take(`/api/media/export?${query}`)
   expect(status).toBe(400)
   expect(JSON.stringify(JSON.parse(text).errors)).toContain(path)
+})
+
+test.each(['csv', 'xlsx', 'ndjson'] as const)('a user can download two %s files at a time', async (format) => {
+  const { actor, token } = await signedIn({ role: 'user' })
+  const begun = await Promise.allSettled([1, 2, 3].map(() => exports.file('Media', { format }, actor)))
+  expect(begun.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  expect((await take(`/api/media/export?format=${format}`, { token })).status).toBe(429)
+  for (const each of begun) if (each.status === 'fulfilled') each.value.done?.()
+  for (let times = 0; times < 3; times += 1)
+    expect((await take(`/api/media/export?format=${format}`, { token })).status).toBe(200)
+})
+
+test('an export reads nothing more once its response is over', async () => {
+  const { actor } = await signedIn()
+  const { parts, done } = await exports.file('Media', { format: 'csv', columns: '_id' }, actor)
+  done?.()
+  let text = ''
+  for await (const part of parts) text += String(part)
+  expect(text).toBe('_id\r\n')
 })
 
 test('requires a sign-in', async () => {

@@ -6,6 +6,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
+import type { TextFile } from '#http/serve.ts'
 import type { Row } from '#ledger/definition.ts'
 import { cellOf } from '#ledger/cells.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -30,29 +31,51 @@ export const exports = {
    * Exports all entities of a kind that match the filters, reading them as the file is sent. Throws 429 if the user has
    * too many exports running.
    */
-  file: async (kind: Translated, { format, columns, bom, ids, ...filter }: ExportQuery, actor: Actor) => {
-    if ((open.get(actor._id) ?? 0) >= MAX_OPEN) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
-    const asked = ids?.split(',').filter(Boolean)
-    const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, asked)
-    const filename = `${kinds[kind].plural}-${now().slice(0, 10)}.${format}`
-    const part = (parts: AsyncIterable<string | Uint8Array>) => ({
-      filename,
-      type: EXPORT_TYPES[format],
-      parts: counted(actor._id, parts),
-    })
-    if (format === 'ndjson') return part(linesOf(kind, pages()))
-    const wanted = async () => columns?.split(',') ?? (await columnsOf(kind, pages()))
-    if (format === 'csv') return part(tableOf(wanted, pages(), bom === true))
+  file: async (
+    kind: Translated,
+    { format, columns, bom, ids, ...filter }: ExportQuery,
+    actor: Actor,
+  ): Promise<TextFile> => {
     // Loaded on demand.
-    const { workbookOf } = await import('./workbook.ts')
-    return part(workbookOf(sheetOf(wanted, pages())))
+    const workbook = format === 'xlsx' ? await import('./workbook.ts') : undefined
+    const running = begin(actor._id)
+    const asked = ids?.split(',').filter(Boolean)
+    const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, running.signal, asked)
+    const filename = `${kinds[kind].plural}-${now().slice(0, 10)}.${format}`
+    const wanted = async () => columns?.split(',') ?? (await columnsOf(kind, pages()))
+    const parts =
+      workbook?.workbookOf(sheetOf(wanted, pages())) ??
+      (format === 'csv' ? tableOf(wanted, pages(), bom === true) : linesOf(kind, pages()))
+    return { filename, type: EXPORT_TYPES[format], parts, done: () => running.abort() }
   },
 }
 
-/** Pages of entities in the order of their ids. Each page shows its entities as they are when it is read. */
-async function* entitiesOf(kind: Translated, filter: Filter, asked?: string[]): AsyncGenerator<Entity[]> {
+/** Counts an export as running until it is aborted. Throws 429 if too many are. */
+function begin(userId: string): AbortController {
+  const others = open.get(userId) ?? 0
+  if (others >= MAX_OPEN) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
+  open.set(userId, others + 1)
+  const running = new AbortController()
+  running.signal.addEventListener('abort', () => {
+    const left = (open.get(userId) ?? 1) - 1
+    if (left > 0) open.set(userId, left)
+    else open.delete(userId)
+  })
+  return running
+}
+
+/**
+ * Pages of entities in the order of their ids, until `signal` aborts. Each page shows its entities as they are when it
+ * is read.
+ */
+async function* entitiesOf(
+  kind: Translated,
+  filter: Filter,
+  signal: AbortSignal,
+  asked?: string[],
+): AsyncGenerator<Entity[]> {
   const among = asked && [...new Set(asked)].toSorted()
-  for (let after = '', at = 0; ; at += PAGE_SIZE) {
+  for (let after = '', at = 0; !signal.aborted; at += PAGE_SIZE) {
     const ids = among ? among.slice(at, at + PAGE_SIZE) : await lists.matching(kind, filter, after, PAGE_SIZE)
     if (ids.length === 0) return
     yield await db
@@ -65,18 +88,6 @@ async function* entitiesOf(kind: Translated, filter: Filter, asked?: string[]): 
     after = ids.at(-1) ?? ''
     // Let waiting requests run in between, since SQLite reads block the process.
     await breath()
-  }
-}
-
-/** Counts an export as running until its last part, or until it is aborted. */
-async function* counted<Part>(userId: string, parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-  open.set(userId, (open.get(userId) ?? 0) + 1)
-  try {
-    yield* parts
-  } finally {
-    const left = (open.get(userId) ?? 1) - 1
-    if (left > 0) open.set(userId, left)
-    else open.delete(userId)
   }
 }
 

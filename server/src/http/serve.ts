@@ -67,6 +67,8 @@ export interface TextFile {
   filename: string
   type: string
   parts: AsyncIterable<string | Uint8Array>
+  /** Called once the response is over, even if not all parts were read, or none. */
+  done?: () => void
 }
 
 /** A page of a list, and the total number of entries; `totalText` formats it. */
@@ -362,7 +364,10 @@ const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /** Sends a file part by part, without buffering ahead, and aborts if the caller's session has ended. */
-function sendFile({ filename, type, parts }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
+function sendFile({ filename, type, parts, done }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
+  // The client may have disconnected by now.
+  if (reply.raw.destroyed) done?.()
+  else if (done) reply.raw.once('close', done)
   const allowed = async function* () {
     for await (const part of parts) {
       if (!(await isStill())) throw new Refusal(401, 'unauthorized', reasonText('sessionEnded'))
