@@ -50,7 +50,7 @@ export type Activity = z.output<typeof Activity>
 
 export const ActivityQuery = z.object({ ...page(20), type: z.optional(z.enum(ACTIVITY_TYPES)) })
 
-/** A count at the end of each day (UTC), oldest first; days without a recorded count are omitted. */
+/** A count once a day, by day (UTC), oldest first; days without a recorded count are omitted. */
 const PastCounts = z.array(z.object({ day: z.string(), count: z.number() }))
 export type PastCounts = z.output<typeof PastCounts>
 

@@ -212,8 +212,8 @@ async function pageOfMatches(
 }
 
 /**
- * A page of more matches of a search than were ranked: these `best` ones first, and then the others in the order of the
- * list without a search.
+ * A page of more matches of a search than were ranked: these `best` ones first, and then the others in the order of
+ * creation.
  */
 async function pageRanked(
   kind: Translated,
