@@ -19,8 +19,11 @@ export const INVITED = 'invited'
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
   const kept = passwordHash?.startsWith('$argon2id$') ? passwordHash : undefined
-  const fitting = await verify(kept ?? (await nobody), composed(password))
-  return fitting && kept !== undefined
+  const stored = kept ?? (await nobody)
+  // Older versions hashed passwords as they were typed.
+  const forms = new Set([composed(password), password])
+  for (const form of forms) if (await verify(stored, form)) return kept !== undefined
+  return false
 }
 
 let nobody: Promise<string> | undefined

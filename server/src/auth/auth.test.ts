@@ -1,4 +1,5 @@
 import { authApi } from '@mokuroku/contract/auth'
+import { hash } from '@node-rs/argon2'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { decodeJwt, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
@@ -43,6 +44,13 @@ test('signs in with a password whose accents are composed or not, as keyboards d
     expect(await visitor(authApi.login, { body: { email, password: password.normalize(form) } })).toHaveProperty(
       'token',
     )
+})
+
+test('signs in with a password that an older version has stored as it was typed, without composing it', async () => {
+  const [email, password] = ['rene@example.org', 'le mot de passe de René'.normalize('NFD')]
+  const passwordHash = await hash(password)
+  await transaction((tx) => users.add(tx, { username: 'rene', email, isActive: true }, passwordHash, { actor: SYSTEM }))
+  expect(await visitor(authApi.login, { body: { email, password } })).toHaveProperty('token')
 })
 
 test('a wrong password, an unknown address and a deactivated account get the same error', async () => {
