@@ -130,10 +130,10 @@ test.each([
 
 test.each(['csv', 'xlsx', 'ndjson'] as const)('a user can download two %s files at a time', async (format) => {
   const { actor, token } = await signedIn({ role: 'user' })
-  const begun = await Promise.allSettled([1, 2, 3].map(() => exports.file('Media', { format }, actor)))
-  expect(begun.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+  const started = await Promise.allSettled([1, 2, 3].map(() => exports.file('Media', { format }, actor)))
+  expect(started.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect((await take(`/api/media/export?format=${format}`, { token })).status).toBe(429)
-  for (const each of begun) if (each.status === 'fulfilled') each.value.done?.()
+  for (const each of started) if (each.status === 'fulfilled') each.value.done?.()
   for (let times = 0; times < 3; times += 1)
     expect((await take(`/api/media/export?format=${format}`, { token })).status).toBe(200)
 })

@@ -4,16 +4,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const DISCONNECTED = 499
 
 /**
- * Calls `begun` when a call arrives, and the function that it returns, with the status, when the response was sent or
+ * Calls `onStart` when a call arrives, and the function that it returns, with the status, when the response was sent or
  * the client has disconnected. `onResponse` of Fastify does not run for the latter, nor for most event streams. Call
  * this before adding hooks that refuse calls.
  */
 export function onCallEnd(
   app: FastifyInstance,
-  begun: (request: FastifyRequest, reply: FastifyReply) => (status: number) => void,
+  onStart: (request: FastifyRequest, reply: FastifyReply) => (status: number) => void,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const ended = begun(request, reply)
+    const ended = onStart(request, reply)
     reply.raw.once('close', () => ended(statusOf(reply)))
     done()
   })

@@ -98,11 +98,11 @@ test('the history of a language includes its family, newest first, by kind and p
   // A requested language is never used as a pattern.
   for (const language of ['%', '_h', 'z', "zh' OR 1=1"]) {
     const query = new URLSearchParams({ language })
-    const { statusCode, body } = await app.inject({
+    const { statusCode } = await app.inject({
       url: `/api/translation-history/recent?${query}`,
       headers: { authorization: `Bearer ${token}` },
     })
-    expect({ language, statusCode, body }).toEqual({ language, statusCode: 200, body: '{"data":[]}' })
+    expect({ language, statusCode }).toEqual({ language, statusCode: 400 })
   }
 })
 

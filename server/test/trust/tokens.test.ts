@@ -175,7 +175,7 @@ describe('class 7: partial sign-in', () => {
       expect(await status(`${path}?${name}=${token}`)).toBe(401)
     for (const name of ['cookie', 'x-access-token', 'proxy-authorization', 'x-authorization'])
       expect(await status(path, { [name]: name === 'cookie' ? `token=${token}` : `Bearer ${token}` })).toBe(401)
-    for (const scheme of ['Basic', 'Token', 'bearer', ''])
+    for (const scheme of ['Basic', 'Token', 'Bearers', ''])
       expect(await status(path, { authorization: `${scheme} ${token}` })).toBe(401)
   })
 
