@@ -12,7 +12,7 @@ interface Chunk {
 
 /** In bytes: the last measured size plus a little headroom. */
 const SCREENS: Record<string, { budget: number; chunks: string[] }> = {
-  '/login': { budget: 152_000, chunks: ['src/auth/Login.tsx'] },
+  '/login': { budget: 153_000, chunks: ['src/auth/Login.tsx'] },
   '/': { budget: 150_000, chunks: ['src/dashboard/Dashboard.tsx'] },
   '/media': { budget: 196_000, chunks: ['src/media/area.tsx', 'src/parts/area/ListScreen.tsx'] },
 }
