@@ -85,7 +85,7 @@ function candidateQuery(filters: Filter[], parts: Filter[]): CandidateQuery {
 }
 
 /** The number of ids that an index has for a filter, counted up to `most` + 1, or estimated from a sample. */
-async function widthOf({ ids, sample }: Filter, most: number): Promise<number> {
+export async function widthOf({ ids, sample }: Filter, most: number): Promise<number> {
   const [entries, each] = sample ? [sample, SAMPLED] : [ids, 1]
   const limit = Math.ceil(most / each) + 1
   const some = sql<{ count: number }>`SELECT count(*) AS "count" FROM (${entries} LIMIT ${limit}) AS "some"`

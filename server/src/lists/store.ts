@@ -15,6 +15,7 @@ import {
   mostSelective,
   sortedIntersection,
   unindexed,
+  widthOf,
 } from '#database/intersection.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { TABLES } from '#database/tables.ts'
@@ -360,9 +361,12 @@ async function idsAmong(
 
 /** The ids of a filter that has at most `most`. */
 async function fewestOf(filters: Filter[], most: number): Promise<string[] | undefined> {
-  for (const { ids } of filters) {
-    const { rows } = ids ? await sql<{ id: string }>`${ids} LIMIT ${most + 1}`.execute(db) : { rows: undefined }
-    if (rows && rows.length <= most) return [...new Set(rows.map(({ id }) => id))].toSorted()
+  for (const filter of filters) {
+    const { ids, sample } = filter
+    // Of a large index, all entries would be read before the first one is returned.
+    if (!ids || (sample && (await widthOf(filter, most)) > most)) continue
+    const { rows } = await sql<{ id: string }>`${ids} LIMIT ${most + 1}`.execute(db)
+    if (rows.length <= most) return [...new Set(rows.map(({ id }) => id))].toSorted()
   }
   return undefined
 }
