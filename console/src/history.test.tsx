@@ -60,7 +60,7 @@ beforeEach(() => {
     const version = Number(path.split('/r').at(-1))
     return { ...aRow(version), snapshot: snapshot(version) }
   })
-  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3 })
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3, isChanged: true })
 })
 
 test('a history that fails to load shows an error, and loads on Retry', async () => {
@@ -152,9 +152,18 @@ test('a failed restore shows an error, and can be retried', async () => {
   expect((await findToast('Failed to restore the version')).textContent).toContain(
     'Network error. Please check your connection.',
   )
-  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3 })
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3, isChanged: true })
   await userEvent.click(await title())
   expect(await findToast('Restored from version 1')).toBeDefined()
+})
+
+test('a restore of what others have restored already says so, and offers no Undo of their change', async () => {
+  await open('/media/m?tab=history')
+  await compareFirst()
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 3, isChanged: false })
+  await userEvent.click(await title())
+  const said = await findToast('Nothing to restore: the values are already the same')
+  expect(within(said).queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
 test('a user without permission sees the history, and why restoring is denied', async () => {
@@ -192,7 +201,7 @@ describe('a conflicting restore is resolved by choosing a side', () => {
     expect(clash.getByText(/Three/)).toBeDefined()
     expect(clash.getByText(/One/)).toBeDefined()
     await userEvent.click(clash.getByRole('radio', { name: new RegExp(`^${side}`) }))
-    answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 4 })
+    answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'm', version: 4, isChanged: true })
     await userEvent.click(main().getByRole('button', { name: 'Save merged' }))
     expect(await findToast('Restored from version 1')).toBeDefined()
     expect(restored().at(-1)?.body).toEqual({ paths, base: 2, settled: { version: 3, paths: overwritten } })

@@ -452,7 +452,7 @@ test('removes broken links, and undoes that by restoring the previous version', 
       { ...revision, _id: 'r1', version: 1, paths: [], username: 'admin', userId: null, createdAt: since },
     ],
   })
-  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 3 })
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 3, isChanged: true })
   await open('/work?finding=brokenLink')
   await shown('a')
   expect(main().getByText('cover: old.png, in the trash')).toBeTruthy()
@@ -481,7 +481,7 @@ test('Undo restores links even if others have saved since', async () => {
   const by = { username: 'admin', userId: null, createdAt: since }
   const versions = [4, 3, 2, 1].map((version) => ({ ...of, ...by, _id: `r${version}`, version, paths: ['cover'] }))
   answer(revisionsApi.list, ({ query }) => ({ data: versions.slice(0, Number(query.limit)) }))
-  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 5 })
+  answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 5, isChanged: true })
   await open('/work?finding=brokenLink')
   await shown('a')
   save()

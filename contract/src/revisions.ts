@@ -55,9 +55,18 @@ export const revisionsApi = {
     cached: true,
   }),
   find: get('/api/revisions/:id', { response: Revision, cached: true }),
-  /** Writes the values of a revision again. `version` is the new version of the entity. */
+  /**
+   * Writes the values of a revision again. `version` is the entity's version afterwards; `isChanged` is false if it had
+   * these values already, and no version was created.
+   */
   restore: post('/api/revisions/:id/restore', {
     body: RevisionRestore,
-    response: z.object({ success: z.boolean(), entityType: z.string(), entityId: z.string(), version: z.number() }),
+    response: z.object({
+      success: z.boolean(),
+      entityType: z.string(),
+      entityId: z.string(),
+      version: z.number(),
+      isChanged: z.boolean(),
+    }),
   }),
 }

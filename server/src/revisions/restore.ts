@@ -20,16 +20,16 @@ type Taken = Pick<Tables['revisions'], 'entityType' | 'entityId' | 'snapshot'>
 /**
  * Restores the fields of a revision, all or those at `paths`, like any other change of the entity. With `base`, the
  * version that the user saw, later changes of others are kept, unless the user has decided about them (`settled`).
- * Returns the new version.
+ * Returns the version that the entity has then, and whether the restore created it.
  */
 export async function restoreRevision(
   { entityType, entityId, snapshot }: Taken,
   { paths, base, settled }: RevisionRestore,
   actor: Actor,
-): Promise<number> {
+): Promise<{ version: number; isChanged: boolean }> {
   const definition = definitionOf(entityType)
   const { together = [] } = definition
-  const version = await transaction(async (tx) => {
+  const restored = await transaction(async (tx) => {
     const row = await findRow(definition, entityId, tx)
     if (!row || row.deletedAt) return notFound(entityType)
     const now: Document = fieldsOf(definition, row)
@@ -43,12 +43,13 @@ export async function restoreRevision(
     const after = withAllTexts(entityType, overNow ?? wanted)
     const by: By = { actor, origin: 'rollback', inherits: hiddenLinks(definition, taken) }
     await updateIn(definition, tx, entityId, inputOf(entityType, now, after), by, overNow ? row.version : base)
-    const next = (await findRow(definition, entityId, tx))?.version ?? row.version
-    if (next > row.version) await notifyAuthors(tx, { entityType, entityId, version: next, fields: after }, by)
-    return next
+    const version = (await findRow(definition, entityId, tx))?.version ?? row.version
+    const isChanged = version > row.version
+    if (isChanged) await notifyAuthors(tx, { entityType, entityId, version, fields: after }, by)
+    return { version, isChanged }
   })
   await definition.restored?.(entityId)
-  return version
+  return restored
 }
 
 /**

@@ -64,7 +64,7 @@ test('restores a whole revision, and removes what was added since', async () => 
   await media.update(id, { translations: titled('こころ', 'ja'), episodes: 3, tags: [], characters: [] }, by)
   const [, created] = await revisionsOf(id)
   const done = await call(revisionsApi.restore, { id: created?._id ?? '', body: {} })
-  expect(done).toEqual({ success: true, entityType: 'Media', entityId: id, version: 3 })
+  expect(done).toEqual({ success: true, entityType: 'Media', entityId: id, version: 3, isChanged: true })
   const found = await call(mediaApi.find, { id })
   expect(found).toMatchObject({ tags: [{ _id: tag }], characters: [character] })
   expect(found.translations).toEqual(titled('Kokoro'))
@@ -107,6 +107,16 @@ test('with a base, keeps what others changed since, and refuses conflicts', asyn
   await media.update(id, { translations: titled('Three') }, by)
   await expect(restore({ base: 2 })).rejects.toMatchObject({ status: 412, code: 'stale' })
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Three'))
+})
+
+test('says that it changes nothing if others have restored the same values since', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia({ translations: titled('One') })
+  await media.update(id, { translations: titled('Two') }, by)
+  const [, created] = await revisionsOf(id)
+  const restore = () => call(revisionsApi.restore, { id: created?._id ?? '', body: { base: 2 } })
+  expect(await restore()).toMatchObject({ version: 3, isChanged: true })
+  expect(await restore()).toMatchObject({ version: 3, isChanged: false })
 })
 
 test('restores once the conflicts are resolved, and only on the version they were resolved for', async () => {

@@ -22,8 +22,8 @@ export const revisionRoutes = serve(revisionsApi, {
   },
   restore: async ({ id, body, actor }) => {
     const { entityType, entityId, snapshot } = await readable(id, actor)
-    const version = await restoreRevision({ entityType: entityType as Kind, entityId, snapshot }, body, actor)
-    return { success: true, entityType, entityId, version }
+    const restored = await restoreRevision({ entityType: entityType as Kind, entityId, snapshot }, body, actor)
+    return { success: true, entityType, entityId, ...restored }
   },
 })
 

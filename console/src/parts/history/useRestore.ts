@@ -32,10 +32,10 @@ export function useRestore(of: Revised, id: string) {
     mutationFn: ({ revision, paths, base, settled }: RestoreRequest) =>
       call(revisionsApi.restore, { id: revision._id, body: { paths, base, ...(settled && { settled }) } }),
     meta: { quiet: true },
-    onSuccess: ({ version }, asked) => {
+    onSuccess: ({ version, isChanged }, asked) => {
       const texts = historyTexts.now()
       setRefused(undefined)
-      if (version === asked.base) toast.info(texts.restoreNothing)
+      if (!isChanged) toast.info(texts.restoreNothing)
       else toast.undo(texts.restoreDone(asked.revision.version), () => undo.mutate({ asked, version }))
     },
     onError: (error, asked) => {
