@@ -102,6 +102,26 @@ test('what is selected while an image uploads is kept, and Save waits for the im
   })
 })
 
+test('JSON that is invalid when an upload ends is kept, and has the image once it is corrected', async () => {
+  const release = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  await userEvent.upload(main().getByLabelText('Upload Cover', { selector: 'input' }), IMAGE)
+  const typed = '{ "cover": "", "translations": { "en": { "title": "Sanshiro", "description": "" } }'
+  await write(typed)
+  release(201)
+  await findToast('Image uploaded successfully for Cover')
+  const view = await editor()
+  expect(view.state.doc.toString()).toBe(typed)
+  await write(`${typed} }`)
+  await waitFor(() =>
+    expect(JSON.parse(view.state.doc.toString())).toMatchObject({
+      cover: 'i',
+      translations: { en: { title: 'Sanshiro' } },
+    }),
+  )
+})
+
 test('an image goes to its character, even if another one is removed during the upload', async () => {
   const release = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
   answer(aiApi.matchCharacters, { matches: [] })

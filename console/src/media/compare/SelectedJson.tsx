@@ -1,3 +1,4 @@
+import { changedPaths, type Document, withPaths } from '@mokuroku/contract/merge'
 import { SelectedMedia } from '@mokuroku/contract/selection'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
@@ -27,7 +28,10 @@ interface Props {
   onWrong: (wrong: boolean) => void
 }
 
-/** The selected data as JSON, synchronized both ways with the fields above. */
+/**
+ * The selected data as JSON, synchronized both ways with the fields above. What is selected there while the text is
+ * invalid is added to it once it is valid.
+ */
 export function SelectedJson({ selected, onChange, onWrong }: Props) {
   const texts = editorTexts.use()
   const language = useLanguage()
@@ -43,18 +47,24 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
   )
   /** The text last exchanged with the parent, to avoid replacing the text with the editor's own changes. */
   const said = useRef(start)
+  /** Whether something was selected while the text was invalid. */
+  const missed = useRef(false)
 
   // Not debounced, so that a save has everything that was typed.
   const isRead = useMemo(() => readText(text, SelectedMedia).state === 'read', [text])
   const report = useEffectEvent((now: string, says: boolean) => {
     onWrong(!says)
-    if (!says || now === said.current) return
-    said.current = now
-    onChange(JSON.parse(now) as Selected)
+    if (!says || (now === said.current && !missed.current)) return
+    const next = missed.current ? withSelected(said.current, now, selected) : now
+    missed.current = false
+    said.current = next
+    if (next !== now) editor.current?.replace(next, undefined)
+    onChange(JSON.parse(next) as Selected)
   })
   useEffect(() => report(text, isRead), [text, isRead])
   const follow = useEffectEvent((next: string) => {
-    if (isSame(next, said.current)) return
+    missed.current = !isRead && !isSame(next, said.current)
+    if (missed.current || isSame(next, said.current)) return
     said.current = next
     editor.current?.replace(next, undefined)
   })
@@ -88,6 +98,14 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
       />
     </div>
   )
+}
+
+/** The typed text with what was selected since `before`; where both changed the same value, the typed one. */
+function withSelected(before: string, typed: string, selected: Selected): string {
+  const [from, mine] = [JSON.parse(before) as Document, JSON.parse(typed) as Document]
+  const own = new Set(changedPaths(from, mine))
+  const paths = changedPaths(from, selected).filter((path) => !own.has(path))
+  return paths.length > 0 ? textOf(withPaths(mine, selected, paths) ?? mine) : typed
 }
 
 function isSame(one: string, other: string): boolean {
