@@ -208,6 +208,24 @@ describe('on a media item', () => {
     expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ score: 5, comment: 'Read it twice.' })
   })
 
+  test('that is deleted elsewhere while it is being changed keeps the input, and can be given again', async () => {
+    answer(ratingsApi.ofMedia, [own({ score: 6 })])
+    const group = await openMedia(rater)
+    await userEvent.click(await group.findByRole('button', { name: 'Edit your rating' }))
+    const comment = group.getByLabelText<HTMLTextAreaElement>(/^Comment/)
+    await userEvent.type(comment, 'Read it twice.')
+    fail(ratingsApi.update, 404)
+    answer(ratingsApi.ofMedia, [])
+    await userEvent.type(score(), '{Enter}')
+    expect(await main().findByText(/^This rating has been deleted in the meantime\./)).toBeDefined()
+    expect(comment.value).toBe('Read it twice.')
+    answer(ratingsApi.create, own({ score: 6 }))
+    await userEvent.type(score(), '{Enter}')
+    await findToast('Rating saved')
+    const sent = asked.find(({ method }) => method === 'POST')
+    expect(sent?.body).toEqual({ mediaId: 'm', score: 6, comment: 'Read it twice.' })
+  })
+
   test('shows the rating of the user even if it is not on the first page', async () => {
     answer(ratingsApi.ofMedia, ({ query: { userId } }) => (userId === reader._id ? [own({ score: 6.1 })] : []))
     const group = await openMedia(rater)

@@ -28,7 +28,8 @@ export function MyRating({ mediaId }: { mediaId: string }) {
   const { _id } = useMe()
   const own = useQuery(q(ratingsApi.ofMedia, { id: mediaId, query: { userId: _id, limit: 1 } }))
   const { ask, question } = useDeleteRating()
-  const [open, setOpen] = useState<'new' | 'change'>()
+  /** The rating that is being changed, as it was when the form was opened. */
+  const [open, setOpen] = useState<'new' | Rating>()
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
     flushSync(() => setOpen(undefined))
@@ -39,9 +40,9 @@ export function MyRating({ mediaId }: { mediaId: string }) {
       <Loaded query={own} skeleton={<Skeleton height={34} />} failed={texts.mineFailed}>
         {([rating]) => {
           if (open === 'new') return <NewForm mediaId={mediaId} given={rating} onClose={close} />
-          if (open && rating) return <ChangeForm key={rating._id} rating={rating} onClose={close} />
+          if (open) return <ChangeForm mediaId={mediaId} rating={open} now={rating} onClose={close} />
           return rating ? (
-            <Given rating={rating} onEdit={() => setOpen('change')} onDelete={() => ask(rating)} />
+            <Given rating={rating} onEdit={() => setOpen(rating)} onDelete={() => ask(rating)} />
           ) : (
             <NotGiven onRate={() => setOpen('new')} />
           )
@@ -93,9 +94,25 @@ interface NewProps {
   onClose: () => void
 }
 
-function NewForm({ mediaId, given, onClose }: NewProps) {
+function NewForm(props: NewProps) {
   const texts = ratingTexts.use()
-  const give = useMutation({
+  const { given } = props
+  const { give, busy, fault, isTaken } = useGive(props)
+  return (
+    <RatingForm score={undefined} comment="" busy={busy} fault={fault} onSave={give} onCancel={props.onClose}>
+      {given && isTaken && (
+        <ConflictNotice>
+          <p>{texts.meanwhile(given.score.toFixed(1))}</p>
+        </ConflictNotice>
+      )}
+    </RatingForm>
+  )
+}
+
+/** Gives a rating, or overwrites the one that was given in another window. */
+function useGive({ mediaId, given, onClose }: NewProps) {
+  const texts = ratingTexts.use()
+  const { mutate, isPending, error } = useMutation({
     mutationFn: (body: RatingInput) =>
       given
         ? call(ratingsApi.update, { id: given._id, body, base: given.version })
@@ -107,42 +124,44 @@ function NewForm({ mediaId, given, onClose }: NewProps) {
       onClose()
     },
   })
-  return (
-    <RatingForm
-      score={undefined}
-      comment=""
-      busy={give.isPending}
-      fault={give.error instanceof ApiError ? give.error.errors?.[0] : undefined}
-      onSave={(body) => give.mutate(body)}
-      onCancel={onClose}
-    >
-      {given && isTaken(give.error) && (
-        <ConflictNotice>
-          <p>{texts.meanwhile(given.score.toFixed(1))}</p>
-        </ConflictNotice>
-      )}
-    </RatingForm>
-  )
+  return {
+    give: (body: RatingInput) => mutate(body),
+    busy: isPending,
+    fault: error instanceof ApiError ? error.errors?.[0] : undefined,
+    /** The rating was given or changed in another window. */
+    isTaken: error instanceof ApiError && (error.status === 409 || error.status === 412),
+  }
 }
 
-/** The rating was given or changed in another window. */
-const isTaken = (error: unknown) => error instanceof ApiError && (error.status === 409 || error.status === 412)
+interface ChangeProps extends Pick<NewProps, 'mediaId' | 'onClose'> {
+  /** The rating that the edit starts from. */
+  rating: Rating
+  /** The rating as last fetched; undefined if it was deleted in the meantime. */
+  now: Rating | undefined
+}
 
-function ChangeForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
-  // The rating that the edit starts from: a refetch may change `now` while the form is open.
-  const [rating] = useState(now)
+function ChangeForm({ mediaId, rating, now, onClose }: ChangeProps) {
+  const texts = ratingTexts.use()
   const { save, isPending, fault, theirs } = useSaveRating(rating, onClose)
+  const again = useGive({ mediaId, given: now, onClose })
+  const isGone = now?._id !== rating._id
   return (
     <RatingForm
-      {...{ score: rating.score, comment: rating.comment, busy: isPending, fault }}
+      {...{ score: rating.score, comment: rating.comment, busy: isPending || again.busy, fault: again.fault ?? fault }}
       onSave={({ score, comment }) => {
+        if (isGone) return again.give({ score, comment })
         const change = { ...(score !== rating.score && { score }), ...(comment !== rating.comment && { comment }) }
         if (Object.keys(change).length === 0) onClose()
         else save(change)
       }}
       onCancel={onClose}
     >
-      {theirs && <RatingConflict theirs={theirs} before={rating.comment} />}
+      {isGone && !again.busy && (
+        <ConflictNotice>
+          <p>{now ? texts.meanwhile(now.score.toFixed(1)) : texts.gone}</p>
+        </ConflictNotice>
+      )}
+      {!isGone && theirs && <RatingConflict theirs={theirs} before={rating.comment} />}
     </RatingForm>
   )
 }

@@ -18,6 +18,7 @@ export const ratingTexts = areaTexts(
     giveFailed: 'Failed to save rating',
     meanwhile: (score: string) =>
       `You rated this ${score} in another window. Save again to overwrite that, or cancel to keep it.`,
+    gone: 'This rating has been deleted in the meantime. Save again to rate anew, or cancel to leave it deleted.',
     mineFailed: 'Failed to load your rating',
   },
   {
@@ -35,6 +36,7 @@ export const ratingTexts = areaTexts(
     given: '评分已保存',
     giveFailed: '保存评分失败',
     meanwhile: (score) => `您刚在另一个窗口评了 ${score} 分。再次保存会覆盖它，取消则保留它。`,
+    gone: '此评分已被删除。再次保存会重新评分，取消则不再评分。',
     mineFailed: '无法加载您的评分',
   },
 )
