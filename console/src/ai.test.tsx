@@ -2,9 +2,9 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import {
   aHit,
   aMedia,
@@ -135,6 +135,36 @@ test('an image goes to its character, even if another one is removed during the 
   await findToast('Image uploaded successfully for Ojosan')
   const view = await editor()
   await waitFor(() => expect(JSON.parse(view.state.doc.toString())).toMatchObject({ characters: [{ cover: 'i' }] }))
+})
+
+test('after a batch of which some media were refused, their texts stay accepted as chosen', async () => {
+  const media = aMedia({ _id: 'b', translations: { en: { title: 'Botchan', description: '' } } })
+  answer(mediaApi.find, ({ path }) => (path.endsWith('/b') ? media : aMedia()))
+  const run = { _id: 'run1', provider: 'model', model: 'lantern-1', prompt: 'standardize/1', sources: [] }
+  const texts = (title: string) => ({ en: { title, description: 'A novel.' } })
+  const result = [
+    { id: 'm', translations: texts('The Heart') },
+    { id: 'b', translations: texts('The Young Master') },
+  ]
+  const line = { status: 'completed', run, result, errors: [] }
+  const { fetch: answered } = globalThis
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) =>
+    given[0] === aiApi.processStandard.path
+      ? new Response(`data: ${JSON.stringify(line)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : answered(...given),
+  )
+  const errors = [{ id: 'b', message: 'Resource not found.', code: 'notFound' }]
+  answer(aiApi.saveBatch, { success: true, count: 1, message: '', errors, batch: 'x' })
+  await open('/media/standardize?id=m&with=b')
+  await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+  const group = await main().findByRole('group', { name: 'Proposed texts of Botchan' })
+  const box = (name: RegExp) => within(group).getByRole<HTMLInputElement>('checkbox', { name })
+  await userEvent.click(box(/Title/))
+  await userEvent.click(box(/Description/))
+  await userEvent.click(main().getByRole('button', { name: 'Save Standardized Translations' }))
+  await findToast('Successfully updated 1 media items')
+  await waitFor(() => expect(main().queryByRole('group', { name: 'Proposed texts of Kokoro' })).toBeNull())
+  expect([box(/Title/).checked, box(/Description/).checked]).toEqual([true, false])
 })
 
 test('what was just typed as JSON is saved, and nothing can be changed while it is', async () => {

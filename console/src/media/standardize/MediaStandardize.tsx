@@ -80,6 +80,14 @@ export function MediaStandardize() {
   )
 }
 
+/** The accepted cells, of those that were shown when the user chose; the others are accepted by default or not. */
+interface Choices {
+  accepted: ReadonlySet<string>
+  among: ReadonlySet<string>
+}
+
+const NOT_CHOSEN: Choices = { accepted: new Set(), among: new Set() }
+
 /** A media item to standardize; or what the search result says of it, if the item could not be loaded. */
 type Standardized = Pick<Media, '_id' | 'originalTitle' | 'cover'> & {
   translations: MediaRow['translations']
@@ -144,20 +152,18 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
   const status = useAiStatus()
   const work = useStandardizing()
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set(along.map(({ _id }) => _id)))
-  const [chosen, setChosen] = useState<ReadonlySet<string>>()
+  const [chosen, setChosen] = useState(NOT_CHOSEN)
   const related = withOthers(media, along)
   const all: readonly Standardized[] = [media, ...(related ?? [])]
   const wanted = all.filter(({ _id }) => _id === media._id || checked.has(_id))
   const proposals = proposalsOf(all, work.results)
-  const accepted = chosen ?? acceptable(proposals.flatMap(({ cells }) => cells))
+  const cells = proposals.flatMap((each) => each.cells)
+  const accepted = new Set([...chosen.accepted, ...acceptable(cells.filter(({ key }) => !chosen.among.has(key)))])
   const items = itemsOf(proposals, accepted)
-  const { save, busy, problems } = useSaveBatch(work.runs, (saved) => {
-    setChosen(undefined)
-    work.finish(saved)
-  })
+  const { save, busy, problems } = useSaveBatch(work.runs, work.finish)
   const tooMany = wanted.length > MAX_STANDARDIZE_ITEMS ? texts.most(MAX_STANDARDIZE_ITEMS) : undefined
   const process = () => {
-    setChosen(undefined)
+    setChosen(NOT_CHOSEN)
     work.process(wanted.map(({ _id, translations }) => ({ id: _id, translations })))
   }
 
@@ -183,7 +189,7 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
           proposals={proposals}
           problems={problems}
           accepted={accepted}
-          onAccept={setChosen}
+          onAccept={(keys) => setChosen({ accepted: keys, among: new Set(cells.map(({ key }) => key)) })}
           busy={busy}
           reason={items.length === 0 ? texts.nothing : undefined}
           onSave={() => save(items)}
