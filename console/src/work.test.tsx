@@ -262,6 +262,27 @@ test('in the matrix, a text stays a draft until it is saved, even if an earlier 
   expect(draft('en')).toBe('Second')
 })
 
+test('a text of the matrix that is refused after it was left is reported, and stays a draft', async () => {
+  answer(mediaApi.list, () => [stored.a as Media])
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+  const release = hold(mediaApi.update)
+  fail(mediaApi.update, 503)
+  await write(0, 'Heart', 'saving')
+  await router.navigate({ to: '/media' })
+  release()
+  await findToast('Not saved')
+  expect(draft('en')).toBe('Heart')
+})
+
+test('a page of the matrix beyond the last one leads to the first one', async () => {
+  answer(mediaApi.list, ({ query: { page } }) => (page === '1' ? [stored.a as Media] : []), { total: 1 })
+  await open('/work?page=3&view=matrix')
+  await main().findByText('This page is empty.')
+  await userEvent.click(main().getByRole('button', { name: 'Go to the first page' }))
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+})
+
 test('pasted cells that could not be saved stay drafts', async () => {
   answer(mediaApi.list, [stored.a as Media])
   fail(mediaApi.update, 503)
@@ -507,20 +528,23 @@ test('a save that is refused after the desk was left is reported', async () => {
   await findToast('Not saved')
 })
 
-test('the second click of a double click does not save the next entry unseen', async () => {
+test('the second click of a double click does not save or skip the next entry unseen', async () => {
   withFinding({ code: 'futureCompleted', field: 'releaseDate' }, { isOngoing: false })
   await open('/work?finding=futureCompleted')
   await shown('a')
   for (const [detail, next] of [
     [1, 'b'],
     [2, 'b'],
-    [1, 'c'],
   ] as const) {
     fireEvent.click(main().getByRole('button', { name: 'Save and continue' }), { detail })
     await shown(next)
   }
-  await waitFor(() => expect(row(1)?.textContent).toContain('Saved'))
-  expect(saves()).toHaveLength(2)
+  for (const detail of [1, 2]) {
+    fireEvent.click(main().getByRole('button', { name: 'Skip' }), { detail })
+    await shown('c')
+  }
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+  expect(saves()).toHaveLength(1)
 })
 
 test('the desk is shown in Chinese', async () => {

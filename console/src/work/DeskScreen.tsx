@@ -1,4 +1,3 @@
-import { ApiError } from '@mokuroku/contract/call'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
@@ -17,6 +16,7 @@ import { EntityPane } from './EntityPane.tsx'
 import { FieldPane } from './FieldPane.tsx'
 import { currentOf, type Queue } from './queue.ts'
 import { ProgressLine, QueuePane } from './QueuePane.tsx'
+import { reportLost } from './reportLost.ts'
 import type { Task } from './target.ts'
 import { workTexts } from './texts.ts'
 import { type DeskKeys, useDeskKeys } from './useDeskKeys.ts'
@@ -42,11 +42,7 @@ export function DeskScreen({ area, task, filter }: Props) {
       user,
       wanted: site.get().languages,
       onMerged: () => toast.info(editorTexts.now().merged),
-      // `handleExpiredToken` has already shown a toast.
-      onLost: (error) => {
-        if (!(error instanceof ApiError && error.status === 401))
-          toast.error(workTexts.now().states.failed, messageOf(error))
-      },
+      onLost: reportLost,
     }),
   )
   useReservation(desk)

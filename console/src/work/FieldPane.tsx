@@ -148,7 +148,7 @@ function Actions({ desk, entry, acts }: Props) {
           {texts.save}
         </Button>
       )}
-      <Button title={altKey('S')} onClick={acts.skip}>
+      <Button title={altKey('S')} onClick={once(acts.skip)}>
         {texts.skip}
       </Button>
       <Button

@@ -8,6 +8,7 @@ import { site } from '#lib/site.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import type { Area, List, Stored } from '#parts/area/area.ts'
 import { listRows } from '#parts/area/calls.ts'
+import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Pager } from '#ui/Pager.tsx'
@@ -15,6 +16,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import type * as z from 'zod/mini'
 import { createMatrix, type MatrixRow } from './matrix.ts'
 import { MatrixGrid } from './MatrixGrid.tsx'
+import { reportLost } from './reportLost.ts'
 import type { Task } from './target.ts'
 import { workTexts } from './texts.ts'
 
@@ -54,7 +56,7 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
     <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
       {({ rows, total, isMore }) =>
         rows.length === 0 ? (
-          <EmptyState icon={ListChecks} title={texts.done} />
+          <Empty page={page} toFirst={() => onPage(1)} />
         ) : (
           <>
             <MatrixOfRows
@@ -83,17 +85,30 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
   )
 }
 
+/** Nothing is left; on a later page, there may be rows before it. */
+function Empty({ page, toFirst }: { page: number; toFirst: () => void }) {
+  const texts = workTexts.use()
+  const { common } = useMessages()
+  if (page === 1) return <EmptyState icon={ListChecks} title={texts.done} />
+  return (
+    <EmptyState icon={ListChecks} title={common.emptyPage}>
+      <Button onClick={toFirst}>{common.firstPage}</Button>
+    </EmptyState>
+  )
+}
+
 /** The columns are the wanted languages, as used in the rows (`zh-Hans` for `zh`), and the target language. */
 function MatrixOfRows({ area, task, rows }: { area: Area; task: Task; rows: readonly MatrixRow[] }) {
   const { _id: user } = useMe()
   const { languages: wanted } = site.use()
   const languages = useMemo(() => columnsOf(rows, wanted, task), [rows, wanted, task])
-  const [matrix] = useState(() => createMatrix({ area, task, user, rows, languages }))
+  const [matrix] = useState(() => createMatrix({ area, task, user, rows, languages, onLost: reportLost }))
   useEffect(() => {
+    matrix.start()
     addEventListener('pagehide', matrix.flush)
     return () => {
       removeEventListener('pagehide', matrix.flush)
-      matrix.flush()
+      matrix.leave()
     }
   }, [matrix])
   return <MatrixGrid area={area} task={task} matrix={matrix} languages={languages} />

@@ -37,14 +37,18 @@ interface Options {
   user: string
   rows: readonly MatrixRow[]
   languages: readonly string[]
+  /** Called if a save was refused after the matrix was left. */
+  onLost: (error: unknown) => void
 }
 
 /** The texts of a page of entities, each of which is saved on its own. */
-export function createMatrix({ area, task, user, rows, languages }: Options) {
+export function createMatrix({ area, task, user, rows, languages, onLost }: Options) {
   const drafts = draftsIn(user, task)
   const store = createStore<State>({ rows, cells: draftedCells() })
   /** The saves of each row run one after the other, because each is based on the previous result. */
   const saves = new Map<string, Promise<void>>()
+  /** Whether the matrix has been left. */
+  let left = false
 
   function draftedCells(): State['cells'] {
     const places = rows.flatMap((row) => languages.map((language) => ({ row, place: { id: row._id, language } })))
@@ -85,6 +89,7 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
         error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
       const refused = { text, reason: messageOf(error), base }
       end(read?.success ? { ...refused, state: 'conflict', stale: read.data } : { ...refused, state: 'failed' })
+      if (left) onLost(error)
     }
   }
 
@@ -137,6 +142,12 @@ export function createMatrix({ area, task, user, rows, languages }: Options) {
       if (stale.version > row.version)
         setRow({ ...row, ...editable(area.editor.schema, stale.theirs), version: stale.version })
       setCell(place, undefined)
+    },
+    /** Starts, or resumes after the matrix was left. */
+    start: () => void (left = false),
+    leave: () => {
+      left = true
+      drafts.flush()
     },
     flush: drafts.flush,
   }
