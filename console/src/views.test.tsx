@@ -74,7 +74,7 @@ test('saves what the list shows as a named view, without what it ignores in the 
 })
 
 test('a view can be renamed, shared and replaced by what the list shows now', async () => {
-  await open('/media?type=MANGA')
+  await open('/media?colour=red&type=MANGA')
   await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
   await userEvent.clear(dialog.getByLabelText('Name'))

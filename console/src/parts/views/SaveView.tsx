@@ -1,8 +1,9 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { BookmarkPlus } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
+import { shownView } from './shownView.ts'
 import { viewTexts } from './texts.ts'
 import { viewOf } from './viewQuery.ts'
 
@@ -20,14 +21,15 @@ interface Props {
 export function SaveView({ kind, state, columns }: Props) {
   const texts = viewTexts.use()
   const [isOpen, setOpen] = useState(false)
+  const current = viewOf(state, columns)
+  useEffect(() => shownView.set(current))
+  useEffect(() => () => shownView.set(undefined), [])
   return (
     <>
       <Button icon={BookmarkPlus} title={texts.save} onClick={() => setOpen(true)}>
         <span className="wide-only">{texts.save}</span>
       </Button>
-      <Suspense>
-        {isOpen && <ViewDialog kind={kind} current={viewOf(state, columns)} onClose={() => setOpen(false)} />}
-      </Suspense>
+      <Suspense>{isOpen && <ViewDialog kind={kind} current={current} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }

@@ -11,9 +11,10 @@ import { AREAS } from '#lib/areas.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Row, Truncate } from '#ui/layout.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
+import { shownView } from './shownView.ts'
 import { viewTexts } from './texts.ts'
 import css from './Views.module.css'
-import { isShown, searchOf, viewOf } from './viewQuery.ts'
+import { isShown, searchOf } from './viewQuery.ts'
 
 const ViewDialog = lazyOverlay(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
@@ -32,6 +33,7 @@ export function ViewLinks({ kind, onChosen }: Props) {
   const [edited, setEdited] = useState<View>()
   const { data } = useQuery({ ...q(viewsApi.list), meta: { quiet: true } })
   const { pathname, search } = useLocation()
+  const shown = shownView.use()
   const views = (data?.data ?? []).filter(({ entityType }) => entityType === kind)
   const isHere = pathname === AREAS[kind].path
   if (views.length === 0) return undefined
@@ -64,7 +66,7 @@ export function ViewLinks({ kind, onChosen }: Props) {
           <ViewDialog
             kind={kind}
             view={edited}
-            current={isHere ? viewOf(search, columnsIn(search)) : undefined}
+            current={isHere ? shown : undefined}
             onClose={() => setEdited(undefined)}
           />
         )}
@@ -72,9 +74,6 @@ export function ViewLinks({ kind, onChosen }: Props) {
     </>
   )
 }
-
-const columnsIn = ({ columns }: Readonly<Record<string, unknown>>): string[] =>
-  typeof columns === 'string' ? columns.split(',').filter(Boolean) : []
 
 interface RowProps {
   view: View
