@@ -1,6 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { chooseLanguage, followLanguage } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { followOtherTabs, restoreSession, signOut } from '#api/signIn.ts'
@@ -157,6 +158,16 @@ test('shows "Page not found" for an unknown URL', async () => {
   await open('/nowhere', GOOD)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
+
+test('follows the language that is chosen in another tab', async () => {
+  followLanguage()
+  await open('/login')
+  expect(await screen.findByLabelText('Email')).toBeDefined()
+  localStorage.setItem('language', 'zh')
+  dispatchEvent(new StorageEvent('storage', { key: 'language', newValue: 'zh' }))
+  expect(await screen.findByLabelText('邮箱')).toBeDefined()
+  await chooseLanguage('en')
 })
 
 test('a late event about a sign-out in another tab does not end the session that began since', async () => {

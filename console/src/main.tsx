@@ -2,7 +2,7 @@ import '#ui/tokens.css'
 import '#ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { resumeDeliveries } from '#api/delivery.ts'
-import { followTheme, restoreLanguage } from '#api/preferences.ts'
+import { followLanguage, followTheme, restoreLanguage } from '#api/preferences.ts'
 import { followOtherTabs, restoreSession } from '#api/signIn.ts'
 import { installTrustedTypesPolicy } from '#lib/markup.ts'
 import { App } from './App.tsx'
@@ -17,6 +17,7 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 followTheme()
+followLanguage()
 void restoreSession()
 followOtherTabs()
 resumeDeliveries()

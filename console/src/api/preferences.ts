@@ -12,6 +12,11 @@ export function restoreLanguage() {
   return showLanguage(wanted in LANGUAGES ? (wanted as Language) : 'en')
 }
 
+/** Shows the language that is chosen in another tab. */
+export function followLanguage() {
+  addEventListener('storage', ({ key }) => key === language.key && void restoreLanguage())
+}
+
 export function chooseLanguage(next: Language) {
   language.set(next)
   return showLanguage(next)
