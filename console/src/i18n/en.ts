@@ -74,6 +74,7 @@ export const en = {
     viewOne: (name: string) => `View ${name}`,
     editOne: (name: string) => `Edit ${name}`,
     deleteOne: (name: string) => `Delete ${name}`,
+    unknownLanguage: 'Unknown language',
     emptyPage: 'This page is empty.',
     firstPage: 'Go to the first page',
   },

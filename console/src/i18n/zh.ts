@@ -72,6 +72,7 @@ export const zh: Messages = {
     viewOne: (name) => `查看 ${name}`,
     editOne: (name) => `编辑 ${name}`,
     deleteOne: (name) => `删除 ${name}`,
+    unknownLanguage: '未知语言',
     emptyPage: '本页没有内容。',
     firstPage: '返回第一页',
   },

@@ -5,6 +5,7 @@ import { panels, ticks } from './chart.ts'
 import { daysUntil, longDate, longDateTime } from './dates.ts'
 import { loadOnce } from './loadOnce.ts'
 import { count, fileSize } from './sizes.ts'
+import { languageName } from '#parts/titles.ts'
 import { languagesOf, humanize, initialOf, translated, guessLanguage } from './text.ts'
 import { isExpired } from './token.ts'
 import { readUrl, writeUrl } from './urlQuery.ts'
@@ -28,8 +29,24 @@ describe('translated text', () => {
     expect(languagesOf({ en: { title: 'A' }, zh: { title: '', description: '' } })).toEqual(['en'])
   })
   test('guesses the language of an original title from its script', () => {
-    const titles = ['銀河の夜', '신과 함께', 'Night', '三体', 'مدينة', 'שלום']
-    expect(titles.map(guessLanguage)).toEqual(['ja', 'ko', undefined, 'ja', 'ar', 'he'])
+    const titles = [
+      '銀河の夜',
+      '신과 함께',
+      'Night',
+      '三体',
+      'مدينة',
+      'שלום',
+      'Солярис',
+      'ดาบพิฆาตอสูร',
+      'Οδύσσεια',
+      "μ's",
+    ]
+    const languages = ['ja', 'ko', undefined, 'ja', 'ar', 'he', 'ru', 'th', 'el', undefined]
+    expect(titles.map(guessLanguage)).toEqual(languages)
+  })
+  test('names the language of a text, also an undetermined one', () => {
+    const names = ['ja', 'und', 'und-Hant', 'x'].map((tag) => languageName(tag, 'en'))
+    expect(names).toEqual(['Japanese', 'Unknown language', 'Unknown language (Traditional)', 'x'])
   })
   test('finds the initial of a name, whole and as a capital', () => {
     expect(['mori', 'élan', '森', '𠮷野', ''].map(initialOf)).toEqual(['M', 'É', '森', '𠮷', ''])

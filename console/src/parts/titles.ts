@@ -1,4 +1,4 @@
-import { useLanguage } from '#i18n/messages.ts'
+import { messages, useLanguage } from '#i18n/messages.ts'
 import { type Text, translated, type Translations, guessLanguage } from '#lib/text.ts'
 
 interface Titled {
@@ -27,7 +27,9 @@ export const nameOfHit = ({ translations, originalTitle }: Titled, language: str
 /** The name of a language in `locale`: 'ja' is 'Japanese' in English, '日语' in Chinese; the tag if it has no name. */
 export function languageName(tag: string, locale: string): string {
   try {
-    return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag
+    const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag
+    // Browsers call the undetermined language 'root'.
+    return tag.startsWith('und') ? name.replace(/^(?:root|und)\b/, messages().common.unknownLanguage) : name
   } catch {
     return tag
   }
