@@ -388,6 +388,22 @@ test('a failed creation in place shows an error and keeps the name', async () =>
 })
 
 test('does not offer to create a media item in place, nor a tag without permission', async () => {
+test.each([
+  ['Кампус', 'ru'],
+  ['โรงเรียน', 'th'],
+  ['Campus', 'en'],
+])('a tag created as %s has its name in the language of its script', async (name, language) => {
+  answer(mediaApi.find, aMedia())
+  hits()
+  answer(tagsApi.create, ({ body }) => aTag({ ...(body as object), _id: 'new' }))
+  await openForm('/media/m/edit')
+  await userEvent.type(await box('Add tags'), name)
+  await userEvent.click(await screen.findByRole('option', { name: `Create “${name}”` }))
+  await findToast(`“${name}” was created`)
+  const sent = asked.find(({ method, path }) => method === 'POST' && path === '/api/tags')
+  expect((sent?.body as Tag | undefined)?.translations).toEqual({ [language]: { name, description: '' } })
+})
+
   answer(mediaApi.find, aMedia({ createdBy: 'me' }))
   hits()
   const writer = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }

@@ -32,7 +32,7 @@ export function languagesOf(translations: Translations): string[] {
 /**
  * Guesses the language of a text of unknown language (an original title) by its script: kana is Japanese, hangul is
  * Korean. Han alone could be Chinese or Japanese; in this catalogue it is most often Japanese. The Arabic script is most
- * often Arabic.
+ * often Arabic, Cyrillic Russian. Greek letters occur in Latin names, such as μ's.
  */
 export function guessLanguage(text: string): string | undefined {
   if (/[\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9d]/.test(text)) return 'ja'
@@ -40,6 +40,10 @@ export function guessLanguage(text: string): string | undefined {
   if (/\p{Script=Han}/u.test(text)) return 'ja'
   if (/\p{Script=Arabic}/u.test(text)) return 'ar'
   if (/\p{Script=Hebrew}/u.test(text)) return 'he'
+  if (/\p{Script=Thai}/u.test(text)) return 'th'
+  if (/\p{Script=Cyrillic}/u.test(text)) return 'ru'
+  if (/\p{Script=Devanagari}/u.test(text)) return 'hi'
+  if (/\p{Script=Greek}/u.test(text) && !/\p{Script=Latin}/u.test(text)) return 'el'
   return undefined
 }
 

@@ -1,3 +1,4 @@
+import { scriptOf } from '@mokuroku/contract/findings/scripts'
 import { isInFamily } from '@mokuroku/contract/languageTags'
 import { kindOf, kinds, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { useMe } from '#api/session.ts'
@@ -35,10 +36,16 @@ export function useMakeByName(areaOf: AreaOf) {
   }
 }
 
-/** Guesses the language of a typed name by its script. For Han characters alone, the console's language decides. */
+/**
+ * Guesses the language of a typed name by its script: a wanted language of that script, if there is one. For Han
+ * characters alone, the console's language decides.
+ */
 function languageOf(name: string, language: Language): string {
   const guess = guessLanguage(name)
   const isHan = /\p{Script=Han}/u.test(name) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(name)
   const family = isHan ? (language === 'zh' ? 'zh' : 'ja') : (guess ?? 'en')
-  return site.get().languages.find((tag) => isInFamily(tag, family)) ?? family
+  const wanted = site.get().languages
+  return (
+    wanted.find((tag) => isInFamily(tag, family)) ?? wanted.find((tag) => scriptOf(tag) === scriptOf(family)) ?? family
+  )
 }
