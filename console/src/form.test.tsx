@@ -507,6 +507,24 @@ test('entries that are being created are added to what has been chosen meanwhile
 })
 
 const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
+test('a tag that is being created does not replace the parent tag chosen meanwhile', async () => {
+  answer(tagsApi.find, aTag())
+  hits()
+  answer(tagsApi.create, ({ body }) => aTag({ ...(body as Tag), _id: 'new' }))
+  await openForm('/tags/t/edit')
+  const find = await box('Add parent tag')
+  const release = hold(tagsApi.create)
+  await userEvent.type(find, 'Campus')
+  await userEvent.click(await screen.findByRole('option', { name: 'Create “Campus”' }))
+  const match = { text: 'Drama', language: 'en', kind: 'exact' } as const
+  hits(aHit({ _id: 'd', translations: { en: { name: 'Drama' } }, match }))
+  await userEvent.type(find, 'drama')
+  await userEvent.click(await screen.findByRole('option', { name: 'Drama' }))
+  release()
+  await findToast('“Campus” was created')
+  expect((await json()).parentTag).toBe('d')
+})
+
 const puts = () => asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
 
 test('a save waits for the upload of an image and for the creation of an entry', async () => {
@@ -558,6 +576,19 @@ test('while conflicts are resolved, keys and pasted images do not change the doc
   await press('z')
   fireEvent.paste(document.body, { clipboardData: { files: [IMAGE], getData: () => '' } })
   await userEvent.click(main().getByText('Back to editing'))
+test('an image that is being uploaded does not replace one chosen from the gallery meanwhile', async () => {
+  answer(mediaApi.find, aMedia())
+  list.assets(anAsset({ _id: 'g', type: 'IMAGE', filename: 'gallery.png' }))
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  await openForm('/media/m/edit')
+  await userEvent.upload(await cover(), IMAGE)
+  await userEvent.click((await form()).getByRole('button', { name: 'Choose image' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'gallery.png' }))
+  upload(201)
+  await findToast('Uploaded')
+  expect((await json()).cover).toBe('g')
+})
+
   expect(await json()).toMatchObject({ translations: { en: { title: 'Mine' } }, cover: '' })
 })
 

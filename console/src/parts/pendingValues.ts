@@ -1,5 +1,5 @@
 import { type Mutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** What takes a while until its result is part of the data that is being edited: an upload, a new entry. */
 type Pending = 'upload' | 'creation'
@@ -7,6 +7,15 @@ type Pending = 'upload' | 'creation'
 const ALL = 'pendingValue'
 /** The key of mutations whose result becomes a value of the data that is being edited: saving waits for them. */
 export const pendingValue = (what: Pending) => [ALL, what]
+
+/** Numbers the choices of one value: a pending choice must not replace a later one. */
+export function useTurns() {
+  const turns = useRef(0)
+  return {
+    next: () => (turns.current += 1),
+    isLatest: (turn: number) => turn === turns.current,
+  }
+}
 
 /**
  * `start` saves, but not before all pending values have arrived; `waitsFor` is what it waits for. If one of them fails,

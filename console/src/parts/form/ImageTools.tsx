@@ -46,7 +46,15 @@ export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRe
       </div>
       {isOpen && (
         <div className={css.gallery} data-own-undo>
-          <ImagePicker value={chosen} first={upload.uploaded} onChoose={(_, asset) => asset && onChoose(asset)} />
+          <ImagePicker
+            value={chosen}
+            first={upload.uploaded}
+            onChoose={(_, asset) => {
+              if (!asset) return
+              upload.onOther()
+              onChoose(asset)
+            }}
+          />
         </div>
       )}
     </>

@@ -8,7 +8,7 @@ import { type Index, isId } from '../jsonEditor/idNames.ts'
 import { SearchSelect } from '../SearchSelect.tsx'
 import type { Choice } from '../Suggestion.tsx'
 import { NO_RECENT } from '../TagPicker.tsx'
-import { pendingValue } from '../pendingValues.ts'
+import { pendingValue, useTurns } from '../pendingValues.ts'
 import { nameOfHit } from '../titles.ts'
 import { useRecentCharacters } from '../useRecentCharacters.ts'
 import { useRecentMedia } from '../useRecentMedia.ts'
@@ -74,7 +74,7 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
       )}
       {!isReadOnly && (
         <Row data-own-undo>
-          <Finder index={index} label={texts.add(label)} onChoose={add} />
+          <Finder index={index} isList={isList} label={texts.add(label)} onChoose={add} />
         </Row>
       )}
       <Messages id={id} {...useMarks(place)} />
@@ -82,27 +82,33 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
   )
 }
 
-function Finder({ index, label, onChoose }: { index: Index; label: string; onChoose: (choice: Choice) => void }) {
+interface FinderProps extends Pick<Props, 'index' | 'isList'> {
+  label: string
+  onChoose: (choice: Choice) => void
+}
+
+function Finder({ index, isList, label, onChoose }: FinderProps) {
   const texts = formTexts.use()
   const [text, setText] = useState('')
   const media = useRecentMedia()
   const characters = useRecentCharacters()
   const make = useForm().makeByName(index)
+  const turns = useTurns()
   const { mutate } = useMutation({
     mutationKey: pendingValue('creation'),
-    mutationFn: async (name: string) => make?.(name),
+    mutationFn: async ({ name }: { name: string; turn: number }) => make?.(name),
     meta: { failure: texts.createFailed },
-    onSuccess: (made, name) => {
+    onSuccess: (made, { name, turn }) => {
       if (!made) return
-      onChoose(made)
+      if (isList || turns.isLatest(turn)) onChoose(made)
       toast.success(texts.created(name))
     },
     // Restores the text, so that the user can try again.
-    onError: (_, name) => setText(name),
+    onError: (_, { name }) => setText(name),
   })
   const onCreate = (name: string) => {
     setText('')
-    mutate(name)
+    mutate({ name, turn: turns.next() })
   }
   const recent = { media, characters, tags: undefined, assets: undefined }[index]
   return (
@@ -117,6 +123,7 @@ function Finder({ index, label, onChoose }: { index: Index; label: string; onCho
       onText={setText}
       onChoose={(choice) => {
         setText('')
+        turns.next()
         onChoose(choice)
       }}
       {...(recent ? { ...recent, recentTitle: texts.recent } : NO_RECENT)}

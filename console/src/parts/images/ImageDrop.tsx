@@ -21,7 +21,15 @@ export function ImageDrop({ value, onChoose, offersNone = false }: Props) {
         <UploadButton upload={upload} />
         {!upload.refusal && <span className={css.hint}>{texts.hint}</span>}
       </Row>
-      <ImagePicker value={value} onChoose={onChoose} offersNone={offersNone} first={upload.uploaded} />
+      <ImagePicker
+        value={value}
+        onChoose={(id) => {
+          upload.onOther()
+          onChoose(id)
+        }}
+        offersNone={offersNone}
+        first={upload.uploaded}
+      />
     </Stack>
   )
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useEffect, useEffectEvent, useState } from 'react'
 import { sendImage } from '#api/upload.ts'
 import { useMe } from '#api/session.ts'
-import { pendingValue } from '#parts/pendingValues.ts'
+import { pendingValue, useTurns } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
 import { isCovered, isTyping } from '#ui/useShortcut.ts'
 import { imageTexts } from './texts.ts'
@@ -19,26 +19,29 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
   const [uploaded, setUploaded] = useState<readonly Asset[]>([])
   const [percent, setPercent] = useState(0)
   const [isOver, setOver] = useState(false)
+  const turns = useTurns()
   const { mutate, isPending } = useMutation({
     mutationKey: pendingValue('upload'),
-    mutationFn: (file: File) =>
+    mutationFn: ({ file }: { file: File; turn: number }) =>
       sendImage(file, (bytes) => setPercent(Math.min(100, Math.round((100 * bytes) / (file.size || 1))))),
     meta: { failure: texts.uploadFailed },
     onMutate: () => setPercent(0),
-    onSuccess: (asset) => {
+    onSuccess: (asset, { turn }) => {
       setUploaded((before) => [asset, ...before])
-      onUploaded(asset)
+      if (turns.isLatest(turn)) onUploaded(asset)
       toast.success(texts.uploaded)
     },
   })
   const take = (files: FileList | undefined) => {
     const image = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
-    if (image && !isPending && !refusal) mutate(image)
+    if (image && !isPending && !refusal) mutate({ file: image, turn: turns.next() })
     return image !== undefined
   }
   useFilePaste(take)
   return {
     refusal,
+    /** To be called when another image is chosen: one that is being uploaded does not replace it. */
+    onOther: turns.next,
     /** The uploaded images, newest first. */
     uploaded,
     isPending,
