@@ -9,6 +9,7 @@ import { type Tag, tagsApi } from '@mokuroku/contract/tags'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { router } from './routes.tsx'
 import {
   aHit,
   aMedia,
@@ -387,7 +388,6 @@ test('a failed creation in place shows an error and keeps the name', async () =>
   expect((await json()).characters).toEqual([])
 })
 
-test('does not offer to create a media item in place, nor a tag without permission', async () => {
 test.each([
   ['Кампус', 'ru'],
   ['โรงเรียน', 'th'],
@@ -404,6 +404,7 @@ test.each([
   expect((sent?.body as Tag | undefined)?.translations).toEqual({ [language]: { name, description: '' } })
 })
 
+test('does not offer to create a media item in place, nor a tag without permission', async () => {
   answer(mediaApi.find, aMedia({ createdBy: 'me' }))
   hits()
   const writer = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
@@ -506,7 +507,6 @@ test('entries that are being created are added to what has been chosen meanwhile
   await waitFor(async () => expect((await json()).tags).toEqual(['t1', 'Campus', 'Drama']))
 })
 
-const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
 test('a tag that is being created does not replace the parent tag chosen meanwhile', async () => {
   answer(tagsApi.find, aTag())
   hits()
@@ -525,6 +525,7 @@ test('a tag that is being created does not replace the parent tag chosen meanwhi
   expect((await json()).parentTag).toBe('d')
 })
 
+const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
 const puts = () => asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
 
 test('a save waits for the upload of an image and for the creation of an entry', async () => {
@@ -548,6 +549,20 @@ test('a save waits for the upload of an image and for the creation of an entry',
   expect(puts().map(({ body }) => body)).toEqual([expect.objectContaining({ cover: 'i', tags: ['new'] })])
 })
 
+test('leaving during an upload asks first, even if nothing else has changed', async () => {
+  answer(mediaApi.find, aMedia())
+  list.media()
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  await openForm('/media/m/edit')
+  await userEvent.upload(await cover(), IMAGE)
+  void router.navigate({ to: '/media' })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
+  expect(dialog.getByText(/^An image is still being uploaded/)).toBeDefined()
+  await userEvent.click(dialog.getByRole('button', { name: 'Stay' }))
+  upload(201)
+  await waitFor(async () => expect((await json()).cover).toBe('i'))
+})
+
 test('nothing is saved if the upload that a save waits for fails', async () => {
   answer(mediaApi.find, aMedia())
   const upload = holdUploads(anAsset())
@@ -559,6 +574,19 @@ test('nothing is saved if the upload that a save waits for fails', async () => {
   await findToast('Failed to upload image')
   await main().findByRole('button', { name: 'Save Changes' })
   expect(puts()).toEqual([])
+})
+
+test('an image that is being uploaded does not replace one chosen from the gallery meanwhile', async () => {
+  answer(mediaApi.find, aMedia())
+  list.assets(anAsset({ _id: 'g', type: 'IMAGE', filename: 'gallery.png' }))
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  await openForm('/media/m/edit')
+  await userEvent.upload(await cover(), IMAGE)
+  await userEvent.click((await form()).getByRole('button', { name: 'Choose image' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'gallery.png' }))
+  upload(201)
+  await findToast('Uploaded')
+  expect((await json()).cover).toBe('g')
 })
 
 test('while conflicts are resolved, keys and pasted images do not change the document behind them', async () => {
@@ -576,19 +604,6 @@ test('while conflicts are resolved, keys and pasted images do not change the doc
   await press('z')
   fireEvent.paste(document.body, { clipboardData: { files: [IMAGE], getData: () => '' } })
   await userEvent.click(main().getByText('Back to editing'))
-test('an image that is being uploaded does not replace one chosen from the gallery meanwhile', async () => {
-  answer(mediaApi.find, aMedia())
-  list.assets(anAsset({ _id: 'g', type: 'IMAGE', filename: 'gallery.png' }))
-  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
-  await openForm('/media/m/edit')
-  await userEvent.upload(await cover(), IMAGE)
-  await userEvent.click((await form()).getByRole('button', { name: 'Choose image' }))
-  await userEvent.click(await screen.findByRole('radio', { name: 'gallery.png' }))
-  upload(201)
-  await findToast('Uploaded')
-  expect((await json()).cover).toBe('g')
-})
-
   expect(await json()).toMatchObject({ translations: { en: { title: 'Mine' } }, cover: '' })
 })
 

@@ -45,3 +45,9 @@ export function useSaveWithPending(save: () => void) {
   }, [arrivals])
   return { start, waitsFor: awaited?.[0]?.options.mutationKey?.[1] as Pending | undefined }
 }
+
+/** Returns whether values are pending at that moment. */
+export function usePendingValues() {
+  const mutations = useQueryClient().getMutationCache()
+  return () => mutations.find({ mutationKey: [ALL], exact: false, status: 'pending' }) !== undefined
+}

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { session } from '#api/session.ts'
+import { usePendingValues } from '#parts/pendingValues.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { editorTexts } from './texts.ts'
@@ -11,11 +12,15 @@ interface Props {
   question?: string
 }
 
-/** Asks for confirmation before unsaved changes are left: by a link, Back, reloading or closing. */
+/**
+ * Asks for confirmation before unsaved changes are left, or values that are still to become part of them: by a link,
+ * Back, reloading or closing.
+ */
 export function LeaveGuard({ unsaved, question }: Props) {
   const editor = editorTexts.use()
+  const isPending = usePendingValues()
   // When the session ends, the user has no choice; the draft is kept for the next one.
-  const asks = () => unsaved() && session.get().state === 'in'
+  const asks = () => (unsaved() || isPending()) && session.get().state === 'in'
   const leaving = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })
   if (leaving.status !== 'blocked') return null
   return (
@@ -31,7 +36,7 @@ export function LeaveGuard({ unsaved, question }: Props) {
         </>
       }
     >
-      <p>{question ?? editor.leave.question}</p>
+      <p>{unsaved() ? (question ?? editor.leave.question) : editor.leave.pending}</p>
     </Dialog>
   )
 }

@@ -71,6 +71,7 @@ export const editorTexts = areaTexts(
       title: 'Leave without saving?',
       question:
         'Your changes are not saved. A draft stays on this device for 30 days; you can restore it when you return.',
+      pending: 'An image is still being uploaded, or an entry created. If you leave now, it will not be linked here.',
       stay: 'Stay',
       leave: 'Leave without saving',
     },
@@ -156,6 +157,7 @@ export const editorTexts = areaTexts(
     leave: {
       title: '更改尚未保存，确定离开？',
       question: '草稿会在此设备保留 30 天，下次打开时可恢复。',
+      pending: '图片仍在上传，或条目仍在新建。现在离开，它们不会关联到这里。',
       stay: '继续编辑',
       leave: '离开',
     },
