@@ -1,5 +1,5 @@
 import { type Activity, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { keepDraft } from '#api/drafts.ts'
@@ -109,6 +109,16 @@ test('drafts in this browser count as work, are listed by title, and can be disc
   expect(draft.getAttribute('href')).toBe('/media/new')
   await userEvent.click(main().getByRole('button', { name: 'Discard the draft of Half a "title"' }))
   expect(await main().findByText('No drafts')).toBeDefined()
+})
+
+test('the second click of a double click does not discard the next draft', async () => {
+  for (const entity of ['media/m1', 'media/m2'])
+    keepDraft(reader._id, entity, { id: 'a', text: '{}', base: '', at: new Date().toISOString() })
+  await open('/drafts', { as: reader })
+  const discards = () => main().queryAllByRole('button', { name: /^Discard the draft/ })
+  await waitFor(() => expect(discards()).toHaveLength(2))
+  for (const detail of [1, 2]) fireEvent.click(discards()[0] as HTMLElement, { detail })
+  expect(discards()).toHaveLength(1)
 })
 
 test('a draft of one text is named by it, and links to its entry; an invalid escape is shown as it is', async () => {

@@ -80,7 +80,7 @@ function DraftRow({
           <time dateTime={at}>{longDateTime(at, language)}</time>
         </Muted>
       </Stack>
-      <Button size="small" variant="quiet" aria-label={texts.discardOf(name)} onClick={onDiscard}>
+      <Button once size="small" variant="quiet" aria-label={texts.discardOf(name)} onClick={onDiscard}>
         {texts.discard}
       </Button>
     </Row>

@@ -125,6 +125,7 @@ function useColumns(): Column<Session>[] {
       actions: true,
       cell: ({ _id, userAgent, current }) => (
         <IconButton
+          once
           icon={LogOut}
           label={texts.endOf(deviceOf(userAgent))}
           busy={end.isPending && end.variables === _id}

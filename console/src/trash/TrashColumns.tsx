@@ -98,6 +98,7 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
   return (
     <span className={css.actions}>
       <Button
+        once
         size="small"
         icon={ArchiveRestore}
         busy={restore.isPending}

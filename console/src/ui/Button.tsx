@@ -15,10 +15,13 @@ interface Props extends ButtonVariant, Omit<ComponentProps<'button'>, 'size'> {
   busy?: boolean
   /** Why it is not available. It looks disabled, but stays focusable, and shows the reason when pressed. */
   reason?: string | undefined
+  /** Ignores the second click of a double click, which would be for what takes its place: the next row or entry. */
+  once?: boolean
   ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ variant, size, icon: Icon, busy, reason, className, children, ...rest }: Props) {
+export function Button({ variant, size, icon: Icon, busy, reason, once, className, children, ...props }: Props) {
+  const rest = { ...props, onClick: clicked(props, once) }
   return (
     <button
       type="button"
@@ -40,7 +43,8 @@ interface IconProps extends Omit<Props, 'children' | 'icon'> {
 }
 
 export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelete, className, ...props }: IconProps) {
-  const { busy, reason, ...rest } = props
+  const { busy, reason, once, ...others } = props
+  const rest = { ...others, onClick: clicked(others, once) }
   return (
     <button
       type="button"
@@ -67,6 +71,9 @@ interface Appearance {
 function classNames({ variant = 'default', size = 'medium' }: Appearance, more = '', busy = false) {
   return `${css.button} ${css[variant]} ${css[size] ?? ''} ${busy ? css.busy : ''} ${more}`
 }
+
+const clicked = ({ onClick }: ComponentProps<'button'>, once = false): ComponentProps<'button'>['onClick'] =>
+  once && onClick ? (event) => event.detail < 2 && onClick(event) : onClick
 
 function usable({ onClick, title }: ComponentProps<'button'>, busy = false, reason?: string) {
   if (!busy && !reason) return {}

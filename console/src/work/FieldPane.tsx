@@ -1,6 +1,6 @@
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, type MouseEvent, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { editable } from '#lib/editorText.ts'
@@ -139,22 +139,21 @@ function Warnings({ desk, entry, language, value }: { desk: Desk; entry: Entry; 
 function Actions({ desk, entry, acts }: Props) {
   const texts = workTexts.use()
   const { acts: undoable, isUndoing } = desk.use()
-  // The second click of a double click would be for the next entry, which the user has not seen.
-  const once = (act: () => void) => (event: MouseEvent) => event.detail < 2 && act()
   return (
     <Row align="stretch" wrap className={css.actions}>
       {desk.task.fill !== 'editor' && (
-        <Button variant="primary" title={formatShortcut('Enter')} onClick={once(acts.save)}>
+        <Button once variant="primary" title={formatShortcut('Enter')} onClick={acts.save}>
           {texts.save}
         </Button>
       )}
-      <Button title={altKey('S')} onClick={once(acts.skip)}>
+      <Button once title={altKey('S')} onClick={acts.skip}>
         {texts.skip}
       </Button>
       <Button
+        once
         title={altKey('N')}
         reason={desk.targetOf(entry) ? undefined : texts.noFinding}
-        onClick={once(acts.dismiss)}
+        onClick={acts.dismiss}
       >
         {texts.dismiss}
       </Button>

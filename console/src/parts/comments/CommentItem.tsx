@@ -73,7 +73,7 @@ function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) 
   return (
     <Row gap={1} wrap className={css.actions}>
       {canResolve && (
-        <Button size="small" variant="quiet" busy={decide.isPending} onClick={() => decide.mutate()}>
+        <Button once size="small" variant="quiet" busy={decide.isPending} onClick={() => decide.mutate()}>
           {resolvedAt === null ? texts.resolve : texts.reopen}
         </Button>
       )}

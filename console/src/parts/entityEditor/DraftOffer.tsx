@@ -28,7 +28,7 @@ export function DraftOffer({ draft, version, onRestore, onDiscard }: Props) {
       <Button size="small" variant="primary" onClick={onRestore}>
         {restore}
       </Button>
-      <Button size="small" onClick={onDiscard}>
+      <Button once size="small" onClick={onDiscard}>
         {discard}
       </Button>
     </Notice>

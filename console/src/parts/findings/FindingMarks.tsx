@@ -89,7 +89,7 @@ function MarkRow({ kind, mark: { code, language }, settled, action, refusal, onA
           </Link>
         )}
       </Row>
-      <Button size="small" variant="quiet" reason={refusal} aria-label={`${action}: ${sentence}`} onClick={onAct}>
+      <Button once size="small" variant="quiet" reason={refusal} aria-label={`${action}: ${sentence}`} onClick={onAct}>
         {action}
       </Button>
     </Row>
