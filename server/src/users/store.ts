@@ -44,7 +44,11 @@ const kept = ledger<UserFields>({
   check: assertAccountRules,
   reauthentication: passwordNeeded,
   derive: async (tx, id, before, after) => {
-    if (before && after && before.email !== after.email) await emailNewAddress(tx, before.email, after)
+    if (before && after && before.email !== after.email) {
+      await emailNewAddress(tx, before.email, after)
+      // Not only void while the account has another address: it may get this one back.
+      await tx.deleteFrom('resets').where('userId', '=', id).execute()
+    }
     if (after && after.username !== before?.username) await reserveUsername(tx, id, after.username)
     if (before?.avatar !== after?.avatar) await flagAvatars(tx, [before?.avatar ?? '', after?.avatar ?? ''])
     if (before && (before.role !== after?.role || before.isActive !== after.isActive)) await endSessionsOf(tx, id)
