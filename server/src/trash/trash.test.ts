@@ -387,6 +387,35 @@ test('purging a user ends their sessions and frees their name, but keeps their r
   expect(again._id).not.toBe(gone.user._id)
 })
 
+/** What stays of a permanently deleted account: what it did, and what expires by itself. */
+const STAYS = 'activities batches comments dismissals ratings revisions aiRuns imports presence uploads'.split(' ')
+
+test('a permanently deleted account leaves nothing behind, except what it did and what expires', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aUser()
+  const tables = (await db.introspection.getTables()).flatMap(({ name, columns }) => {
+    const owner = columns.find((each) => each.name === 'userId' || (each.name === 'createdBy' && !each.isNullable))
+    return owner && !STAYS.includes(name) ? [{ name, columns, owner: owner.name }] : []
+  })
+  for (const { name, columns, owner } of tables) {
+    const filled = columns.filter((each) => each.name === owner || (!each.isNullable && !each.hasDefaultValue))
+    const values = filled.map((each) => [each.name, /text/i.test(each.dataType) ? 'x' : 1])
+    await db
+      .insertInto(name as 'views')
+      .values({ ...Object.fromEntries(values), [owner]: id } as never)
+      .execute()
+  }
+  await call(usersApi.remove, { id })
+  await call(trashApi.purge, { kind: 'User', id })
+  const left = (name: string, owner: string) =>
+    db
+      .selectFrom(name as 'views')
+      .select(owner as 'createdBy')
+      .where(owner as 'createdBy', '=', id)
+      .execute()
+  for (const { name, owner } of tables) expect([name, await left(name, owner)]).toEqual([name, []])
+})
+
 test('the trash is read from its indexes', async () => {
   const { call } = await signedIn()
   const member = await signedIn({ role: 'user', scores: 300 })

@@ -30,6 +30,18 @@ const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password'
 
 const kept = ledger<UserFields>({
   kind: 'User',
+/** What an account has for itself, which is permanently deleted with it; so are its notifications, by a foreign key. */
+const OWN = [
+  'sessions',
+  'resets',
+  'preferences',
+  'reservations',
+  'usernames',
+  'importMappings',
+  'uploadCounts',
+  'writeCounts',
+] as const
+
   fields,
   empty: { role: 'user', isActive: true, avatar: '', scores: 0 },
   title: ({ username }) => username,
@@ -61,12 +73,8 @@ const kept = ledger<UserFields>({
         if (name) incrementCounter(tx, name, step)
   },
   forget: async (tx, id) => {
-    await tx.deleteFrom('sessions').where('userId', '=', id).execute()
-    await tx.deleteFrom('resets').where('userId', '=', id).execute()
     await tx.deleteFrom('views').where('createdBy', '=', id).execute()
-    await tx.deleteFrom('preferences').where('userId', '=', id).execute()
-    await tx.deleteFrom('reservations').where('userId', '=', id).execute()
-    await tx.deleteFrom('usernames').where('userId', '=', id).execute()
+    for (const table of OWN) await tx.deleteFrom(table).where('userId', '=', id).execute()
   },
 })
 
