@@ -14,6 +14,7 @@ import type { AssetFields, AssetFindings, Tables } from '#database/tables.ts'
 import { notifications } from '#store/notifications'
 import { search } from '#store/search'
 import { firstUses } from '#store/uses'
+import { users } from '#store/users'
 import { type AssetUrls, assetUrls } from './urls.ts'
 import { sizedKey } from './keys.ts'
 import { type List, matching, pageOf } from './listing.ts'
@@ -55,7 +56,10 @@ export const assets = {
     restored: processed,
     derive: async (tx, id, before, after) => {
       incrementCounter(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
-      if (before && after && before.storageKey !== after.storageKey) await begin(tx, id)
+      if (before && after && before.storageKey !== after.storageKey) {
+        await begin(tx, id)
+        await users.moveAvatars(tx, before.storageKey, after.storageKey)
+      }
     },
     forget: async (tx, id) => {
       await drop(tx, id)
@@ -283,7 +287,5 @@ async function byIds(ids: string[]): Promise<Asset[]> {
 
 async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; username: string; avatar: string }>> {
   const ids = [...new Set(rows.flatMap(({ createdBy }) => createdBy ?? []))]
-  if (ids.length === 0) return new Map()
-  const users = await db.selectFrom('users').select(['_id', 'username', 'avatar']).where(inList('_id', ids)).execute()
-  return new Map(users.map((user) => [user._id, user]))
+  return users.people(ids)
 }

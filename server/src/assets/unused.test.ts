@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
@@ -5,7 +6,8 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { SYSTEM } from '#access/permissions.ts'
+import { db, transaction } from '#database/db.ts'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
@@ -86,6 +88,20 @@ test('a picture that is an avatar is used, until the avatar changes or the accou
   expect(await unused()).toBe(false)
   await call(usersApi.update, { id: owner.user._id, body: { avatar: '' } })
   expect(await unused()).toBe(true)
+})
+
+test('a clean-up leaves a picture that becomes an avatar at the same moment', async () => {
+  const { call, token, user } = await signedIn()
+  const { _id: id, url } = (await send(await aPicture(), 'soon.png', { token })).body
+  const until = now()
+  let cleanUp: Promise<unknown> | undefined
+  await transaction(async (tx) => {
+    await users.updateIn(tx, user._id, { avatar: url }, { actor: SYSTEM })
+    cleanUp ??= call(assetsApi.trashUnused, { body: { until } })
+    await sleep(200)
+  })
+  await cleanUp
+  expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
 })
 
 test('a start corrects the flag of an avatar that an older server has flagged as unused', async () => {

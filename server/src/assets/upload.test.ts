@@ -1,4 +1,5 @@
 import { assetsApi } from '@mokuroku/contract/assets'
+import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
@@ -191,6 +192,22 @@ test('replaces a file only with one of the same type, a current base and permiss
   const other = await signedIn({ role: 'user' })
   expect((await send(await aPicture(), 'd.png', { ...put, token: other.token })).status).toBe(403)
   expect(await left()).toEqual([])
+})
+
+test('an avatar follows its picture to a new file, also while the picture is private', async () => {
+  const [{ call, token }, owner] = [await signedIn(), await signedIn({ role: 'user' })]
+  const { _id: id, url } = (await send(await aPicture(), 'a.png', { token })).body
+  await owner.call(authApi.updateProfile, { body: { avatar: `${url}?size=small` } })
+  const put = { token, url: `/api/assets/${id}/file`, method: 'PUT' as const }
+  const avatar = async () => (await owner.call(authApi.profile)).avatar
+  const replaced = await send(await aPicture(50, 50), 'b.png', put)
+  expect(await avatar()).toBe(`${replaced.body.url}?size=small`)
+  expect((await app.inject({ url: await avatar() })).statusCode).toBe(200)
+  await call(assetsApi.update, { id, body: { isPublic: false } })
+  await send(await aPicture(60, 60), 'c.png', put)
+  const shown = await call(assetsApi.update, { id, body: { isPublic: true } })
+  expect(await avatar()).toBe(`${shown.url}?size=small`)
+  expect(await call(assetsApi.uses, { id })).toMatchObject({ total: 1 })
 })
 
 test.each([

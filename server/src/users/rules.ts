@@ -3,6 +3,7 @@ import { toFieldErrors } from '@mokuroku/contract/issues'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { Username } from '@mokuroku/contract/users'
 import { advisoryLock, type Transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
 import type { By, EntityDefinition } from '#ledger/definition.ts'
 import { INVITED } from '#access/password.ts'
@@ -28,7 +29,7 @@ export async function assertAccountRules(
     if (after && after[path].toLowerCase() !== before?.[path].toLowerCase())
       await assertUnique(tx, id, path, after[path])
   if (after && after.username !== before?.username) await checkUsername(tx, id, after.username)
-  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar)
+  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar, by)
 }
 
 const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActive
@@ -99,19 +100,24 @@ async function checkUsername(tx: Transaction, id: string, username: string): Pro
 /** A public image of ours, in any of its sizes: an external URL would reveal to its host who looks at it. */
 const AVATAR = /^\/files\/([\w.-]{1,100})(?:\?size=(?:small|medium))?$/
 
-async function checkAvatar(tx: Transaction, id: string, avatar: string): Promise<void> {
-  if (avatar === '') return
+async function checkAvatar(tx: Transaction, id: string, avatar: string, { origin }: By): Promise<void> {
+  // The system only lets an avatar follow its picture, which may have become private (`moveAvatars`).
+  if (avatar === '' || origin === 'system') return
   const kept = await tx.selectFrom('users').select('avatar').where('_id', '=', id).executeTakeFirst()
   if (kept?.avatar === avatar) return
-  const picture = await tx
-    .selectFrom('assets')
-    .select('_id')
-    .where('storageKey', '=', AVATAR.exec(avatar)?.[1] ?? '')
-    .where('type', '=', 'IMAGE')
-    .where('isPublic', '=', true)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst()
-  if (!picture) invalid([fieldError('avatar', 'avatarOwn')])
+  const find = () =>
+    tx
+      .selectFrom('assets')
+      .select('_id')
+      .where('storageKey', '=', AVATAR.exec(avatar)?.[1] ?? '')
+      .where('type', '=', 'IMAGE')
+      .where('isPublic', '=', true)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst()
+  const picture = await find()
+  // Locked and read again, since a clean-up of unused files could move it to the trash.
+  if (picture) await lockRows(tx, [{ kind: 'Asset', id: picture._id }])
+  if (!picture || !(await find())) invalid([fieldError('avatar', 'avatarOwn')])
 }
 
 const DUPLICATE_MESSAGES = {

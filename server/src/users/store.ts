@@ -1,16 +1,18 @@
 import { orderOf } from '@mokuroku/contract/order'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
-import { flagAvatars, flagOldAvatars } from '#ledger/assetFlags.ts'
+import { flagAvatars, flagOldAvatars, hasAvatar } from '#ledger/assetFlags.ts'
 import { incrementCounter, countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { By, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
-import { type Actor, enforce, may } from '#access/permissions.ts'
+import { type Actor, enforce, may, SYSTEM } from '#access/permissions.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { endSessionsOf } from '#access/session.ts'
@@ -28,8 +30,6 @@ type Person = Pick<Tables['users'], '_id' | 'username' | 'avatar'>
 
 const fields = Object.keys(UserInput.shape).filter((name) => name !== 'password')
 
-const kept = ledger<UserFields>({
-  kind: 'User',
 /** What an account has for itself, which is permanently deleted with it; so are its notifications, by a foreign key. */
 const OWN = [
   'sessions',
@@ -42,6 +42,8 @@ const OWN = [
   'writeCounts',
 ] as const
 
+const kept = ledger<UserFields>({
+  kind: 'User',
   fields,
   empty: { role: 'user', isActive: true, avatar: '', scores: 0 },
   title: ({ username }) => username,
@@ -192,6 +194,21 @@ export const users = {
   },
 
   refuseWeakPassword,
+
+  /** Lets the avatars that show a picture follow it from one file to another, which has replaced it. */
+  moveAvatars: async (tx: Transaction, from: string, to: string): Promise<void> => {
+    const shown = tx
+      .selectFrom('users')
+      .select(['_id', 'avatar'])
+      .where(hasAvatar(sql.val(from)))
+    await lockRows(
+      tx,
+      (await shown.execute()).map(({ _id: id }) => ({ kind: 'User', id })),
+    )
+    const by = { actor: SYSTEM, origin: 'system' as const, reason: 'The picture has a new file', quiet: true }
+    for (const { _id, avatar } of await shown.execute())
+      await kept.updateIn(tx, _id, { avatar: avatar.replace(from, to) }, by)
+  },
 
   /** Whether there is any account, including the trash. */
   any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
