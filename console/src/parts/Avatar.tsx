@@ -12,9 +12,10 @@ interface Props {
 
 /** A user's picture, or the first letter of their name. Decorative: the name is always shown beside it. */
 export function Avatar({ name, url, large }: Props) {
-  const [broken, setBroken] = useState(false)
+  const [broken, setBroken] = useState<string>()
   const className = large ? `${css.avatar} ${css.large}` : css.avatar
-  if (url && !broken) return <img className={className} src={fileUrl(url)} alt="" onError={() => setBroken(true)} />
+  if (url && url !== broken)
+    return <img className={className} src={fileUrl(url)} alt="" onError={() => setBroken(url)} />
   return (
     <span className={className} aria-hidden>
       {initialOf(name)}

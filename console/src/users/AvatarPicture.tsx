@@ -15,7 +15,7 @@ export function AvatarPicture({ value, isReadOnly, onValue }: BeneathProps) {
       onChoose={({ thumbnail, url }) => onValue(thumbnail ?? url)}
       onRemove={address ? () => onValue('') : undefined}
     >
-      {address && <Avatar key={address} name="" url={address} large />}
+      {address && <Avatar name="" url={address} large />}
     </ImageTools>
   )
 }
