@@ -74,13 +74,27 @@ test('a CSV export has only the requested columns, and a byte order mark on requ
 })
 
 test('escapes spreadsheet formulas in a reversible way', async () => {
-  const texts = ['=1+1', '+1', '-1', '@SUM(A1)', "'=1", "''=1", "'quoted'", '\u200b=1']
+  const texts = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    "'=1",
+    "''=1",
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    "'＝1",
+    "'quoted'",
+    '\u200b=1',
+  ]
   for (const title of texts) {
     const { _id } = await titled({ en: title })
     const { text } = await take(`/api/media/export?format=csv&ids=${_id}&columns=translations.en.title`)
     const cell = text.split('\r\n')[1] ?? ''
-    expect(cell).not.toMatch(/^[=+\-@]/)
-    expect(cell.replace(/^'(?='*[=+\-@\t\r])/, '')).toBe(title)
+    expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/)
+    expect(cell.replace(/^'(?='*[=+\-@＝＋－＠\t\r])/, '')).toBe(title)
   }
 })
 

@@ -213,7 +213,7 @@ describe('a file of media', () => {
 
   test('keeps cells that look like formulas as texts', async () => {
     const who = await signedIn()
-    const found = await checked(who, csv(HEAD, row('=1+1'), row(`'=2+2`), row(`'quoted'`), row('@home')))
+    const found = await checked(who, csv(HEAD, row('=1+1'), row(`'=2+2`), row(`'＝3`), row(`'quoted'`), row('@home')))
     await applied(who, found._id)
     const rows = await db
       .selectFrom('media')
@@ -222,7 +222,7 @@ describe('a file of media', () => {
       .where('createdBy', '=', who.user._id)
       .orderBy('_id')
       .execute()
-    expect(rows.map(({ translations }) => translations.en?.title)).toEqual(['=1+1', '=2+2', "'quoted'", '@home'])
+    expect(rows.map(({ translations }) => translations.en?.title)).toEqual(['=1+1', '=2+2', '＝3', "'quoted'", '@home'])
   })
 
   test('never overwrites a likely duplicate', async () => {

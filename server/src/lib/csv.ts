@@ -7,10 +7,11 @@ export const csvLine = (cells: string[]): string => `${cells.map((cell) => quote
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * Guards against formula injection: text that a spreadsheet would take for a formula gets an apostrophe in front, which
- * makes it text. So does text with apostrophes before that, so that removing one apostrophe restores any text.
+ * Guards against formula injection: text that a spreadsheet would take for a formula, a Japanese one also after a
+ * full-width sign, gets an apostrophe in front, which makes it text. So does text with apostrophes before that, so that
+ * removing one apostrophe restores any text.
  */
-export const escapeFormula = (text: string): string => (/^'*[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (/^'*[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text)
 
 /** The original text of a cell that `escapeFormula` made. */
-export const unescapeFormula = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
+export const unescapeFormula = (cell: string): string => (/^'+[=+\-@＝＋－＠\t\r]/.test(cell) ? cell.slice(1) : cell)
