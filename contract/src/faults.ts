@@ -41,6 +41,7 @@ export const SENTENCES = {
   passwordCommon: 'This password is one of the most common ones. Please choose another',
   passwordPersonal: 'A password must not contain the username or email address. Please choose another',
   usernameUnseen: 'A username cannot contain control or invisible characters',
+  usernameBlank: 'A username needs a letter, a digit or another visible character',
   usernameSpaces: 'A username cannot start or end with a space, or have two in a row',
   avatarOwn: 'Must be the address of a public image in this catalogue, or empty',
   nameRequired: 'Name is required',

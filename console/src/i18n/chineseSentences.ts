@@ -40,6 +40,7 @@ export const faultsInChinese: Record<FaultCode, string> = {
   passwordCommon: '此密码过于常见，请换一个',
   passwordPersonal: '密码不能包含用户名或邮箱地址，请换一个',
   usernameUnseen: '用户名不能包含控制字符或不可见字符',
+  usernameBlank: '用户名须包含字母、数字或其他可见字符',
   usernameSpaces: '用户名首尾不能有空格，中间也不能有连续空格',
   avatarOwn: '必须是本资料库中公开图片的地址，或留空',
   passwordLong: '最多 200 个字符',

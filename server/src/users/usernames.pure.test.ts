@@ -39,6 +39,9 @@ describe('a username', () => {
     ['Rin\u3000Tohsaka', 'Rin Tohsaka'],
     ['e\u0301tude', 'étude'],
     ['目録係', '目録係'],
+    ['ผู้ใช้', 'ผู้ใช้'],
+    ['(^^)', '(^^)'],
+    ['🦊🦊🦊', '🦊🦊🦊'],
   ])('%j is normalized to %j', (given, kept) => expect(Username.parse(given)).toBe(kept))
 
   test.each([
@@ -53,5 +56,8 @@ describe('a username', () => {
     ['an unassigned character', 'admin\u0378'],
     ['an unpaired surrogate', 'admin\ud800'],
     ['only two characters', ' ab '],
+    ['only combining marks', '\u0301\u0302\u0303'],
+    ['only Hangul fillers', '\u3164\u3164\u3164'],
+    ['only empty Braille patterns', '\u2800\u2800\u2800'],
   ])('with %s is refused', (_, name) => expect(Username.safeParse(name).success).toBe(false))
 })
