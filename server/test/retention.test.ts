@@ -1,4 +1,6 @@
+import { batchesApi } from '@mokuroku/contract/batches'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
@@ -14,7 +16,7 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { settings } from '#store/settings'
-import { signedIn, signedInLongAgo, withApp } from '#test/app.ts'
+import { idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
 import { entries, entriesOf, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
 import { auditLog } from '../src/admin/checks/database.ts'
@@ -175,6 +177,31 @@ describe('versions', () => {
     await expect(call(revisionsApi.restore, { id: first?._id ?? '', body: {} })).rejects.toMatchObject({ status: 404 })
     const preview = await batches.rollback(batch, { reason: 'Wrong', dryRun: true }, actor)
     expect(preview).toMatchObject({ refused: { count: 1, reasons: [{ id, code: 'notKept' }] } })
+  })
+
+  test('a rollback names the entries whose change by the batch is not kept any more', async () => {
+    const { call } = await signedIn()
+    const [gone, kept] = [await media.create(titled('One'), by), await media.create(titled('Two'), by)]
+    const change = { ids: [gone, kept], change: { isOngoing: true } }
+    const { batch } = (await call(mediaApi.bulk, { body: change })) as { batch: string }
+    await idle()
+    await media.update(gone, titled('Later'), by)
+    await db.deleteFrom('revisions').where('entityId', '=', gone).where('batch', '=', batch).execute()
+    const preview = await batches.rollback(batch, { reason: 'Wrong', dryRun: true }, SYSTEM)
+    expect(preview).toMatchObject({ changes: { ids: [kept] }, refused: { reasons: [{ id: gone, code: 'notKept' }] } })
+  })
+
+  test('a merge is not undone if its change of one of the two is not kept any more', async () => {
+    const [into, from] = [await media.create(titled('One'), by), await media.create(titled('Two'), by)]
+    const { batch } = await batches.merge('Media', into, { from: { _id: from, version: 1 }, pick: {} }, SYSTEM, 1)
+    await media.update(into, titled('Later'), by)
+    await db.deleteFrom('revisions').where('entityId', '=', into).where('batch', '=', batch).execute()
+    const { call } = await signedIn()
+    await call(batchesApi.rollback, { id: batch, body: { reason: 'Wrong' } })
+    await idle()
+    expect((await media.row(from))?.deletedAt).not.toBeNull()
+    const preview = await batches.rollback(batch, { reason: 'Wrong', dryRun: true }, SYSTEM)
+    expect(preview).toMatchObject({ refused: { reasons: [{ id: into, code: 'notKept' }] } })
   })
 
   test('a version that is deleted while it is being read does not count as an empty one', async () => {

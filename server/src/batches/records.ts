@@ -197,9 +197,12 @@ export interface Result {
 
 type Reader = Pick<Transaction, 'selectFrom'>
 
-/** The entities that a batch wrote, last written first, with who wrote them. */
-export const writtenBy = (from: Reader, batch: string) =>
-  from
+/**
+ * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what
+ * it wrote come last.
+ */
+export async function writtenBy(from: Reader, batch: string) {
+  const written = await from
     .selectFrom('revisions')
     .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
     .where('batch', '=', batch)
@@ -207,6 +210,18 @@ export const writtenBy = (from: Reader, batch: string) =>
     .orderBy(({ fn }) => fn.max('_id'), 'desc')
     .limit(MAX_ROLLBACK_ROWS + 1)
     .execute()
+  const changed = await from
+    .selectFrom('batchRows')
+    .innerJoin('batches', 'batches._id', 'batchRows.batch')
+    .select(['batchRows.entityType', 'entityId', 'userId'])
+    .where('batch', '=', batch)
+    .where('outcome', '=', 'changed')
+    .orderBy('seq')
+    .limit(MAX_ROLLBACK_ROWS + 1)
+    .execute()
+  const ids = new Set(written.map(({ entityId }) => entityId))
+  return [...written, ...changed.filter(({ entityId }) => !ids.has(entityId))]
+}
 
 const stored = (from: Reader) =>
   from

@@ -46,7 +46,7 @@ const planOf =
     const revisions = await revisionsOf(tx, batch, id)
     enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const row = await findRow(definition, id, tx)
-    if (!row || revisions.length === 0) return notFound(kind)
+    if (!row) return notFound(kind)
     const before = await stateBefore(tx, definition, row, revisions, given.batch)
     const by: By = { ...given, verdict: { allowed: true } }
     const write = await planWrite(tx, definition, row, before, by)
@@ -161,6 +161,7 @@ export async function stateBefore(
   revisions: Revision[],
   own?: string,
 ): Promise<Before> {
+  if (revisions.length === 0) refuseNotKept()
   const state: Before = { fields: fieldsOf(definition, row), isDeleted: row.deletedAt !== null, kept: [] }
   const last = revisions[0]?.version ?? row.version
   const later = row.version === last ? [] : (await laterThan(tx, row._id, last)).filter(({ batch }) => batch !== own)
@@ -169,7 +170,7 @@ export async function stateBefore(
   for (const { action, version, snapshot } of revisions)
     if (action === 'update') {
       const earlier = await earlierOf(tx, row._id, version - 1)
-      if (!earlier || !snapshot) throw new Refusal(409, 'notKept', reasonText('versionNotKept'))
+      if (!earlier || !snapshot) refuseNotKept()
       const { merged, kept } = mergeBack(definition, snapshot, earlier, state.fields)
       state.fields = merged
       state.kept.push(...kept)
@@ -181,6 +182,11 @@ export async function stateBefore(
     // An entity that the batch created or restored stays if it has been changed since, and the change not undone.
     else if (!state.isDeleted) state.kept.push('deletedAt')
   return state
+}
+
+/** Throws a 409: retention has deleted what the batch wrote, or the version before that. */
+function refuseNotKept(): never {
+  throw new Refusal(409, 'notKept', reasonText('versionNotKept'))
 }
 
 /** What was written of an entity after a version. */
