@@ -31,20 +31,24 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     invalid([{ path: 'with', message: reasonText('usesMany', { limit: MAX_REPLACED_USES }) }])
   const batch = newId()
   const by = { actor, batch, quiet: true }
-  await transaction(async (tx) => {
+  return transaction(async (tx) => {
     await lockRows(
       tx,
       links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
     )
+    let count = 0
     for (const { fromKind, fromId } of links) {
       const definition = definitionOf(fromKind)
       const row = await findRow(definition, fromId, tx)
-      const replaced = row && idsIn(row, 'tags').map((tag) => (tag === id ? next : tag))
-      if (replaced) await updateIn(definition, tx, fromId, { tags: [...new Set(replaced)] }, by)
+      // Others may have deleted it, or removed the tag, meanwhile.
+      if (!row || row.deletedAt || !idsIn(row, 'tags').includes(id)) continue
+      const replaced = idsIn(row, 'tags').map((tag) => (tag === id ? next : tag))
+      await updateIn(definition, tx, fromId, { tags: [...new Set(replaced)] }, by)
+      count += 1
     }
-    if (links.length === 0) return
-    const data = { what: 'tagReplacement' as const, count: links.length, failed: 0, batch }
+    if (count === 0) return 0
+    const data = { what: 'tagReplacement' as const, count, failed: 0, batch }
     notifications.notify(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }])
+    return count
   })
-  return links.length
 }

@@ -1,7 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
 import { newTag, tagsApi } from '@mokuroku/contract/tags'
 import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { transaction } from '#database/db.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { removeIn } from '#ledger/write.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
 
@@ -95,4 +100,19 @@ test('replaces a tag wherever it is used', async () => {
   expect((await call(mediaApi.find, { id: both._id })).tags.map(({ _id }) => _id)).toEqual([next])
   expect(await call(tagsApi.find, { id: next })).toMatchObject({ usageCount: 3, mediaCount: 2, characterCount: 1 })
   expect(await call(tagsApi.uses, { id: old })).toEqual({ total: 0, by: [], first: [] })
+})
+
+test('replaces a tag in all other entries if one is deleted at the same moment', async () => {
+  const { call } = await signedIn()
+  const [old, next] = [await aTag(), await aTag()]
+  const [kept, deleted] = [await aMedia({ tags: [old] }), await aMedia({ tags: [old] })]
+  let replaced: Promise<unknown> | undefined
+  await transaction(async (tx) => {
+    await removeIn(definitionOf('Media'), tx, deleted._id, { actor: SYSTEM })
+    replaced ??= call(tagsApi.replace, { id: old, body: { with: next } })
+    await sleep(200)
+  })
+  expect(await replaced).toEqual({ success: true, count: 1 })
+  expect((await call(mediaApi.find, { id: kept._id })).tags.map(({ _id }) => _id)).toEqual([next])
+  expect((await call(mediaApi.restore, { id: deleted._id })).tags.map(({ _id }) => _id)).toEqual([old])
 })
