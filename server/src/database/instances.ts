@@ -128,8 +128,12 @@ export async function leaveInstances(): Promise<void> {
   const left = own
   own = undefined
   if (!left || engine !== 'postgres') return
-  await db.deleteFrom('slots').where('instanceId', '=', left._id).execute()
-  await db.deleteFrom('instances').where('_id', '=', left._id).execute()
+  await transaction(async (tx) => {
+    // A heartbeat that is under way either has inserted the row by now, or finds that this server has left.
+    await advisoryLock(tx, LOCK)
+    await tx.deleteFrom('slots').where('instanceId', '=', left._id).execute()
+    await tx.deleteFrom('instances').where('_id', '=', left._id).execute()
+  })
 }
 
 /** The live instances, in the order of their starts. */
@@ -243,6 +247,7 @@ async function sendHeartbeat(setup: Setup, unfit: Joining['unfit']): Promise<voi
     if (numUpdatedRows > 0n) return
     // Here, another row of the same place is another server, on a clone of this machine.
     await refuseIncompatible(tx, row, setup, ({ _id }) => _id !== row._id)
+    if (own !== row) return
     await tx
       .insertInto('instances')
       .values({ ...row, seenAt: ago(0) })
