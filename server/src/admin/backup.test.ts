@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -18,6 +19,8 @@ import { SYSTEM } from '#access/permissions.ts'
 import { transaction } from '#database/db.ts'
 import { audit } from '#store/audit'
 import { search } from '#store/search'
+import { readEnv } from '../env.ts'
+import { createBackup } from './backup.ts'
 import { discardBackup, startBackup } from './manifest.ts'
 
 const ENGINES = process.env.ENGINE === 'postgres' ? ['postgres', 'sqlite'] : ['sqlite']
@@ -67,6 +70,18 @@ describe('a backup', () => {
         expect(found.matches.map(({ entityId }) => entityId)).toEqual([catalogue.media])
       }
     }
+  })
+
+  test.skipIf(process.platform !== 'linux')('fails if its list of files cannot be written', async () => {
+    const place = await aCatalogue()
+    const { folder, url, backup } = place
+    const full = () => {
+      if (!existsSync(join(backup, 'checksums.txt'))) symlinkSync('/dev/full', join(backup, 'checksums.txt'))
+    }
+    const env = readEnv({ DATA_DIR: folder, DATABASE_URL: url })
+    const failed = inside(place, () => createBackup(backup, env, full))
+    await expect(failed).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(readdirSync(backup)).toEqual([])
   })
 
   test('of a truncated audit log keeps the start of the log', async () => {

@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
-import { chmod, copyFile, stat } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
+import { chmod, copyFile, open, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { contentsOf, copyDatabaseTo } from '#database/copy.ts'
@@ -43,18 +43,18 @@ async function write(folder: string, env: Env, say: (line: string) => void): Pro
   await chmod(path, 0o600)
   const [contents, hash] = [await contentsOf(path), await hashOf(path)]
 
-  const list = createWriteStream(join(folder, CHECKSUMS), { mode: 0o600, flush: true })
-  const note = (name: string, sha: string) => void list.write(`${sha}  ${name}\n`)
-  note(DATABASE, hash)
+  await using list = await open(join(folder, CHECKSUMS), 'w', 0o600)
+  const note = (name: string, sha: string) => list.appendFile(`${sha}  ${name}\n`)
+  await note(DATABASE, hash)
   const secret = join(env.DATA_DIR, SECRET)
   // A configured secret is the one in use, whatever the folder still holds.
   const hasSecret = env.AUTH_SECRET === undefined && existsSync(secret)
   if (hasSecret) {
     await copyFile(secret, join(folder, SECRET))
-    note(SECRET, await hashOf(join(folder, SECRET)))
+    await note(SECRET, await hashOf(join(folder, SECRET)))
   }
   const files = await copyFiles(folder, note, progress)
-  await new Promise<void>((done, failed) => void list.once('error', failed).end(done))
+  await list.sync()
   await finishBackup(folder, {
     format: 1,
     product: (await about()).version,
@@ -77,7 +77,7 @@ interface Copied {
 /** Copies the files that the copied database refers to. */
 async function copyFiles(
   folder: string,
-  note: (name: string, sha: string) => void,
+  note: (name: string, sha: string) => Promise<void>,
   progress: (line: string) => void,
 ): Promise<Copied> {
   const copied: Copied = { count: 0, bytes: 0, missing: [] }
@@ -100,7 +100,7 @@ async function copyFiles(
         continue
       }
       flush(to)
-      note(`${FILES}/${key}`, await hashOf(to))
+      await note(`${FILES}/${key}`, await hashOf(to))
       copied.count += 1
       copied.bytes += (await stat(to)).size
       progress(`${copied.count} files`)
