@@ -15,6 +15,9 @@ import { aPlace, type Place } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
 import { unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { openStorage } from '../assets/storage.ts'
+import type { Check, Issue } from './checks/check.ts'
+import { relations } from './checks/relations.ts'
+import { texts } from './checks/texts.ts'
 import { verify } from './verify.ts'
 
 let place: Place
@@ -36,6 +39,12 @@ async function verified(wanted: { repair?: boolean; files?: boolean } = {}) {
   const lines: string[] = []
   const isWell = await verify({ repair: false, files: false, ...wanted }, (line) => void lines.push(line))
   return { isWell, wrong: lines.filter((line) => !line.endsWith(': OK')) }
+}
+
+async function issuesOf(check: Check): Promise<Issue[]> {
+  const issues: Issue[] = []
+  for await (const issue of check.run()) issues.push(issue)
+  return issues
 }
 
 /** Changes the database directly, bypassing the product. */
@@ -64,6 +73,22 @@ test('completes a language that lacks a text, without which the entity cannot be
   expect(await verified({ repair: true })).toMatchObject({ isWell: true })
   expect((await tags.find(ids.tag))?.translations).toEqual({ en: { name: 'Slow life', description: '' } })
   expect(await verified()).toEqual({ isWell: true, wrong: [] })
+})
+
+test('does not complete an entity that was saved between the check and the repair', async () => {
+  const complete = (await tags.row(ids.tag))?.translations
+  await db
+    .updateTable('tags')
+    .set({ translations: { en: { name: 'Slow life' } } as never })
+    .execute()
+  const found = await issuesOf(texts)
+  await db
+    .updateTable('tags')
+    .set({ translations: complete ?? {} })
+    .execute()
+  const { version } = (await tags.row(ids.tag)) ?? {}
+  for (const { repair } of found) await repair?.()
+  expect([found.length, (await tags.row(ids.tag))?.version]).toEqual([1, version])
 })
 
 /** SQLite stores the grams of a text separately. */
@@ -365,6 +390,13 @@ test('reports links to entities that do not exist', async () => {
   const found = (await verified()).wrong.find((line) => line.startsWith('relations: 2 problems, 0 repairable: '))
   for (const from of [`Media ${ids.media}`, `Character ${ids.character}`])
     expect(found).toContain(`${from}: links to Tag ${ids.tag}, which does not exist`)
+})
+
+test('says if there are more broken links than are named', async () => {
+  await spoil(`INSERT INTO "links" WITH RECURSIVE "n" ("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 1001)
+    SELECT 'Character', '${ids.character}', 'assets', 'Asset', 'gone' || "i" FROM "n"`)
+  const found = await issuesOf(relations)
+  expect(found.map(({ what }) => what)).toContain('there are more; run verify again')
 })
 
 test('refuses a database that needs an upgrade, without upgrading it', async () => {

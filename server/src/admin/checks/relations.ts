@@ -48,6 +48,7 @@ export const relations: Check = {
       const rows = await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
       for (const { id, from } of rows) yield { what: `${from}: links to ${kind} ${id}, which does not exist` }
+      yield* truncationNotice(rows)
     }
     for (const { kind, mirrors = {} } of allDefinitions())
       for (const [field, mirror] of Object.entries(mirrors))

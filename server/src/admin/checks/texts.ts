@@ -39,6 +39,8 @@ const complete = (kind: Kind, id: string): Promise<void> =>
     const current = await findRow(definition, id, tx)
     if (!current) return
     const { after, paths } = completed(kind, current)
+    // Somebody may have saved it since the check.
+    if (paths.length === 0) return
     const meta = advance(definition, tx, current, BY, { translations: after.translations })
     await recordRevision(tx, kind, { action: 'update', meta, by: BY, paths }, after)
   })
