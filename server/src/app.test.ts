@@ -72,6 +72,12 @@ test('an unknown path is answered with 404 in the common error format', async ()
   })
 })
 
+test('a path with a NUL is answered like any that leads nowhere', async () => {
+  const { token } = await signedIn()
+  const answer = await app.inject({ url: '/api/media/%00', headers: { authorization: `Bearer ${token}` } })
+  expect(answer.json()).toMatchObject({ message: 'Resource not found.', code: 'notFound' })
+})
+
 test('serves the page of the console at the path of every screen, to GET and HEAD, and has it checked on each visit', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'index.html'), '<!doctype html>')
@@ -84,6 +90,8 @@ test('serves the page of the console at the path of every screen, to GET and HEA
       })
   expect((await served.inject({ method: 'HEAD', url: '/api/nothing' })).statusCode).toBe(404)
   expect((await served.inject({ method: 'POST', url: '/media' })).statusCode).toBe(404)
+  for (const url of ['//', '/%2e%2e%2fpackage.json'])
+    expect(await served.inject({ url })).toMatchObject({ statusCode: 400 })
   await served.close()
 })
 

@@ -39,8 +39,11 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
   const known = FASTIFY_CODES[code]
   if (known) return reply.code(known[0]).send({ code: known[1], message: known[2], requestId })
+  // Only a Refusal denies permission: the library for files answers 403 to a path such as `//` or `/../`.
   if (statusCode >= 400 && statusCode < 500)
-    return reply.code(statusCode).send({ code: 'invalid', message: reasonText('malformed'), requestId })
+    return reply
+      .code(statusCode === 403 ? 400 : statusCode)
+      .send({ code: 'invalid', message: reasonText('malformed'), requestId })
   request.log.error({ err: error, url: request.routeOptions.url }, 'call failed')
   const fault = machineFault(error)
   if (!fault) return reply.code(500).send({ code: 'internal', message: reasonText('failed'), requestId })

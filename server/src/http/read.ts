@@ -50,7 +50,7 @@ export const withoutEmpty = (query: object): object =>
 
 /** Throws 404 for a NUL: PostgreSQL cannot even search for such a text, and no id contains one. */
 export function pathParts(parts: Record<string, string>): Record<string, string> {
-  if (Object.values(parts).some((part) => part.includes('\0'))) notFound('Resource')
+  if (Object.values(parts).some((part) => part.includes('\0'))) notFound()
   return parts
 }
 

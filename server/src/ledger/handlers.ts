@@ -25,14 +25,11 @@ interface Store<Fields extends Document, Shown> {
 }
 
 /** The handlers that every kind has. Each write returns what is stored then. They throw a 404 that names the kind. */
-export function entityHandlers<Fields extends Document, Shown>(
-  store: Store<Fields, Shown>,
-  name: Kind | 'Permission tier',
-) {
+export function entityHandlers<Fields extends Document, Shown>(store: Store<Fields, Shown>, name: Kind) {
   const find = async (id: string): Promise<Shown> => {
     const found = await store.find(id)
     if (found) return found
-    if (name !== 'Permission tier') await redirectMerged(name, id)
+    await redirectMerged(name, id)
     return notFound(name)
   }
   return {

@@ -40,9 +40,12 @@ export function forbidden(code: DenialCode, tier?: string): never {
   })
 }
 
-/** 'Media not found': the same for what does not exist and for what the caller may not know of. */
-export function notFound(what: string): never {
-  throw new Refusal(404, 'notFound', `${what} not found`)
+/**
+ * 'Media not found', or a general sentence: the same for what does not exist and for what the caller may not know of.
+ */
+export function notFound(what?: string): never {
+  const name = what === 'Tier' ? 'Permission tier' : what
+  throw new Refusal(404, 'notFound', name === undefined ? reasonText('notFound') : `${name} not found`)
 }
 
 /** `seconds` until a retry makes sense. */

@@ -8,7 +8,7 @@ import { preview } from './preview.ts'
 export const tierRoutes = serve(
   tiersApi,
   {
-    ...entityHandlers(tiers, 'Permission tier'),
+    ...entityHandlers(tiers, 'Tier'),
     list: async () => ({ data: await tiers.list() }),
     preview: ({ body: { id, tier } }) => preview(id, tier),
   },

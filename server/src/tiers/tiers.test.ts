@@ -29,7 +29,8 @@ test('a tier is created, read, changed, deleted and restored', async () => {
   const changed = await call(tiersApi.update, { id, body: { ...made, name: 'Editors' }, base: 1 })
   expect(changed).toMatchObject({ name: 'Editors', permissions: { customPermissions: { canPin: true } }, version: 2 })
   await call(tiersApi.remove, { id })
-  await expect(call(tiersApi.find, { id })).rejects.toMatchObject({ status: 404, message: 'Permission tier not found' })
+  for (const route of [tiersApi.find, tiersApi.remove])
+    await expect(call(route, { id })).rejects.toMatchObject({ status: 404, message: 'Permission tier not found' })
   expect(await call(tiersApi.restore, { id })).toMatchObject({ name: 'Editors' })
 })
 

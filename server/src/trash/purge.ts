@@ -26,7 +26,7 @@ interface Options {
 
 /** Permanently deletes one entity in the trash. Throws 403 or 404. */
 export async function purgeOne(kind: string, id: string, actor: Actor): Promise<void> {
-  const known = TRASH_KINDS.find((each) => each === kind) ?? notFound('Resource')
+  const known = TRASH_KINDS.find((each) => each === kind) ?? notFound()
   must(actor, 'purge', known)
   if (!(await purge(known, id, { actor }))) notFound(known)
   // If the storage is unreachable, the next purge deletes the files.
