@@ -201,6 +201,27 @@ test('comments follow a merge and its rollback, and stay when the merged entry i
   expect(await texts()).toEqual(['One', 'Other'])
 })
 
+test('shows the comments on all merged entries, however many there are, and however indirectly', async () => {
+  const { call, user } = await signedIn()
+  const { _id: id } = await aMedia()
+  const merged = Array.from({ length: 120 }, () => newId())
+  const row = (fromId: string, toId: string) => ({ fromId, toId, entityType: 'Media' as const, batch: newId() })
+  const merges = [...merged.map((fromId) => row(fromId, id)), row('indirect', merged[60] ?? '')]
+  await db
+    .insertInto('merges')
+    .values(merges.map((merge) => ({ ...merge, createdAt: now() })))
+    .execute()
+  const comment = { _id: newId(), entityType: 'Media' as const, entityId: 'indirect', text: 'x', mentions: [] }
+  const more = { createdBy: user._id, createdAt: now(), editedAt: null, resolvedAt: null, resolvedBy: null }
+  await db
+    .insertInto('comments')
+    .values({ ...comment, ...more })
+    .execute()
+  expect((await call(commentsApi.list, commentsOn(id))).data).toMatchObject([{ text: 'x' }])
+  const { data } = await call(commentsApi.counts, { query: { entityType: 'Media', ids: id } })
+  expect(data).toEqual([{ entityId: id, open: 1 }])
+})
+
 test('comments on a merged entry count for notifications and for the limit per entry', async () => {
   const [ann, bob] = [await signedIn(), await signedIn({ role: 'user' })]
   const [stays, goes] = [await aMedia(), await aMedia()]

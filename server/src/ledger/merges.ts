@@ -3,6 +3,7 @@ import { type Kind, pathOf } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Kysely } from 'kysely'
 import { db } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { Refusal } from '#lib/errors.ts'
 import { mergeAhead } from './readAhead.ts'
@@ -27,8 +28,9 @@ export const mergeBy = (from: Reader, batch: string): Promise<MergeRow | undefin
  */
 export async function mergedInto(from: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (let next = [...ids]; next.length > 0 && found.size < MAX_CHAIN;) {
-    const rows = await from.selectFrom('merges').select(['fromId', 'toId']).where('toId', 'in', next).execute()
+  let next = [...ids]
+  for (let hops = 0; next.length > 0 && hops < MAX_CHAIN; hops += 1) {
+    const rows = await from.selectFrom('merges').select(['fromId', 'toId']).where(inList('toId', next)).execute()
     for (const { fromId, toId } of rows) found.set(fromId, found.get(toId) ?? toId)
     next = rows.map(({ fromId }) => fromId)
   }
