@@ -77,6 +77,8 @@ export const SENTENCES = {
   noChange: 'Please give at least one change',
   actionAlone: 'Deleting and restoring cannot be combined with other changes',
   noTitle: 'Has no title',
+  cellCut:
+    'A cell of a workbook holds only the beginning of this text. Leave the cell as it was exported, or change the text in a CSV or NDJSON file',
 
   notThere: 'There is no {kind} with the id {id}',
   otherTag: 'Must be another tag',

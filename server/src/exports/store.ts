@@ -10,9 +10,10 @@ import type { TextFile } from '#http/serve.ts'
 import type { Row } from '#ledger/definition.ts'
 import { cellOf } from '#ledger/cells.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { BYTE_ORDER_MARK, csvLine, escapeFormula } from '#lib/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
+import { sheetCell } from '#lib/sheetCell.ts'
 import { languages } from '#store/languages'
 import { lists } from '#store/lists'
 
@@ -110,7 +111,7 @@ async function* sheetOf(wanted: () => Promise<string[]>, pages: AsyncIterable<En
     yield entities.map((entity) =>
       columns.map((column) => {
         const value = entity[column as never]
-        return typeof value === 'number' ? value : escapeFormula(cellOf(entity, column))
+        return typeof value === 'number' ? value : sheetCell(cellOf(entity, column))
       }),
     )
 }

@@ -10,6 +10,7 @@ import { publishJobs } from '#jobs/signal.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { newId } from '#lib/ids.ts'
+import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
@@ -395,6 +396,7 @@ test.each(['csv', 'xlsx', 'ndjson'])(
         en: { title: "'=1", description: '_x000D_ <&> \r\n' },
         'pt-BR': { title: '', description: 'no title' },
         ja: { title: '夏 ', description: '' },
+        ko: { title: '', description: `=${'𠮷'.repeat(24_000)}` },
       },
       tags: [tag],
       duration: 24.5,
@@ -411,9 +413,26 @@ test.each(['csv', 'xlsx', 'ndjson'])(
       expect(found.rows.find(({ outcome }) => outcome !== 'unchanged')).toBeUndefined()
       expect(found).toMatchObject({ state: 'ready', counts: { unchanged: found.total } })
       expect(found.total).toBeGreaterThan(0)
+      // Excel opens no workbook with longer cells.
+      const lengths = found.rows.flatMap(({ cells }) => Object.values(cells).map(({ length }) => length))
+      if (format === 'xlsx') expect(Math.max(...lengths)).toBeLessThanOrEqual(32_767)
     }
   },
 )
+
+test('a cell that a workbook cut short changes nothing, and is refused if it was edited', async () => {
+  const who = await signedIn()
+  const description = 'Long '.repeat(10_000)
+  const { _id: id } = await aMedia({ translations: { en: { title: 'Long', description } } })
+  const cell = sheetCell(description)
+  const head = ['_id', 'translations.en.title', 'translations.en.description']
+  const same = await checked(who, csv(head, [id, 'Longer', cell]))
+  expect(same.rows).toMatchObject([{ outcome: 'changed', changes: [{ path: 'translations.en.title' }] }])
+  const edited = await checked(who, csv(head, [id, 'Longer', cell.replace('Long', 'Short')]))
+  expect(edited.rows).toMatchObject([
+    { outcome: 'refused', errors: [{ path: 'translations.en.description', code: 'cellCut' }] },
+  ])
+})
 
 test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {
   const who = await signedIn()

@@ -18,6 +18,7 @@ import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
+import { isCut, sheetCell } from '#lib/sheetCell.ts'
 import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
 
@@ -178,6 +179,12 @@ function readCells(
     if (!schema) continue
     const isEmpty = field === 'translations' ? text === '' : text.trim() === ''
     if (isEmpty && !clears) continue
+    if (isCut(text)) {
+      // The value stays, of which the cell has the beginning. Of an edited one, the rest is unknown.
+      const exported = unescapeFormula(sheetCell(cellText(getPath(before, path))))
+      if (text !== exported) faults.push(fieldError(path, 'cellCut'))
+      continue
+    }
     if (field === 'translations') {
       const isThere = Object.hasOwn(before.translations ?? {}, language)
       if (!isEmpty || isThere) given[language] = { ...given[language], [name]: text }

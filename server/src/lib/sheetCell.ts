@@ -1,0 +1,17 @@
+import { escapeFormula } from './csv.ts'
+
+/** Maximum number of characters in a cell (UTF-16 code units). Excel takes a workbook with a longer one for damaged. */
+const MAX_CELL_CHARS = 32_767
+const CUT = '… [cut: a cell holds at most 32,767 characters]'
+
+/** A text as the cell of a workbook: never a formula, and if it is too long, its beginning, which says so at its end. */
+export function sheetCell(text: string): string {
+  const cell = escapeFormula(text)
+  if (cell.length <= MAX_CELL_CHARS) return cell
+  const start = cell.slice(0, MAX_CELL_CHARS - CUT.length)
+  // Without the first half of a character that takes two code units.
+  return start.replace(/[\ud800-\udbff]$/, '') + CUT
+}
+
+/** Whether a cell has only the beginning of a text. */
+export const isCut = (cell: string): boolean => cell.endsWith(CUT)
