@@ -1,7 +1,7 @@
 // The intersection of several broad filters. Each may match hundreds of thousands of entities and all together only a
 // few, so that walking the list would check every entity. Instead, ids are read from the most selective filter and
 // checked in indexes, which costs as much as reading that one filter.
-import type { Translated } from '@mokuroku/contract/kinds'
+import type { Kind, Translated } from '@mokuroku/contract/kinds'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from './db.ts'
@@ -35,8 +35,8 @@ export interface CandidateQuery {
 const WIDTHS = [20_000, 200_000]
 /** Reading entries of an index in order is this many times cheaper than looking them up one by one. */
 const CHEAPER = 4
-/** By how much the limit grows when duplicates have left too few distinct ids. */
-const GROWTH = 4
+/** PostgreSQL returns an id for each of its labels: it reads this many times as many, and again if too few differ. */
+const REPEATED = 4
 
 /** One in so many entries of a large index is in its sample. */
 export const SAMPLED = 64
@@ -47,7 +47,7 @@ const [MAX_SAMPLE, MARGIN] = [1000, 1.5]
  * The covering index with all columns that a row is filtered and sorted by, under its id. SQLite would not choose it
  * itself.
  */
-const FACTS: Partial<Record<Translated, string>> = { Media: 'media_facts', Character: 'characters_facts' }
+const FACTS: Partial<Record<Kind, string>> = { Media: 'media_facts', Character: 'characters_facts' }
 
 /** How far filters are evaluated; tests use smaller limits. */
 export interface Bounds {
@@ -106,16 +106,25 @@ async function mergedWith(filter: Filter, indexed: Filter[], most = Infinity): P
   return parts
 }
 
-/** Up to `most` + 1 entities that meet all filters, in no order: one more than `most` says that there are more. */
-export async function intersectionIds(kind: Translated, candidates: CandidateQuery, most: number): Promise<string[]> {
-  const own = idOf(kind)
-  for (let limit = most + 1; ; limit *= GROWTH) {
-    const matches = sql<{ id: string }>`SELECT ${own} AS "id" ${fromMatches(kind, candidates)} LIMIT ${limit}`
-    const { rows } = await matches.execute(db)
-    const ids = [...new Set(rows.map(({ id }) => id))]
-    if (rows.length < limit || ids.length > most) return ids.slice(0, most + 1)
+/**
+ * Up to `most` + 1 entities that meet all filters, in no order: one more than `most` says that there are more. An index
+ * has no entities in the trash, so that ids without further filters need not be looked up.
+ */
+export async function intersectionIds(kind: Kind, candidates: CandidateQuery, most: number): Promise<string[]> {
+  const { ids, rest } = engine === 'sqlite' ? distinct(candidates) : candidates
+  const matches = rest.length === 0 ? ids : sql`SELECT ${idOf(kind)} AS "id" ${fromMatches(kind, { ids, rest })}`
+  for (let limit = (most + 1) * (engine === 'sqlite' ? 1 : REPEATED); ; limit *= REPEATED) {
+    const { rows } = await sql<{ id: string }>`${matches} LIMIT ${limit}`.execute(db)
+    const found = [...new Set(rows.map(({ id }) => id))]
+    if (rows.length < limit || found.length > most) return found.slice(0, most + 1)
   }
 }
+
+/** Each id once. SQLite drops repetitions as it reads, and stops at a LIMIT; PostgreSQL would read everything first. */
+const distinct = ({ ids, rest }: CandidateQuery): CandidateQuery => ({
+  ids: sql`SELECT DISTINCT "id" FROM (${ids}) AS "each"`,
+  rest,
+})
 
 /**
  * Whether a sample shows that more than `most` entities meet all filters, which saves reading the index for all of them.
@@ -144,15 +153,17 @@ export async function sortedIntersection(
   { column, direction, offset, limit }: { column: string; direction: 'asc' | 'desc'; offset: number; limit: number },
 ): Promise<{ _id: string }[]> {
   const [own, by, way] = [idOf(kind), sql.ref(`${TABLES[kind]}.${column}`), sql.raw(direction)]
-  const { rows } = await sql<{ _id: string }>`SELECT DISTINCT ${own} AS "_id", ${by} AS "by"
-    ${fromMatches(kind, candidates)} ORDER BY "by" ${way}, "_id" ${way} LIMIT ${limit} OFFSET ${offset}`.execute(db)
+  const { rows } = await sql<{ _id: string }>`SELECT ${own} AS "_id", ${by} AS "by"
+    ${fromMatches(kind, distinct(candidates))} ORDER BY "by" ${way}, "_id" ${way} LIMIT ${limit} OFFSET ${offset}`.execute(
+    db,
+  )
   return rows
 }
 
-const idOf = (kind: Translated) => sql.ref(`${TABLES[kind]}._id`)
+const idOf = (kind: Kind) => sql.ref(`${TABLES[kind]}._id`)
 
 /** SQLite reads the sides of a CROSS JOIN from left to right. */
-function fromMatches(kind: Translated, { ids, rest }: CandidateQuery): RawBuilder<unknown> {
+function fromMatches(kind: Kind, { ids, rest }: CandidateQuery): RawBuilder<unknown> {
   const facts = FACTS[kind]
   const from = engine === 'sqlite' && facts ? sql` INDEXED BY ${sql.ref(facts)}` : sql``
   const checks = rest.map(({ where }) => sql` AND ${where}`)

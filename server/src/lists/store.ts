@@ -186,6 +186,7 @@ async function isChecked({ missing }: ListQuery): Promise<boolean> {
 /**
  * A page of the intersection of all filters; `known` is the total, if it is stored. A few matches are all read and
  * sorted. With many, the page is expected near the start of the list; if it is not found there, all matches are sorted.
+ * `also` holds for the entries of the page, but not for the total.
  */
 async function pageOfMatches(
   kind: Translated,
@@ -194,6 +195,7 @@ async function pageOfMatches(
   candidates: CandidateQuery,
   { total: most, walked }: Bounds,
   known = 0,
+  also: Filter[] = [],
 ): Promise<Page> {
   const matches = known > most ? undefined : await intersectionIds(kind, candidates, most)
   const total = matches?.length ?? known
@@ -204,11 +206,11 @@ async function pageOfMatches(
     const rows = await sortedIntersection(kind, from, stretch)
     return { ids: rows.map(({ _id }) => _id), total }
   }
-  if (matches && total <= most) return sorted({ ids: idsFrom(matches), rest: [] })
+  if (matches && total <= most) return sorted({ ids: idsFrom(matches), rest: also })
   const last = await rowAt(kind, query, Math.min(walked, NEAR + SPARSE * (stretch.offset + stretch.limit)))
-  const checks = filters.map(unindexed)
+  const checks = [...filters, ...also].map(unindexed)
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
-  if (last && near.length < query.limit) return sorted(candidates)
+  if (last && near.length < query.limit) return sorted({ ids: candidates.ids, rest: [...candidates.rest, ...also] })
   return { ids: near.map(({ _id }) => _id), total }
 }
 
@@ -232,9 +234,8 @@ async function pageRanked(
   const rest = { ...query, skip: Math.max(0, offset - ranked.length), limit: query.limit - ids.length }
   // PostgreSQL makes a hash table of a subquery, and would walk an array for every row.
   const isOther: Filter = { where: sql`"_id" NOT IN (${idsFrom(ranked)})` }
-  const others = { ids: candidates.ids, rest: [...candidates.rest, isOther] }
-  const page = await pageOfMatches(kind, rest, [...filters, isOther], others, bounds, known)
-  return { ids: [...ids, ...page.ids], total: ranked.length + page.total }
+  const page = await pageOfMatches(kind, rest, filters, candidates, bounds, known, [isOther])
+  return { ids: [...ids, ...page.ids], total: page.total }
 }
 
 /** All ids that meet the filters, if they are few enough to be counted. */

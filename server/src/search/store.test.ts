@@ -1,13 +1,16 @@
 import { searchApi } from '@mokuroku/contract/search'
+import { sql, type SqlBool } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
+import { intersectionIds } from '#database/intersection.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { analyze, expectIndexed, fullOfLabels, keptPlansOf } from '#test/plans.ts'
+import { analyze, expectIndexed, fullOfLabels, keptPlansOf, statementsOf } from '#test/plans.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
 import { publishJobs } from '#jobs/signal.ts'
+import { matchFilter } from './labelStore.ts'
 import { REBUILD, VERSION } from './progress.ts'
 import { bringUpToDate, rebuildLater, rebuildSearch } from './rebuild.ts'
 import { search } from './store.ts'
@@ -273,6 +276,22 @@ test('lists the ids of more matches than are ranked, the best first', async () =
   await transaction((tx) => search.add(tx, 'Asset', [another]))
   expect((await search.ids('Asset', 'scan')).toSorted()).toEqual(['another', ...ids.toSorted()])
   expect((await search.ids('Asset', 'scan', '')).toSorted()).toEqual(ids.toSorted())
+})
+
+test('matches are counted once, and on SQLite by one query, however many labels of an entity match', async () => {
+  const languages = ['cs', 'da', 'de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'sv']
+  const titles = Object.fromEntries(languages.map((tag) => [tag, 'Okapi']))
+  for (let at = 0; at < 30; at++) await titled(titles)
+  const { ids } = matchFilter('Media', 'okapi')
+  for (const rest of [[], [{ where: sql<SqlBool>`"mediaType" = 'ANIME'` }]])
+    for (const most of [20, 100]) {
+      let counted: string[] = []
+      const work = async () => (counted = await intersectionIds('Media', { ids, rest }, most))
+      const statements = await statementsOf(work)
+      if (engine === 'sqlite') expect(statements).toBe(1)
+      expect(counted).toHaveLength(Math.min(30, most + 1))
+      expect(new Set(counted).size).toBe(counted.length)
+    }
 })
 
 test('finds the entities of many names, however many languages share each name', async () => {
