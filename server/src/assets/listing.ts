@@ -5,6 +5,7 @@ import { usesOf } from '#ledger/assetFlags.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
+import { type Filter, filtersOn } from '#database/intersection.ts'
 import { rankedPage } from '#database/ranked.ts'
 import type { Tables } from '#database/tables.ts'
 import { search } from '#store/search'
@@ -23,9 +24,9 @@ export async function pageOf(query: List): Promise<Part> {
 /**
  * The ids that match the search and the relation, best match first if there is a search; undefined if neither is given.
  */
-async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | undefined> {
-  const found = text ? await search.ids('Asset', text) : undefined
-  if (!relatedTo) return found
+async function idsAmong({ search: text, relatedTo, ...query }: List): Promise<string[] | undefined> {
+  const filters = filtersOf(query)
+  if (!relatedTo) return text ? search.ids('Asset', text, { filters }) : undefined
   const links = await db
     .selectFrom('links')
     .select('toId')
@@ -33,8 +34,10 @@ async function idsAmong({ search: text, relatedTo }: List): Promise<string[] | u
     .where('field', '=', 'assets')
     .execute()
   const shown = links.map(({ toId }) => toId)
+  if (!text) return shown
   const related = new Set(shown)
-  return found ? found.filter((id) => related.has(id)) : shown
+  const found = await search.ids('Asset', text, { filters: [...filters, { where: inList('_id', shown) }] })
+  return found.filter((id) => related.has(id))
 }
 
 interface Part {
@@ -92,15 +95,19 @@ async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
   return { total, ...(unused && { size: size ?? 0 }) }
 }
 
+type Assets = ExpressionBuilder<Tables, 'assets'>
 type Filters = Pick<List, 'type' | 'status'> & Partial<Pick<List, 'isPublic' | 'unused'>>
 
 /** The condition for the given filters. */
-export function matching(where: ExpressionBuilder<Tables, 'assets'>, { type, status, isPublic, unused }: Filters) {
-  return where.and([
-    where('deletedAt', 'is', null),
-    ...(type === undefined ? [] : [where('type', '=', type)]),
-    ...(status === undefined ? [] : [where('status', '=', status)]),
-    ...(isPublic === undefined ? [] : [where('isPublic', '=', isPublic)]),
-    ...(unused === undefined ? [] : [unused ? where.and(usesOf(where).map(where.not)) : where.or(usesOf(where))]),
-  ])
-}
+export const matching = (where: Assets, filters: Filters) =>
+  where.and([where('deletedAt', 'is', null), ...conditionsOf(where, filters)])
+
+/** The given filters for a search, which finds nothing in the trash. */
+export const filtersOf = (filters: Filters): Filter[] => filtersOn<'assets'>((where) => conditionsOf(where, filters))
+
+const conditionsOf = (where: Assets, { type, status, isPublic, unused }: Filters) => [
+  ...(type === undefined ? [] : [where('type', '=', type)]),
+  ...(status === undefined ? [] : [where('status', '=', status)]),
+  ...(isPublic === undefined ? [] : [where('isPublic', '=', isPublic)]),
+  ...(unused === undefined ? [] : [unused ? where.and(usesOf(where).map(where.not)) : where.or(usesOf(where))]),
+]

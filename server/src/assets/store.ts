@@ -17,7 +17,7 @@ import { firstUses } from '#store/uses'
 import { users } from '#store/users'
 import { type AssetUrls, assetUrls } from './urls.ts'
 import { sizedKey } from './keys.ts'
-import { type List, matching, pageOf } from './listing.ts'
+import { filtersOf, type List, matching, pageOf } from './listing.ts'
 import { scheduleAssetFiles, deleteScheduled } from './fileDeletion.ts'
 import { storage } from './storage.ts'
 
@@ -115,7 +115,9 @@ export const assets = {
 
   /** Unused assets, oldest first, as many as are moved to the trash at once. */
   unused: async ({ until, search: text, ...filters }: UnusedInput): Promise<string[]> => {
-    const among = text ? await search.ids('Asset', text) : undefined
+    const among = text
+      ? await search.ids('Asset', text, { filters: filtersOf({ ...filters, unused: true }) })
+      : undefined
     if (among?.length === 0) return []
     const rows = await db
       .selectFrom('assets')

@@ -3,9 +3,9 @@
 // checked in indexes, which costs as much as reading that one filter.
 import type { Kind, Translated } from '@mokuroku/contract/kinds'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
-import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, expressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from './db.ts'
-import { TABLES } from './tables.ts'
+import { TABLES, type Tables } from './tables.ts'
 
 /**
  * One condition on a row. If an index supports it, `ids` selects the `id` of all rows that meet it, some more than
@@ -21,6 +21,11 @@ export interface Filter {
   /** In a large index: like `ids`, for a sample of its entries; `weight` is 1 by the number of entries for this id. */
   sample?: RawBuilder<{ id: string; weight: number }> | undefined
 }
+
+/** Conditions on the columns of a table as filters. */
+export const filtersOn = <Table extends keyof Tables>(
+  conditions: (row: ExpressionBuilder<Tables, Table>) => Expression<SqlBool>[],
+): Filter[] => conditions(expressionBuilder<Tables, Table>()).map((each) => ({ where: sql`${each}` }))
 
 /** A query for ids that meet some of the filters, and the filters that remain to be checked. */
 export interface CandidateQuery {

@@ -6,6 +6,7 @@ import { TagInput, TagQuery, tagsApi } from '@mokuroku/contract/tags'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { db, transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { setCounter } from '#ledger/counters.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
@@ -331,6 +332,13 @@ describe('a search with more matches than are ranked', () => {
     expect(all).toEqual(zebras)
     expect(await lists.matching('Media', { search: 'zebra', tags: striped }, '', 5000)).toHaveLength(50)
     expect(await lists.matching('Media', { search: 'zebra' }, all[1000] ?? '', 5000)).toEqual(all.slice(1001))
+  })
+
+  test('finds among more than are listed those that meet a filter', async () => {
+    const last = zebras.slice(-50)
+    const filters = [{ where: inList('_id', last) }]
+    const ids = await search.ids('Media', 'zebra', { filters, most: 60 })
+    expect(ids).toEqual(expect.arrayContaining(last))
   })
 
   test('is read from the n-gram index', async () => {

@@ -1,8 +1,7 @@
 import { searchApi } from '@mokuroku/contract/search'
-import { sql, type SqlBool } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
-import { intersectionIds } from '#database/intersection.ts'
+import { filtersOn, intersectionIds } from '#database/intersection.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
@@ -275,7 +274,7 @@ test('lists the ids of more matches than are ranked, the best first', async () =
   const another = { id: 'another', labels: [{ language: 'email', text: 'scan@example.org' }] }
   await transaction((tx) => search.add(tx, 'Asset', [another]))
   expect((await search.ids('Asset', 'scan')).toSorted()).toEqual(['another', ...ids.toSorted()])
-  expect((await search.ids('Asset', 'scan', '')).toSorted()).toEqual(ids.toSorted())
+  expect((await search.ids('Asset', 'scan', { language: '' })).toSorted()).toEqual(ids.toSorted())
 })
 
 test('matches are counted once, and on SQLite by one query, however many labels of an entity match', async () => {
@@ -283,7 +282,7 @@ test('matches are counted once, and on SQLite by one query, however many labels 
   const titles = Object.fromEntries(languages.map((tag) => [tag, 'Okapi']))
   for (let at = 0; at < 30; at++) await titled(titles)
   const { ids } = matchFilter('Media', 'okapi')
-  for (const rest of [[], [{ where: sql<SqlBool>`"mediaType" = 'ANIME'` }]])
+  for (const rest of [[], filtersOn<'media'>((row) => [row('mediaType', '=', 'ANIME')])])
     for (const most of [20, 100]) {
       let counted: string[] = []
       const work = async () => (counted = await intersectionIds('Media', { ids, rest }, most))

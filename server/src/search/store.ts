@@ -1,8 +1,8 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import { sql, type Transaction } from 'kysely'
-import { db, engine, send } from '#database/db.ts'
+import { engine, send } from '#database/db.ts'
 import { together } from '#database/executor.ts'
-import type { Filter } from '#database/intersection.ts'
+import { type Filter, intersectionIds } from '#database/intersection.ts'
 import { inList } from '#database/inList.ts'
 import { type Asked, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
@@ -19,7 +19,7 @@ import { rankAmong, spellings } from './texts.ts'
 
 /** Maximum number of matches that are ranked for a list. */
 const MAX_MATCHES = 1000
-/** Maximum number of labels read by `ids`, each of which is of some match. */
+/** Maximum number of matches beyond the ranked ones that `ids` returns. */
 const MAX_LISTED = 20_000
 /** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
 const MAX_DROPPED = 10_000
@@ -37,16 +37,23 @@ export const search = {
 
   /**
    * The ids of the matches for `q`, best first; with `language`, only its labels count. Of more than can be ranked, the
-   * others follow in the order of ids, up to a bound.
+   * others that meet `filters` follow in the order of ids, up to `most`.
    */
-  ids: async (kind: Kind, q: string, language?: string): Promise<string[]> => {
+  ids: async (
+    kind: Kind,
+    q: string,
+    {
+      language,
+      filters = [],
+      most = MAX_LISTED,
+    }: { language?: string | undefined; filters?: Filter[]; most?: number } = {},
+  ): Promise<string[]> => {
     const { matches, isCut } = await find(kind, q, MAX_MATCHES, language)
     const best = matches.map(({ entityId }) => entityId)
     if (!isCut) return best
-    const { rows } = await sql<{ id: string }>`${matchFilter(kind, q, { language }).ids} LIMIT ${MAX_LISTED}`.execute(
-      db,
-    )
-    return [...new Set([...best, ...rows.map(({ id }) => id).toSorted()])]
+    const { ids } = matchFilter(kind, q, { language })
+    const others = await intersectionIds(kind, { ids, rest: filters }, most)
+    return [...new Set([...best, ...others.toSorted()])]
   },
 
   /** The ids of the best matches for `q`; if there may be others, also the condition that all meet. */

@@ -1,11 +1,12 @@
 import { orderOf } from '@mokuroku/contract/order'
 import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/users'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { flagAvatars, flagOldAvatars, hasAvatar } from '#ledger/assetFlags.ts'
 import { incrementCounter, countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, type Transaction, transaction } from '#database/db.ts'
+import { filtersOn } from '#database/intersection.ts'
 import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -122,14 +123,19 @@ export const users = {
   list: async (query: z.output<typeof UserQuery>, actor: Actor): Promise<{ data: User[]; total: number }> => {
     const { page, limit, role, isActive } = query
     const offset = (page - 1) * limit
-    const among = query.search ? await found(query.search, actor) : undefined
+    const conditions = (user: ExpressionBuilder<Tables, 'users'>) => [
+      ...(role === undefined ? [] : [user('role', '=', role)]),
+      ...(isActive === undefined ? [] : [user('isActive', '=', isActive)]),
+    ]
+    const filters = filtersOn(conditions)
+    const among = query.search
+      ? await search.ids('User', query.search, { language: seenBy(actor), filters })
+      : undefined
     if (among?.length === 0) return { data: [], total: 0 }
     const matching = db
       .selectFrom('users')
       .select('_id')
-      .where('deletedAt', 'is', null)
-      .$if(role !== undefined, (where) => where.where('role', '=', role ?? 'user'))
-      .$if(isActive !== undefined, (where) => where.where('isActive', '=', isActive ?? true))
+      .where((user) => user.and([user('deletedAt', 'is', null), ...conditions(user)]))
       .$if(among !== undefined, (where) => where.where(inList('_id', among ?? [])))
     const order = orderOf(query)
     if (among && order === 'relevance') {
@@ -277,12 +283,7 @@ async function findInvitations(invited: { _id: string; email: string }[]) {
   return (id: string) => known.get(id)
 }
 
-/** The accounts that match a text, by name, and by email for users who may see addresses. */
-async function found(text: string, actor: Actor): Promise<string[]> {
-  return search.ids('User', text, seenBy(actor))
-}
-
-/** Users find accounts by name only, since the addresses of others must not be guessable. */
+/** Users find accounts by name only, since the addresses of others must not be guessable; others, by email too. */
 function seenBy({ role }: Actor): string | undefined {
   return role === 'user' ? '' : undefined
 }
