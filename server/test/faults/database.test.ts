@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { aSite, faultsOf, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { aPicture } from '../files.ts'
@@ -30,6 +30,12 @@ describe.runIf(postgres)('when the database is unavailable', () => {
     server = await startServer(env)
     token = await signIn(server)
   })
+  // A failed test may have left the database unavailable.
+  beforeEach(async () => {
+    proxy.pass()
+    await proxy.up()
+    await until('it is ready', isReady)
+  })
   afterAll(async () => {
     await server.end('SIGKILL')
     await proxy.down()
@@ -43,20 +49,33 @@ describe.runIf(postgres)('when the database is unavailable', () => {
   }
   const texts = (title: string) => ({ en: { title, description: '' } })
   const isReady = async () => (await ask(server, undefined, 'GET', '/readyz')).status === 200
-  /** Saves in parallel until aborted; returns the statuses of all responses. */
-  const saving = (stop: AbortSignal) =>
-    Promise.all(
-      [1, 2, 3, 4, 5, 6].map(async (writer) => {
-        const statuses: number[] = []
-        for (let each = 1; !stop.aborted; each++) statuses.push((await save(`${writer} ${each}`)).status)
-        return statuses
-      }),
-    ).then((lists) => lists.flat())
-  const uploading = async (stop: AbortSignal) => {
-    const [statuses, picture]: [number[], Buffer] = [[], await aPicture(300, 200)]
-    while (!stop.aborted)
-      statuses.push((await ask(server, token, 'POST', '/api/assets', aForm(picture, 'a.png'))).status)
-    return statuses
+  /** Works repeatedly, `times` in parallel, until stopped. */
+  const working = (times: number, work: (name: string) => ReturnType<typeof ask>) => {
+    const [stop, statuses] = [new AbortController(), [] as number[]]
+    const worker = async (_: unknown, at: number) => {
+      for (let each = 1; !stop.signal.aborted; each++) statuses.push((await work(`${at} ${each}`)).status)
+    }
+    const workers = Promise.all(Array.from({ length: times }, worker))
+    const end = async () => {
+      stop.abort()
+      await workers
+      return new Set(statuses)
+    }
+    onTestFinished(async () => void (await end()))
+    return {
+      /** Waits for another response with this status. */
+      got: (status: number) => {
+        const before = statuses.length
+        return until(`a response with ${status}`, async () => statuses.includes(status, before))
+      },
+      /** Stops, and returns the statuses of all responses. */
+      end,
+    }
+  }
+  const saving = () => working(6, save)
+  const uploading = async () => {
+    const picture = await aPicture(300, 200)
+    return working(1, () => ask(server, token, 'POST', '/api/assets', aForm(picture, 'a.png')))
   }
   /** Everything acknowledged is stored, and nothing is incomplete. */
   const expectKept = async () => {
@@ -70,9 +89,8 @@ describe.runIf(postgres)('when the database is unavailable', () => {
     const bell = await listen(`${server.url}/api/notifications/stream`, token)
     onTestFinished(bell.close)
     await bell.next()
-    const stop = new AbortController()
-    const writers = saving(stop.signal)
-    await sleep(300)
+    const saves = saving()
+    await saves.got(201)
     await proxy.down()
     const asked = performance.now()
     expect(await ask(server, token, 'GET', '/api/media')).toMatchObject(GONE)
@@ -80,19 +98,17 @@ describe.runIf(postgres)('when the database is unavailable', () => {
       expect(
         await ask(server, undefined, 'POST', '/api/auth/login', { email: 'a@example.org', password: 'no' }),
       ).toMatchObject(GONE)
-    expect(performance.now() - asked).toBeLessThan(2000)
+    // If each waited for as long as a connection attempt may take, that would be two minutes.
+    expect(performance.now() - asked).toBeLessThan(60_000)
     expect((await ask(server, undefined, 'GET', '/readyz')).status).toBe(503)
     expect((await ask(server, undefined, 'GET', '/healthz')).status).toBe(200)
     await sleep(rounds(1) * 1000)
+    await saves.got(503)
     await proxy.up()
-    const back = performance.now()
     await until('it is ready', isReady)
     expect((await save('first again')).status).toBe(201)
-    expect(performance.now() - back).toBeLessThan(2000)
-    await sleep(200)
-    stop.abort()
-    const statuses = await writers
-    expect([...new Set(statuses)].toSorted((one, other) => one - other)).toEqual([201, 503])
+    await saves.got(201)
+    expect(await saves.end()).toEqual(new Set([201, 503]))
     // Attempts that the server could not check did not lock anybody out.
     const wrong = await ask(server, undefined, 'POST', '/api/auth/login', { email: 'a@example.org', password: 'no' })
     expect(wrong.status).toBe(401)
@@ -126,39 +142,34 @@ describe.runIf(postgres)('when the database is unavailable', () => {
   })
 
   test('times out on a database that hangs, and recovers when it responds again', async () => {
-    const stop = new AbortController()
-    const writers = saving(stop.signal)
-    await sleep(200)
+    const saves = saving()
+    await saves.got(201)
     proxy.hang()
-    const asked = performance.now()
-    const calls = Array.from({ length: 20 }, () => ask(server, token, 'GET', '/api/media'))
-    expect(await isReady()).toBe(false)
-    expect(performance.now() - asked).toBeLessThan(4500)
+    let answered = 0
+    const calls = Array.from({ length: 20 }, () =>
+      ask(server, token, 'GET', '/api/media').finally(() => (answered += 1)),
+    )
+    // The check does not wait for as long as a call.
+    expect([await isReady(), answered]).toEqual([false, 0])
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(GONE)
-    expect(performance.now() - asked).toBeLessThan(27_000)
     proxy.pass()
-    await until('it is ready', isReady, 5000)
+    await until('it is ready', isReady)
     expect((await save('after the silence')).status).toBe(201)
-    stop.abort()
-    expect([...new Set(await writers)].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    expect([...(await saves.end())].filter((status) => status !== 201 && status !== 503)).toEqual([])
     await expectKept()
   })
 
   test('survives repeatedly dropped connections, and loses no acknowledged save', async () => {
-    const stop = new AbortController()
-    const writers = saving(stop.signal)
-    const uploads = uploading(stop.signal)
+    const all = [saving(), await uploading()]
     const name = new URL(proxy.url).pathname.slice(1)
     for (let each = 0; each < rounds(6); each++) {
       await sleep(120)
       await site.read(`SELECT pg_terminate_backend("pid") FROM "pg_stat_activity"
         WHERE "datname" = '${name}' AND "pid" <> pg_backend_pid()`)
     }
-    await sleep(200)
-    stop.abort()
-    const statuses = [...(await writers), ...(await uploads)]
-    expect(statuses.filter((status) => status === 201).length).toBeGreaterThan(0)
-    expect([...new Set(statuses)].filter((status) => status !== 201 && status !== 503)).toEqual([])
+    for (const each of all) await each.got(201)
+    const statuses = await Promise.all(all.map(({ end }) => end()))
+    expect(statuses.flatMap((each) => [...each]).filter((status) => status !== 201 && status !== 503)).toEqual([])
     await expectKept()
   })
 
@@ -176,30 +187,26 @@ describe.runIf(postgres)('when the database is unavailable', () => {
         await proxy.up()
       },
     ],
-  ])(
-    'finishes rebuilding the search index if the database %s',
-    async (_, interrupt) => {
-      const indexState = async () => (await ask(server, token, 'GET', '/api/search/index')).body
-      await until('nothing is rebuilt', async () => !(await indexState()).isRunning)
-      const { rebuiltAt } = await indexState()
-      const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
-      await client.connect()
-      client.on('error', () => undefined)
-      onTestFinished(() => client.end().catch(() => undefined))
-      await client.query('BEGIN; LOCK TABLE "labels" IN ACCESS EXCLUSIVE MODE')
-      expect((await ask(server, token, 'POST', '/api/search/index')).status).toBeLessThan(300)
-      await until('the rebuild waits', async () => ((await client.query(WAITING)).rowCount ?? 0) > 0)
-      await interrupt(client)
-      await client.query('COMMIT')
-      await client.end()
-      await until('the index is whole', async () => {
-        const { body } = await ask(server, token, 'GET', '/api/search/index')
-        return body.status === 'ready' && body.rebuiltAt !== rebuiltAt
-      })
-      await expectKept()
-    },
-    60_000,
-  )
+  ])('finishes rebuilding the search index if the database %s', async (_, interrupt) => {
+    const indexState = async () => (await ask(server, token, 'GET', '/api/search/index')).body
+    await until('nothing is rebuilt', async () => !(await indexState()).isRunning)
+    const { rebuiltAt } = await indexState()
+    const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
+    await client.connect()
+    client.on('error', () => undefined)
+    onTestFinished(() => client.end().catch(() => undefined))
+    await client.query('BEGIN; LOCK TABLE "labels" IN ACCESS EXCLUSIVE MODE')
+    expect((await ask(server, token, 'POST', '/api/search/index')).status).toBeLessThan(300)
+    await until('the rebuild waits', async () => ((await client.query(WAITING)).rowCount ?? 0) > 0)
+    await interrupt(client)
+    await client.query('COMMIT')
+    await client.end()
+    await until('the index is whole', async () => {
+      const { body } = await ask(server, token, 'GET', '/api/search/index')
+      return body.status === 'ready' && body.rebuiltAt !== rebuiltAt
+    })
+    await expectKept()
+  })
 
   test('a start waits for the database if told to, stops at once meanwhile, and becomes ready by itself', async () => {
     const other = await aSite(postgres)
@@ -227,20 +234,17 @@ describe.runIf(postgres)('when the database is unavailable', () => {
 
   test('stops in time while the database hangs, and says why it cannot start', async () => {
     proxy.hang()
-    const asked = performance.now()
-    let stoppedIn = Infinity
+    // A shutdown that takes too long ends with an error. The server checks once more whether the database responds, and
+    // waits for no statement after that.
     const [{ code, errors }, start] = await Promise.all([
-      server.end().finally(() => (stoppedIn = performance.now() - asked)),
+      server.end(),
       refusedStart({ ...env, DATA_DIR: `${env.DATA_DIR}-other` }),
     ])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
-    // The server checks once more whether the database responds, and waits for no statement after that.
-    expect(stoppedIn).toBeLessThan(13_000)
     expect(start).toMatchObject({
       code: 1,
       errors: 'Mokuroku cannot start. The database at DATABASE_URL cannot be reached. Is it running?\n',
     })
-    expect(performance.now() - asked).toBeLessThan(20_000)
     proxy.pass()
     server = await startServer(env)
     expect((await save('at last')).status).toBe(201)

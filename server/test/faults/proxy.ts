@@ -50,7 +50,9 @@ export async function aProxy(to: string) {
       for (const socket of sockets) socket.destroy()
       await closed
     },
-    up: listen,
+    up: async (): Promise<void> => {
+      if (!server?.listening) await listen()
+    },
     /** Forwards nothing any more, without closing connections. */
     hang: (): void => {
       isSilent = true

@@ -99,7 +99,7 @@ export async function appended(
 }
 
 /** Waits until `there` returns something, and fails with `what` if it does not in time. */
-export async function until<T>(what: string, there: () => Promise<T | undefined | false>, within = 20_000): Promise<T> {
+export async function until<T>(what: string, there: () => Promise<T | undefined | false>, within = 60_000): Promise<T> {
   const deadline = performance.now() + within
   for (;;) {
     const found = await there()
@@ -177,7 +177,7 @@ export function withSite(database?: string) {
   beforeAll(async () => {
     it.site = await aSite(database)
     await start()
-  }, 60_000)
+  })
   afterAll(async () => {
     await it.server.end()
     await it.site.remove()
