@@ -25,6 +25,9 @@ const testApi = {
   break: get('/api/test/break', { query: z.object({ foreseen: z.string() }), response: Event, stream: true }),
 }
 
+/** Longer than any test, in milliseconds. */
+const HOUR = 3_600_000
+
 let server: FastifyInstance
 let url: string
 const produced = { flood: 0, ended: 0, failures: 0 }
@@ -44,13 +47,17 @@ async function aServer() {
     },
     wait: async function* ({ signal }) {
       yield { data: 'begun' }
-      await sleep(60_000, undefined, { signal }).catch(() => undefined)
+      await sleep(HOUR, undefined, { signal }).catch(() => undefined)
       produced.ended++
     },
     flood: async function* () {
-      for (;;) {
-        produced.flood++
-        yield { data: 'x'.repeat(64 * 1024) }
+      try {
+        for (;;) {
+          produced.flood++
+          yield { data: 'x'.repeat(64 * 1024) }
+        }
+      } finally {
+        produced.ended++
       }
     },
     break: async function* ({ query }) {
@@ -135,9 +142,10 @@ test('buffers little for a client that does not read, and disconnects it after a
   await expect.poll(() => settled(() => produced.flood)).toBe(true)
   expect(produced.flood).toBeLessThan(500)
   vi.useFakeTimers({ toFake: ['performance'] })
-  await sleep(1100)
-  vi.advanceTimersByTime(31_000)
-  await expect(sleep(1500).then(() => stream.rest())).rejects.toThrow('terminated')
+  const before = produced.ended
+  // Reading only once it is cut: before that, the stream is endless.
+  await expect.poll(() => (vi.advanceTimersByTime(31_000), produced.ended), { interval: 500 }).toBe(before + 1)
+  await expect(stream.rest()).rejects.toThrow('terminated')
 })
 
 async function settled(value: () => number): Promise<boolean> {
@@ -151,18 +159,18 @@ test('class 6: a stream ends at once when its user signs out or is deactivated',
     ({ call }) => call(authApi.logout),
     ({ user }) => users.update(user._id, { isActive: false }, { actor: SYSTEM }),
   ]
+  // Without the periodic check.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
   for (const way of ways) {
     const account = await signedIn()
     const stream = await listen(`${url}/api/test/wait`, account.token)
     await stream.next()
     await way(account)
-    const since = Date.now()
     expect(await stream.rest()).toEqual([])
-    expect(Date.now() - since).toBeLessThan(500)
   }
 })
 
-test('ends a stream within seconds when another process ends its session', async () => {
+test('ends a stream when another process ends its session', async () => {
   const { token, user } = await signedIn()
   const [stream, other] = [
     await listen(`${url}/api/test/wait`, token),
@@ -170,9 +178,7 @@ test('ends a stream within seconds when another process ends its session', async
   ]
   await stream.next()
   await db.updateTable('sessions').set({ endedAt: now() }).where('userId', '=', user._id).execute()
-  const since = Date.now()
   expect(await stream.rest()).toEqual([])
-  expect(Date.now() - since).toBeLessThan(3000)
   expect(await other.next()).toEqual({ data: 'begun' })
   other.close()
 })
@@ -191,9 +197,7 @@ test('ends all streams when the server stops', async () => {
   const other = await aServer()
   const stream = await listen(`${other.url}/api/test/wait`, token)
   await stream.next()
-  const since = Date.now()
   const closed = other.server.close()
   expect(await stream.rest()).toEqual([])
   await closed
-  expect(Date.now() - since).toBeLessThan(1000)
 })
