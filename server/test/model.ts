@@ -32,14 +32,17 @@ const finishOf = (reason: string) =>
 
 const head = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
 
-/** Sends a text in chunks, as models do, with its token usage; `usage: false` omits that, as some endpoints do. */
+/**
+ * Sends a text in chunks, as models do, with its token usage; `usage: false` omits that, as some endpoints do. The last
+ * chunk waits for `before`.
+ */
 export const says =
-  (text: string, { pieces = 4, pause = 0, usage = true, reason = 'stop' } = {}): Reply =>
+  (text: string, { pieces = 4, before = Promise.resolve(), usage = true, reason = 'stop' } = {}): Reply =>
   async (response) => {
     head(response).write(chunkOf({ role: 'assistant', content: '' }))
     const size = Math.max(1, Math.ceil(text.length / pieces))
     for (let at = 0; at < text.length; at += size) {
-      if (pause > 0) await sleep(pause)
+      if (at + size >= text.length) await before
       response.write(chunkOf({ content: text.slice(at, at + size) }))
     }
     response.write(finishOf(reason))
