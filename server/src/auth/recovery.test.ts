@@ -170,7 +170,7 @@ test('responds without waiting for the email, which is sent when the mail server
   expect(waiting).toHaveLength(1)
   expect(JSON.stringify(waiting)).not.toMatch(/reset-password|token/)
   openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
-  await expect.poll(() => emails().length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => emails().length).toBe(1)
   await idle()
   expect(await db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send').execute()).toEqual([])
 })
@@ -184,6 +184,18 @@ test('an email is retried as long as it is of use, and then dropped', async () =
   const jobs = () => db.selectFrom('jobs').selectAll().where('kind', '=', 'mail.send').orderBy('_id').execute()
   const minutes = (await jobs()).map(({ payload }) => (Date.parse(String(payload.expiresAt)) - Date.now()) / 60_000)
   expect(minutes).toEqual([expect.closeTo(30, 0), expect.closeTo(7 * 24 * 60, 0)])
+  const sendAgain = async (more: object = {}) => {
+    const dueAt = new Date().toISOString()
+    await db
+      .updateTable('jobs')
+      .set({ dueAt, ...more })
+      .where('kind', '=', 'mail.send')
+      .execute()
+    publishJobs()
+    await idle()
+  }
+  // After so many attempts, the next one is more than half a minute away.
+  await sendAgain({ attempts: 1000 })
   const [link, notice] = await jobs()
   const payload = { ...link?.payload, expiresAt: new Date().toISOString() }
   await db
@@ -191,18 +203,11 @@ test('an email is retried as long as it is of use, and then dropped', async () =
     .set({ payload })
     .where('_id', '=', link?._id ?? '')
     .execute()
-  await db
-    .updateTable('jobs')
-    .set({ attempts: 1000, dueAt: new Date().toISOString() })
-    .where('kind', '=', 'mail.send')
-    .execute()
-  publishJobs()
-  await expect.poll(jobs, { timeout: 10_000 }).toMatchObject([{ _id: notice?._id }])
+  await sendAgain()
+  expect(await jobs()).toMatchObject([{ _id: notice?._id }])
   openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
-  await db.updateTable('jobs').set({ dueAt: new Date().toISOString() }).where('kind', '=', 'mail.send').execute()
-  publishJobs()
-  const subjects = () => emails().map(({ subject }) => subject)
-  await expect.poll(subjects, { timeout: 10_000 }).toEqual(['Your password for Mokuroku was changed'])
+  await sendAgain()
+  expect(emails().map(({ subject }) => subject)).toEqual(['Your password for Mokuroku was changed'])
 })
 
 test('finds an address in any case, and sends the email to the address as stored', async () => {
