@@ -227,12 +227,14 @@ describe('class 4: history, trash and search obey current permissions', () => {
 
   test('does not serve the file of a private asset by the storage key in its history', async () => {
     const { call, token } = await signedIn()
-    const id = await anEntity('Asset', { who: 'admin', address: '', ...admin })
-    await call(assetsApi.update, { id, body: { isPublic: false } })
+    const { _id: id } = (await send(await aPicture(50, 60), 'once public.png', { token })).body
     const { data } = await call(revisionsApi.list, { query: { entityType: 'Asset', entityId: id } })
     const { snapshot } = await call(revisionsApi.find, { id: data.at(-1)?._id ?? '' })
-    for (const headers of [{}, { authorization: `Bearer ${token}` }])
-      expect((await app.inject({ url: `/files/${String(snapshot.storageKey)}`, headers })).statusCode).toBe(404)
+    const opened = async (headers = {}) =>
+      (await app.inject({ url: `/files/${String(snapshot.storageKey)}`, headers })).statusCode
+    expect(await opened()).toBe(200)
+    await call(assetsApi.update, { id, body: { isPublic: false } })
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) expect(await opened(headers)).toBe(404)
   })
 })
 
