@@ -207,14 +207,17 @@ test('a migration may lose rows if it declares it', async () => {
   expect(await usersIn(place)).toEqual(['a'])
 })
 
+const ACTIVITY = 'SELECT 1 FROM "pg_stat_activity" WHERE "datname" = current_database()'
+const SLEEPING = `${ACTIVITY} AND "wait_event" = 'PgSleep'`
+const WAITING = `${ACTIVITY} AND "wait_event_type" = 'Lock'`
+
 test.runIf(process.env.ENGINE === 'postgres')(
   'rows that others delete during an additive upgrade do not count as lost',
   async () => {
     const place = await anOldPlace(ALL)
     const slow = '-- additive\nCREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n-- only postgres\nSELECT pg_sleep(1);\n'
     const opening = open(place, migrationsOf(ALL, { '900-more.sql': slow }))
-    const isSleeping = `SELECT 1 FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event" = 'PgSleep'`
-    await expect.poll(() => place.sql(isSleeping), { timeout: 20_000, interval: 20 }).toHaveLength(1)
+    await expect.poll(() => place.sql(SLEEPING), { interval: 20 }).toHaveLength(1)
     await place.sql(`DELETE FROM "users" WHERE "_id" = 'c'`)
     await opening
     expect([await applied(place), await usersIn(place)]).toEqual([
@@ -243,15 +246,13 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await reader.query('SELECT * FROM "users"')
     const added = '-- additive\nALTER TABLE "users" ADD COLUMN "more" TEXT;\n'
     const opening = open(place, migrationsOf(ALL, { '900-more.sql': added }))
-    const waits: number[] = []
-    for (let at = 0; at < 40; at++) {
-      const asked = performance.now()
-      await other.query('SELECT * FROM "users"')
-      waits.push(performance.now() - asked)
-      await sleep(100)
+    // Even a query that waits behind the upgrade is answered while the read continues.
+    let isWaiting = false
+    for (let answers = 0; !isWaiting || answers < 20; answers++) {
+      const answer = other.query('SELECT * FROM "users"')
+      isWaiting ||= (await place.sql(WAITING)).length > 1
+      await answer
     }
-    expect(Math.max(...waits)).toBeGreaterThan(200)
-    expect(Math.max(...waits)).toBeLessThan(4000)
     expect(await applied(place)).toEqual(ALL)
     await reader.query('COMMIT')
     expect(await opening).toEqual(['Waiting for other sessions to release the tables that the upgrade changes'])
@@ -281,11 +282,9 @@ test.runIf(process.env.ENGINE === 'postgres')('creates indexes without blocking 
   await writer.query('BEGIN')
   await writer.query(`UPDATE "users" SET "avatar" = 'x' WHERE "_id" = 'a'`)
   const opening = open(place, migrations)
-  await expect.poll(async () => (await place.sql(INDEXES)).length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await place.sql(INDEXES)).length).toBe(1)
   for (let at = 0; at < 5; at++) {
-    const asked = performance.now()
     await other.query(`UPDATE "users" SET "avatar" = '${at}' WHERE "_id" = 'b'`)
-    expect(performance.now() - asked).toBeLessThan(1000)
     await sleep(50)
   }
   expect(await applied(place)).toEqual(ALL)
@@ -357,7 +356,8 @@ test('a kill during a migration leaves the database unchanged, and the next star
     let output = ''
     child.stdout?.on('data', (part: Buffer) => (output += part.toString()))
     if (engine === 'sqlite') while (!copiesIn(place).some((name) => name.endsWith(after))) await sleep(20)
-    await sleep(engine === 'sqlite' ? 500 : 2000)
+    else await expect.poll(() => place.sql(SLEEPING)).toHaveLength(1)
+    if (engine === 'sqlite') await sleep(500)
     child.kill('SIGKILL')
     expect([(await ended).errors, output]).toEqual(['', ''])
     expect([await applied(place), await usersIn(place)]).toEqual([ALL, ['a', 'b', 'c']])
