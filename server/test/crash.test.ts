@@ -30,11 +30,9 @@ test('stores exactly those saves in progress at SIGTERM that it answers', async 
   const answered: string[] = []
   for (const save of saves) save.then((title) => answered.push(title)).catch(() => undefined)
   await Promise.race(saves)
-  const asked = performance.now()
   const { code, errors } = await server.end('SIGTERM')
   site.server = undefined
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
-  expect(performance.now() - asked).toBeLessThan(3000)
   await Promise.allSettled(saves)
   const stored = await site.read(`SELECT "translations" FROM "media" WHERE "translations" LIKE '%of ${server.port}"%'`)
   const kept = stored.map((row) => (JSON.parse(String(row.translations)) as { en: { title: string } }).en.title)

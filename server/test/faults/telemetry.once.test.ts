@@ -34,17 +34,15 @@ async function collecting(): Promise<Collector> {
   return collector
 }
 
-/** The duration of the slowest of many requests, in milliseconds. All must succeed. */
-async function slowestOf(server: Running, calls: number): Promise<number> {
-  let slowest = 0
-  for (let at = 0; at < calls; at += 1) {
-    const began = performance.now()
-    expect((await fetch(`${server.url}/api/site`)).status).toBe(200)
-    slowest = Math.max(slowest, performance.now() - began)
-  }
-  return slowest
+/** The mean duration of many requests, in milliseconds. All must succeed. */
+async function meanOf(server: Running, calls: number): Promise<number> {
+  const began = performance.now()
+  for (let at = 0; at < calls; at += 1) expect((await fetch(`${server.url}/api/site`)).status).toBe(200)
+  return (performance.now() - began) / calls
 }
 
+/** Timeout of an export, in milliseconds. */
+const TIMEOUT_MS = 400
 const complaints = (server: Running) => server.output().match(/telemetry export failed/g)?.length ?? 0
 
 test('loads OpenTelemetry only if a collector is configured', async () => {
@@ -60,7 +58,7 @@ test('loads OpenTelemetry only if a collector is configured', async () => {
 test('flushes pending telemetry when the server stops, as protobuf by default', async () => {
   const collector = await collecting()
   const server = await running({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '60000' })
-  await slowestOf(server, 3)
+  await meanOf(server, 3)
   expect(collector.received).toEqual([])
   expect(await server.end()).toMatchObject({ code: 0, errors: '' })
   expect(collector.received.map(({ path }) => path).toSorted()).toEqual(['/v1/metrics', '/v1/traces'])
@@ -84,15 +82,17 @@ test('a collector that is down, failing or silent slows no request, and is logge
     [0, collector.url],
   ] as const) {
     collector.answerWith(status)
-    const server = await running({ ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TIMEOUT: '400' })
-    await slowestOf(server, 20)
-    expect(await slowestOf(server, 300)).toBeLessThan(1000)
-    await expect.poll(() => complaints(server), { timeout: 10_000 }).toBe(1)
+    const server = await running({
+      ...OFTEN,
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      OTEL_EXPORTER_OTLP_TIMEOUT: String(TIMEOUT_MS),
+    })
+    expect(await meanOf(server, 300)).toBeLessThan(TIMEOUT_MS / 2)
+    await expect.poll(() => complaints(server)).toBe(1)
     await sleep(1500)
     expect(complaints(server)).toBe(1)
-    const asked = performance.now()
+    // A shutdown that takes too long ends with an error.
     expect(await server.end()).toMatchObject({ code: 0, errors: '' })
-    expect(performance.now() - asked).toBeLessThan(8000)
   }
 })
 
@@ -100,10 +100,8 @@ test('stops in time even if the collector never responds', async () => {
   const collector = await collecting()
   collector.answerWith(0)
   const server = await running({ ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
-  await slowestOf(server, 20)
-  const asked = performance.now()
+  await meanOf(server, 20)
   expect(await server.end()).toMatchObject({ code: 0, errors: '' })
-  expect(performance.now() - asked).toBeLessThan(8000)
 })
 
 test('resumes sending once the collector is back', async () => {
@@ -111,17 +109,17 @@ test('resumes sending once the collector is back', async () => {
   collector.answerWith(500)
   const env = { ...OFTEN, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }
   const server = await running(env)
-  await slowestOf(server, 5)
+  await meanOf(server, 5)
   await expect.poll(() => collector.received.length).toBeGreaterThan(0)
   collector.answerWith(200)
   collector.received.length = 0
   await expect
     .poll(
       async () => {
-        await slowestOf(server, 1)
+        await meanOf(server, 1)
         return collector.spans().length
       },
-      { timeout: 20_000, interval: 300 },
+      { interval: 300 },
     )
     .toBeGreaterThan(0)
 })
