@@ -150,7 +150,7 @@ test.runIf(isWanted)(
     await ask(server, writer, 'PUT', `/api/media/${_id}`, { ...input, isOngoing: true }, { 'if-match': '"1"' })
     // From now on, the standby lags more than is allowed.
     await sleep(1100)
-    expect(await answers(server, reader, _id)()).toBe(2)
+    await expect.poll(answers(server, reader, _id), SOON).toBe(2)
     expect(await readsStandby(server, reader, _id)).toBe(false)
     await replay(pair.standby, 'resume')
     await expect.poll(() => readsStandby(server, reader, _id), SOON).toBe(true)

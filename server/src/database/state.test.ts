@@ -49,7 +49,7 @@ test('bookkeeping leaves the database state unchanged', async () => {
   }
   if (engine === 'sqlite') expect(await Promise.all([write(), write(), write()])).toEqual([true, true, true])
   // Repeated until no other test writes in between.
-  else await expect.poll(write, { timeout: 20_000 }).toBe(true)
+  else await expect.poll(write).toBe(true)
 })
 
 test('after a lost connection, no state has the same name as before', async () => {
@@ -68,8 +68,8 @@ test('after a lost connection, no state has the same name as before', async () =
   )(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   )
-  await expect.poll(read, { timeout: 20_000 }).toBeDefined()
-  expect(stateOf(text)).not.toBe(before)
+  // A connection that is terminated may still answer for a moment.
+  await expect.poll(async () => (await read(), stateOf(text))).not.toBe(before)
 })
 
 test('equal snapshot names mean the same finished transactions, except for bookkeeping', () => {

@@ -69,7 +69,7 @@ describe.runIf(postgres)('several servers on one database', () => {
       /^Mokuroku cannot start\. Servers cannot share assets that are kept in a folder, and the server on .+ uses the same database\. Set S3_BUCKET/,
     )
     expect(await refusal(envOf('two', { ...shared, AUTH_SECRET: 'x'.repeat(32) }))).toMatch(
-      /AUTH_SECRET differs from that of the server on .+\(A server that was killed counts as stopped in (2[4-9]|3[0-5]) seconds\.\)$/m,
+      /AUTH_SECRET differs from that of the server on .+\(A server that was killed counts as stopped in ([12]?\d|3[0-5]) seconds\.\)$/m,
     )
     expect(await refusal(envOf('two', { ...bucket.env }))).toMatch(/AUTH_SECRET is not set, and the server on /)
     const two = await startServer(envOf('two', shared))
@@ -314,7 +314,8 @@ describe.runIf(postgres)('several servers on one database', () => {
     // Takes the same lock as a server that joins (database/instances.ts).
     await holder.query('BEGIN; SELECT pg_advisory_xact_lock(20261121)')
     const upgrading = refusal(envOf('new', shared))
-    const waits = `SELECT 1 FROM "pg_locks" WHERE "locktype" = 'advisory' AND NOT "granted"`
+    const waits = `SELECT 1 FROM "pg_locks" WHERE "locktype" = 'advisory' AND NOT "granted"
+      AND "database" = (SELECT "oid" FROM "pg_database" WHERE "datname" = current_database())`
     await until('it waits', async () => (await queryPostgres(url, waits)).length > 0)
     await holder.query(`INSERT INTO "instances" ("_id", "place", "host", "version", "schema", "secret", "storage", "startedAt", "seenAt")
       VALUES ('1', '1', 'remote', '0.0.1', '', '', '', '', '2100-01-01T00:00:00.000Z')`)
