@@ -9,7 +9,7 @@ import {
 } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
 import { storage } from '../src/assets/storage.ts'
-import { app } from './app.ts'
+import { app, idle } from './app.ts'
 
 /** An image of one colour; `change` sets its format. */
 export const aPicture = (width = 40, height = 30, change = (image: Sharp) => image.png()): Promise<Buffer> =>
@@ -83,7 +83,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** Uploads a file as a form does; returns the status and the body. */
+/** Uploads a file as a form does; returns the status and the body, once the file is processed. */
 export async function send(
   content: Uint8Array | string,
   name: string,
@@ -93,15 +93,18 @@ export async function send(
   for (const [key, value] of Object.entries(fields)) form.append(key, value)
   form.append(field, new File([content as BlobPart], name, { type: 'image/png' }))
   const body = new Response(form)
+  const signedIn = token && { authorization: `Bearer ${token}` }
   const answer = await app.inject({
     method,
     url,
-    headers: {
-      'content-type': body.headers.get('content-type') ?? '',
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...headers,
-    },
+    headers: { 'content-type': body.headers.get('content-type') ?? '', ...signedIn, ...headers },
     payload: Buffer.from(await body.arrayBuffer()),
   })
-  return { status: answer.statusCode, body: answer.json<Record<string, unknown> & { _id: string; url: string }>() }
+  const status = answer.statusCode
+  const asset = answer.json<Record<string, unknown> & { _id: string; url: string }>()
+  if (asset.status !== 'PENDING' && asset.status !== 'PROCESSING') return { status, body: asset }
+  // On a busy machine, the response does not wait for the end.
+  await idle()
+  const found = await app.inject({ url: `/api/assets/${asset._id}`, headers: { ...signedIn } })
+  return { status, body: { ...asset, ...found.json<typeof asset>() } }
 }
