@@ -91,7 +91,7 @@ test('preloads the font', async () => {
 test('creates the first number formatter before the app renders', async () => {
   const made = vi.spyOn(Intl, 'NumberFormat')
   await load('/', TOKEN)
-  await vi.waitFor(() => expect(made).toHaveBeenCalledOnce())
+  await expect.poll(() => made.mock.calls.length).toBe(1)
   made.mockRestore()
 })
 

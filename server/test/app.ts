@@ -53,20 +53,18 @@ export function withApp(): void {
 export async function idle(): Promise<void> {
   await backgroundDone()
   await expect
-    .poll(
-      () =>
-        db
-          .selectFrom('jobs')
-          .select(['kind', 'state', 'error'])
-          .where((row) =>
-            row.or([
-              // A job that is retried immediately may become due a moment after this query.
-              row.and([row('state', '=', 'queued'), row('dueAt', '<=', new Date(Date.now() + 100).toISOString())]),
-              row.and([row('state', '=', 'running'), row('claim', 'is not', null)]),
-            ]),
-          )
-          .execute(),
-      { timeout: 15_000 },
+    .poll(() =>
+      db
+        .selectFrom('jobs')
+        .select(['kind', 'state', 'error'])
+        .where((row) =>
+          row.or([
+            // A job that is retried immediately may become due a moment after this query.
+            row.and([row('state', '=', 'queued'), row('dueAt', '<=', new Date(Date.now() + 100).toISOString())]),
+            row.and([row('state', '=', 'running'), row('claim', 'is not', null)]),
+          ]),
+        )
+        .execute(),
     )
     .toEqual([])
 }

@@ -50,9 +50,7 @@ test.runIf(isWanted)(
     expect((await saved(server, token, 'nobody takes it')).status).toBe(503)
     expect((await refusedStart(env)).errors).toMatch(/^Mokuroku cannot start\. [^\n]+\n$/)
     await queryPostgres(standby.url, 'SELECT pg_promote()')
-    await expect
-      .poll(async () => (await saved(server, token, 'after')).status, { timeout: 30_000, interval: 250 })
-      .toBe(201)
+    await expect.poll(async () => (await saved(server, token, 'after')).status, { interval: 250 }).toBe(201)
     expect((await ask(server, token, 'GET', `/api/media/${before.body._id}`)).status).toBe(200)
     for (let at = 0; at < 20; at += 1) expect((await saved(server, token, 'again')).status).toBe(201)
   },

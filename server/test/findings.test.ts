@@ -31,7 +31,7 @@ async function missingIn(language: string): Promise<number> {
 async function settle(general: { languages?: string[]; findings?: FindingCode[] }): Promise<void> {
   const { call } = await signedIn()
   await call(settingsApi.update, { body: { general } })
-  await expect.poll(checkProgress, { timeout: 20_000 }).toBeUndefined()
+  await expect.poll(checkProgress).toBeUndefined()
 }
 
 beforeEach(() => rebuildFindings(never))

@@ -124,7 +124,9 @@ test('logs and counts calls whose client disconnects', async () => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.write(`${head}\r\n\r\n${body}`, () => socket.destroy())
   await expect
-    .poll(() => lines.filter(({ msg }) => msg === 'answered'))
+    .poll(() =>
+      lines.filter(({ msg }) => msg === 'answered').toSorted((one, other) => Number(one.status) - Number(other.status)),
+    )
     .toMatchObject([
       { path: '/api/notifications/stream', status: 200 },
       { path: '/api/auth/login', status: 499, address: '127.0.0.1' },

@@ -4,7 +4,7 @@ import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { foldShards } from '#ledger/counters.ts'
 import { signedIn, withApp } from '#test/app.ts'
@@ -68,7 +68,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     const save = (id = '', title: string) =>
       call(mediaApi.update, { id, body: mediaInput({ translations: titles(title) }) })
     const saved = save(held, HELD)
-    await vi.waitFor(async () => expect(await isHeld()).toBe(true))
+    await expect.poll(isHeld).toBe(true)
     const writes = {
       'a text': () => save(others[0], 'Kappa'),
       'another text': () => save(others[1], 'Lambda'),
@@ -86,7 +86,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
       done.push(name)
     })
     // Two connections of the same shard (a chance of one in 64) wait for each other.
-    await vi.waitFor(() => expect(done.length).toBeGreaterThanOrEqual(all.length - 1), { timeout: 10_000 })
+    await expect.poll(() => done.length).toBeGreaterThanOrEqual(all.length - 1)
     await release()
     await Promise.all([saved, ...all])
   },

@@ -40,9 +40,9 @@ test('a restore ends every session and reset link, and each command leaves an au
     headers,
     body: JSON.stringify({ email: EMAIL }),
   })
-  await expect.poll(() => linkIn(place), { timeout: 10_000 }).not.toBe('')
+  await expect.poll(() => linkIn(place)).not.toBe('')
   const checking = `SELECT "_id" FROM "jobs" WHERE "_id" = 'findings.rebuild' AND "state" <> 'done'`
-  await expect.poll(() => place.sql(checking), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => place.sql(checking)).toEqual([])
   await server.end()
   expect(await operator(place, ['verify'])).toMatchObject({
     code: 0,

@@ -153,7 +153,7 @@ test('cancels the request if the client disconnects before the first chunk, and 
     const leaving = streams.media('The Lantern Keepers')
     return (await leaving).close()
   })
-  await expect.poll(() => model.questions.length, { timeout: 5000 }).toBe(2)
+  await expect.poll(() => model.questions.length).toBe(2)
   await Promise.all(waiting)
   await expect.poll(() => model.questions.every(({ isCancelled }) => isCancelled)).toBe(true)
   model.answers(says('I do not know it.'))

@@ -26,7 +26,7 @@ test('suggests a title from the reference data, and names the source', async () 
   })
   // The reference data is loaded on first use.
   await expect
-    .poll(() => suggested({ entityId: _id, language: 'zh-Hans' }), { timeout: 20_000 })
+    .poll(() => suggested({ entityId: _id, language: 'zh-Hans' }))
     .toContainEqual({
       text: '葬送的芙莉莲',
       origin: 'reference',

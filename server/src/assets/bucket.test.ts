@@ -158,11 +158,11 @@ test('retries processing when the bucket fails, without counting it as a failed 
   await transaction((tx) => assets.begin(tx, id))
   const job = () => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
   const waiting = { state: 'queued', error: expect.any(String) as string }
-  await expect.poll(job, { timeout: 15_000 }).toMatchObject(waiting)
+  await expect.poll(job).toMatchObject(waiting)
   // A machine fault does not count as a failed attempt of the file.
   await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
   service.fail()
-  await expect.poll(() => call(assetsApi.find, { id }), { timeout: 15_000 }).toMatchObject({ status: 'READY' })
+  await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
   await idle()
   expect(await job()).toBeUndefined()
   expect(await storage.arriving()).toEqual([])
@@ -193,16 +193,12 @@ test.each([
     /^Mokuroku cannot start\. S3_REGION: is not set\. To keep assets in a bucket, set all of S3_BUCKET, .*; to keep them in DATA_DIR, set none of them\.\n$/,
   ],
   ['with an invalid endpoint', { S3_ENDPOINT: 's3.example.org' }, /^Mokuroku cannot start\. S3_ENDPOINT: .*\n$/],
-])(
-  'refuses to start with a bucket %s, with a one-line message',
-  async (_, env, line) => {
-    const { code, errors } = await start(env)
-    expect(code).toBe(1)
-    expect(errors).toMatch(line)
-    expect(errors.trim().split('\n')).toHaveLength(1)
-  },
-  30_000,
-)
+])('refuses to start with a bucket %s, with a one-line message', async (_, env, line) => {
+  const { code, errors } = await start(env)
+  expect(code).toBe(1)
+  expect(errors).toMatch(line)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+})
 
 test('the server starts and stops with a bucket', async () => {
   const server = await startServer({ DATA_DIR: join(folder, 'data'), ...service.env })

@@ -76,7 +76,7 @@ test('leaves a file to the process that claimed it, and takes it over when the c
   await underWay(id, Date.now() - 1)
   await transaction((tx) => drop(tx, 'look'))
   publishJobs()
-  await expect.poll(() => call(assetsApi.find, { id }), { timeout: 10_000 }).toMatchObject({ status: 'READY' })
+  await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
   expect(await keptKeys()).toContain(storageKey)
 })
 
@@ -110,12 +110,10 @@ test('retries a file later if the machine is too busy, without counting it as a 
   const { id } = await aFile(token)
   const busy = vi.spyOn(storage, 'withFile').mockRejectedValue(new SandboxStarved('The machine is busy'))
   await transaction((tx) => assets.begin(tx, id))
-  await expect
-    .poll(() => jobOf(id), { timeout: 10_000 })
-    .toMatchObject({ state: 'queued', error: 'Error: The machine is busy' })
+  await expect.poll(() => jobOf(id)).toMatchObject({ state: 'queued', error: 'Error: The machine is busy' })
   await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
   busy.mockRestore()
-  await expect.poll(() => call(assetsApi.find, { id }), { timeout: 10_000 }).toMatchObject({ status: 'READY' })
+  await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
 })
 
 test('purging an asset deletes its job', async () => {
@@ -150,7 +148,7 @@ test('processes files while all workers for other jobs are busy', async () => {
   registerWork('busy', { run: () => ((busy += 1), gate) })
   for (const id of ['one', 'two', 'three'])
     await transaction((tx) => put(tx, { id: `busy ${id}`, kind: 'busy', payload: {} }))
-  await expect.poll(() => busy, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => busy).toBe(3)
   expect((await send(await aPicture(), 'beside.png', { token })).body).toMatchObject({ status: 'READY' })
   open()
 })

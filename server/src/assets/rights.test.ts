@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { receive } from '#http/receive.ts'
 import { endAllAccess, endSessionsOf, startSession } from '#access/session.ts'
@@ -42,7 +42,7 @@ async function interrupted(
   }))
   const half = Math.floor(content.length / 2)
   call.write(content.subarray(0, half))
-  await vi.waitFor(async () => expect(await arriving()).toBe(true), { timeout: 10_000 })
+  await expect.poll(arriving).toBe(true)
   await meanwhile()
   call.end(content.subarray(half))
   return answered
@@ -93,7 +93,7 @@ describe.each(ENDS)('class 6: an upload by a user %s', (_, end) => {
     const [before, form] = [await keptKeys(), await aForm()]
     expect(await interrupted(who.token, form, () => end(who))).toMatchObject({ status: 401 })
     expect(await keptKeys()).toEqual(before)
-    await vi.waitFor(async () => expect(await storage.arriving()).toEqual([]))
+    await expect.poll(() => storage.arriving()).toEqual([])
     expect(await db.selectFrom('assets').select('_id').where('createdBy', '=', who.user._id).execute()).toEqual([])
   })
 

@@ -66,7 +66,7 @@ test('a file sent in parts becomes an asset with the last part', async () => {
   })
   // The response waits for the file to be processed, but not indefinitely.
   const { _id } = last.body.asset as { _id: string }
-  await expect.poll(async () => (await call(assetsApi.find, { id: _id })).status, { timeout: 30_000 }).toBe('READY')
+  await expect.poll(async () => (await call(assetsApi.find, { id: _id })).status).toBe('READY')
   expect(await storage.arriving()).toEqual([])
 })
 

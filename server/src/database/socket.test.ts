@@ -1,7 +1,7 @@
 // PostgreSQL on the same machine, over its Unix socket.
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Postgres, startOwnPostgres, unprivilegedFolder } from '../../../scripts/postgres.ts'
 import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
@@ -14,7 +14,7 @@ let postgres: Postgres | undefined
 beforeAll(async () => {
   if (!isWanted) return
   postgres = await startOwnPostgres([`unix_socket_directories=${folder}`])
-}, 60_000)
+})
 afterAll(async () => {
   await postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -54,15 +54,16 @@ test.runIf(isWanted)('answers 503 while the socket is gone, and recovers when it
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'correct horse' })
     const signIn = () => fetch(`${server.url}/api/auth/login`, { method: 'POST', headers, body })
     // A connection that was being opened is not in pg_stat_activity yet, and is ended by a later attempt.
-    await vi.waitFor(async () => {
+    const ended = async () => {
       await asked(`SELECT pg_terminate_backend("pid") FROM "pg_stat_activity" WHERE ${ofServer}`)
-      expect((await signIn()).status).toBe(503)
-    }, 15_000)
+      return (await signIn()).status
+    }
+    await expect.poll(ended).toBe(503)
     const refused = await signIn()
     expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }])
     expect(refused.headers.get('retry-after')).toBe('5')
     renameSync(`${socket} away`, socket)
-    await vi.waitFor(async () => expect((await signIn()).status).toBe(401), 15_000)
+    await expect.poll(async () => (await signIn()).status).toBe(401)
   } finally {
     await server.end()
   }

@@ -306,30 +306,26 @@ test.runIf(postgres)('concurrent reads share connections, and a failed one does 
   expect(await wrong).toMatchObject({ code: '22012' })
 })
 
-test.runIf(postgres)(
-  'the server reads and writes behind a pooler in transaction mode',
-  async () => {
-    const site = await aSite(postgres)
-    onTestFinished(site.remove)
-    const pooler = await startPooler(site.env.DATABASE_URL ?? '', 3)
-    onTestFinished(pooler.end)
-    // A pooler in transaction mode does not forward notifications.
-    const server = await startServer({ ...site.env, DATABASE_URL: pooler.url, DATABASE_POOL: '2', LOG_LEVEL: 'silent' })
-    onTestFinished(async () => void (await server.end('SIGKILL')))
-    expect(
-      await callOn(server)(authApi.login, { body: { email: 'x@example.org', password: 'no' } }).catch(() => 0),
-    ).toBe(0)
-    const token = await signIn(server)
-    const call = async (at: number) =>
-      at % 3 === 0
-        ? (await ask(server, token, 'POST', '/api/media', mediaInput())).status
-        : (await ask(server, token, 'GET', `/api/media?page=${at % 2}`.replace('page=0', 'page=1'))).status
-    for (let round = 0; round < 6; round += 1) {
-      const statuses = await Promise.all(Array.from({ length: 12 }, (_, at) => call(at)))
-      expect(statuses).toEqual(Array.from({ length: 12 }, (_, at) => (at % 3 === 0 ? 201 : 200)))
-    }
-    expect(pooler.lent).toBeGreaterThan(50)
-    expect(await faultsOf(site)).toEqual([])
-  },
-  60_000,
-)
+test.runIf(postgres)('the server reads and writes behind a pooler in transaction mode', async () => {
+  const site = await aSite(postgres)
+  onTestFinished(site.remove)
+  const pooler = await startPooler(site.env.DATABASE_URL ?? '', 3)
+  onTestFinished(pooler.end)
+  // A pooler in transaction mode does not forward notifications.
+  const server = await startServer({ ...site.env, DATABASE_URL: pooler.url, DATABASE_POOL: '2', LOG_LEVEL: 'silent' })
+  onTestFinished(async () => void (await server.end('SIGKILL')))
+  expect(await callOn(server)(authApi.login, { body: { email: 'x@example.org', password: 'no' } }).catch(() => 0)).toBe(
+    0,
+  )
+  const token = await signIn(server)
+  const call = async (at: number) =>
+    at % 3 === 0
+      ? (await ask(server, token, 'POST', '/api/media', mediaInput())).status
+      : (await ask(server, token, 'GET', `/api/media?page=${at % 2}`.replace('page=0', 'page=1'))).status
+  for (let round = 0; round < 6; round += 1) {
+    const statuses = await Promise.all(Array.from({ length: 12 }, (_, at) => call(at)))
+    expect(statuses).toEqual(Array.from({ length: 12 }, (_, at) => (at % 3 === 0 ? 201 : 200)))
+  }
+  expect(pooler.lent).toBeGreaterThan(50)
+  expect(await faultsOf(site)).toEqual([])
+})

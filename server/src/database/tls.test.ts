@@ -22,7 +22,7 @@ beforeAll(async () => {
   if (uid !== undefined) chownSync(key, uid, gid ?? uid)
   const files = [`ssl_cert_file=${join(folder, 'tls/server.pem')}`, `ssl_key_file=${key}`]
   ;[encrypted, plain] = await Promise.all([startOwnPostgres(['ssl=on', ...files]), startOwnPostgres(['ssl=off'])])
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([encrypted?.stop(), plain?.stop()])
   rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { watchLoop } from './eventLoop.ts'
 
 /** Blocks the event loop. */
@@ -16,7 +16,7 @@ test('class 16: reports the routes that block the event loop for more than a sec
   const answered = loop.begin('POST /api/slow')
   block(1300)
   answered()
-  await vi.waitFor(() => expect(blocked.length).toBeGreaterThan(0), { timeout: 10_000 })
+  await expect.poll(() => blocked.length).toBeGreaterThan(0)
   expect(blocked[0]?.[0]).toBeGreaterThan(1)
   expect(blocked[0]?.[1]).toEqual(['GET /api/other', 'POST /api/slow'])
   const { max, p99 } = loop.take()

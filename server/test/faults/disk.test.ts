@@ -100,7 +100,7 @@ describe.runIf(canMount)('on a full disk', () => {
     const { body: asset } = await ask(server, token, 'GET', `/api/assets/${body._id}`)
     expect(asset).toMatchObject({ status: 'READY', dimensions: { width: 700, height: 700 } })
     expect(await faultsOfFiles(site)).toEqual([])
-  }, 40_000)
+  })
 
   test('refuses to start, with one line, and starts normally when there is space', async () => {
     await server.end()
@@ -157,7 +157,7 @@ describe.runIf(canMount)('on a full disk', () => {
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
-  }, 40_000)
+  })
 })
 
 describe.runIf(canMount && postgres)('when the disk of the database server is full', () => {
