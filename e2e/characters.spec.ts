@@ -81,7 +81,7 @@ test('deleting a character shows where it is used, and can be undone', async ({ 
   await page.getByRole('button', { name: `Delete ${word} goes` }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Are you sure you want to delete this character?')
-  await expect(dialog).toContainText('It is used by 1 media:')
+  await expect(dialog).toContainText('It is used by 1 media.')
   await expect(dialog.getByRole('listitem')).toHaveText(`Story of ${word}`)
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await noViolations(page)

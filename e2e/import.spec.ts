@@ -23,7 +23,7 @@ test('a spreadsheet of 200 rows is previewed and imported once, and undone once'
   await noViolations(page)
   const file = { name: 'titles.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await page.getByLabel('Choose a file').setInputFiles(file)
-  await expect(page.getByText('199 rows will be created, 1 row will change something')).toBeVisible()
+  await expect(page.getByText('199 rows will be created, 1 row will be changed')).toBeVisible()
   expect(await count()).toBe(1)
   await expect(page.getByRole('table', { name: 'Rows' }).locator('ins')).toHaveText('after')
   await noSidewaysScroll(page)

@@ -161,7 +161,9 @@ test('errors and warnings are marked while typing, and link to their place', asy
     const translations = { en: media.translations.en, ja: copy, 'zh-Hans': copy }
     await write(page, { ...fields(media), translations })
     const warnings = page.locator('#warnings')
-    const line = warnings.getByRole('button', { name: 'translations.zh-Hans.title: The text in Simplified Chinese is' })
+    const line = warnings.getByRole('button', {
+      name: 'translations.zh-Hans.title: The text in Simplified Chinese equals',
+    })
     await expect(line).toBeVisible()
     await expect(problems(page)).toBeHidden()
     await expect(page.locator('.cm-lintRange-warning').filter({ hasText: copy.title })).toBeVisible()
@@ -449,7 +451,7 @@ test('a reload asks first and offers the draft, and a discarded draft can be rec
     await page.reload()
     expect(asked).toEqual(['beforeunload'])
     await expect(page.getByText('You have an unsaved draft from')).toBeVisible()
-    await expect(page.getByText('The record has not changed since then.')).toBeVisible()
+    await expect(page.getByText('The entry has not changed since then.')).toBeVisible()
     await expect(content(page)).not.toContainText(mine)
     await page.getByRole('button', { name: 'Restore draft' }).click()
     await expect(content(page)).toContainText(mine)

@@ -38,7 +38,7 @@ test('the profile opens from the user menu; name, theme and language can be chan
   })
 
   await test.step('a new name is validated, saved, and shown in the user menu at once', async () => {
-    const box = page.getByLabel('Name')
+    const box = page.getByLabel('Username')
     await expect(box).toHaveValue(me.user.username)
     await expect(page.getByLabel('Email')).toHaveValue(me.user.email ?? '')
     await expect(page.getByLabel('Email')).not.toBeEditable()

@@ -242,7 +242,7 @@ test.describe('a tier', () => {
       await page.goto('/score-permissions/new')
       await expect(content(page)).toBeVisible({ timeout: 20_000 })
       await page.getByRole('button', { name: '保存' }).click()
-      await expect(problems(page)).toContainText('name: 名称为必填项')
+      await expect(problems(page)).toContainText('name: 请输入名称')
       await noViolations(page)
     })
   })

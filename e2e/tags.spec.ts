@@ -28,7 +28,7 @@ test('a used tag can be replaced before it is deleted', async ({ signedIn: page,
   await ready(page, `/tags?search=${word}`)
   await page.getByRole('button', { name: `Delete ${word} old` }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('It is used by 3 characters and 1 tag as its parent:')
+  await expect(dialog).toContainText('It is used by 3 characters and 1 tag as its parent.')
   await expect(dialog).toContainText(`Bo ${word}`)
   const box = dialog.getByRole('combobox', { name: 'Search for the replacement' })
   await box.fill(word)

@@ -153,7 +153,7 @@ test.describe('a rollback', () => {
     await test.step('the empty history is accessible in Chinese', async () => {
       await page.evaluate(() => localStorage.setItem('language', 'zh'))
       await page.goto(`/translations?language=${aLanguage()}`)
-      await expect(page.getByText('没有翻译历史', { exact: true })).toBeVisible()
+      await expect(page.getByText('暂无翻译历史', { exact: true })).toBeVisible()
       await noViolations(page)
     })
   })

@@ -138,7 +138,7 @@ test('the matrix: cells are edited in place, a column is pasted, and conflicts a
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowRight')
     await expect(cell(page, 2, 'Chinese')).toBeFocused()
-    await expect(page.getByText('The text in Chinese is the Japanese or original one.')).toBeVisible()
+    await expect(page.getByText('The text in Chinese equals the Japanese or original one.')).toBeVisible()
     await noViolations(page)
     await page.keyboard.press('Enter')
     await page.keyboard.insertText('改正')

@@ -130,9 +130,19 @@ test('a log of one entry says so in the singular', async () => {
 })
 
 test('the audit log is shown in Chinese', async () => {
-  shows(anEntry({ area: 'signIn', action: 'signIn.done', outcome: 'ok', details: {} }))
+  shows(
+    anEntry({ area: 'signIn', action: 'signIn.done', outcome: 'ok', details: {} }),
+    anEntry({
+      _id: 'f',
+      seq: 8,
+      action: 'ai.called',
+      outcome: 'ok',
+      details: { model: 'm-1', inputTokens: 1000, outputTokens: 234 },
+    }),
+  )
   await open('/audit', { language: 'zh' })
   expect(await screen.findByRole('heading', { level: 1, name: '审计日志' })).toBeDefined()
   expect(await main().findByRole('button', { name: '登录' })).toBeDefined()
+  expect(main().getByText('m-1、1,234 Token')).toBeDefined()
   expect(await main().findByRole('button', { name: '校验' })).toBeDefined()
 })

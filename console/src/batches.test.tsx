@@ -51,7 +51,7 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
         title: 'Kokoro',
         outcome: 'refused',
         code: 'changed',
-        message: 'Others have changed this since. Their changes were kept.',
+        message: 'Others have changed this since then. Their changes were kept.',
         kept: ['mediaType'],
       },
     ],

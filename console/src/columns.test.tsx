@@ -36,10 +36,10 @@ test('the chosen columns are saved with the account', async () => {
   await screen.findByRole('link', { name: 'Kokoro' })
   expect(heads()).toEqual(['Title', 'Type', 'Release Date', 'Status', 'Rating', 'Actions'])
   await userEvent.click(main().getByRole('button', { name: 'Columns' }))
-  await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Changed' }))
-  await waitFor(() => expect(heads()).toContain('Changed'))
+  await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Updated' }))
+  await waitFor(() => expect(heads()).toContain('Updated'))
   await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Type' }))
-  await waitFor(() => expect(heads()).toEqual(['Title', 'Release Date', 'Status', 'Rating', 'Changed', 'Actions']))
+  await waitFor(() => expect(heads()).toEqual(['Title', 'Release Date', 'Status', 'Rating', 'Updated', 'Actions']))
   expect(kept()).toEqual([
     { columns: { Media: ['type', 'releaseDate', 'status', 'rating', 'updatedAt'] } },
     { columns: { Media: ['releaseDate', 'status', 'rating', 'updatedAt'] } },

@@ -166,7 +166,7 @@ test('keeps a comment that failed to send, even after the dialog is closed', asy
   const inside = await dialog()
   await userEvent.type(await inside.findByLabelText('New comment'), 'Do not lose this')
   await userEvent.click(inside.getByRole('button', { name: 'Comment' }))
-  await findToast('Your comment could not be sent')
+  await findToast('Failed to send the comment')
   await userEvent.click(inside.getByRole('button', { name: 'Close' }))
   await userEvent.click(main().getByRole('button', { name: 'Comments' }))
   const again = await dialog()

@@ -309,7 +309,7 @@ test('shows findings while typing, without blocking a save', async () => {
   expect(warnings()).toContain('cover: There is no cover.')
   expect(problems()).toBe('')
   await write(COPY)
-  const copy = 'translations.zh-Hans.title: The text in Simplified Chinese is the Japanese or original one.'
+  const copy = 'translations.zh-Hans.title: The text in Simplified Chinese equals the Japanese or original one.'
   await waitFor(() => expect(warnings()).toContain(copy))
   expect(warnings()).not.toContain('There is no')
   await waitFor(() => expect(document.querySelector('.cm-lintRange-warning')?.textContent).toBe('"犬夜叉"'))
@@ -325,7 +325,7 @@ test('shows findings in Chinese, and none for an untouched new entry', async () 
   await editor()
   expect(warnings()).toBe('')
   await write({ ...COPY, tags: [] })
-  await waitFor(() => expect(warnings()).toContain('translations.zh-Hans.title: 简体中文文本与日文或原文相同。'))
+  await waitFor(() => expect(warnings()).toContain('translations.zh-Hans.title: 简体中文文本与日语文本或原名相同。'))
   expect(warnings()).toContain('tags: 没有标签。')
 })
 
@@ -343,7 +343,7 @@ test('hides a dismissed finding until the text changes', async () => {
   await waitFor(() => expect(warnings()).not.toContain('translations.zh.title'))
   const other = { title: '心（上）', description: '' }
   await write({ ...COPY, translations: { ...translations, zh: other, ja: other } })
-  await waitFor(() => expect(warnings()).toContain('translations.zh.title: The text in Chinese is'))
+  await waitFor(() => expect(warnings()).toContain('translations.zh.title: The text in Chinese equals'))
 })
 
 test('a save whose response breaks off is reported as failed, and the draft is kept', async () => {

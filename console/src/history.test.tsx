@@ -90,7 +90,7 @@ test('dismissals of findings, and their undoing, are listed between the versions
     ],
   })
   await open('/media/m?tab=history')
-  await main().findByText('Reopened: The text in Japanese is the Japanese or original one.')
+  await main().findByText('Reopened: The text in Japanese equals the Japanese or original one.')
   const rows = await versions()
   expect(rows).toHaveLength(22)
   expect(rows[0]?.textContent).toContain('Reopened')

@@ -296,8 +296,8 @@ test('the date of a filter can be typed digit by digit', async () => {
   list.media()
   await open('/media')
   await userEvent.click(await main().findByRole('button', { name: 'Add condition' }))
-  await userEvent.selectOptions(await screen.findByLabelText('Filter by'), 'Changed since')
-  const since = screen.getByLabelText<HTMLInputElement>('Changed since')
+  await userEvent.selectOptions(await screen.findByLabelText('Filter by'), 'Updated since')
+  const since = screen.getByLabelText<HTMLInputElement>('Updated since')
   // What a browser reports while a year is typed; more than four digits are not a date.
   for (const value of ['0002-01-05', '0020-01-05', '0202-01-05', '2024-01-05']) {
     fireEvent.change(since, { target: { value } })

@@ -30,7 +30,7 @@ test('shows a taken name at its field, and keeps the input', async () => {
   const message = 'This username is already taken.'
   fail(authApi.updateProfile, 409, { code: 'duplicate', message, errors: [{ path: 'username', message }] })
   await open('/profile', { as: reader })
-  const name = await main().findByLabelText<HTMLInputElement>('Name')
+  const name = await main().findByLabelText<HTMLInputElement>('Username')
   await userEvent.clear(name)
   await userEvent.type(name, 'NATSUME')
   await userEvent.click(main().getByRole('button', { name: 'Save' }))

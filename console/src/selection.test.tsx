@@ -102,7 +102,7 @@ test('adds tags to everything that matches the filters, after a preview', async 
   await userEvent.type(dialog.getByRole('combobox'), 'Isekai')
   await userEvent.keyboard('{Enter}')
   expect(await dialog.findByText('2 items will change')).toBeDefined()
-  expect(dialog.getByText('1 item has it already')).toBeDefined()
+  expect(dialog.getByText('1 item already has it')).toBeDefined()
   expect(dialog.getByText('Media not found')).toBeDefined()
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

@@ -299,7 +299,7 @@ test('sends nothing if nothing has changed, and undoes nothing if nothing was do
   await open(ADDRESS)
   await shown('a')
   save()
-  await findToast('Nothing has changed. Skip it, or say that it is not a problem.')
+  await findToast('Nothing has changed. Skip it, or choose “Not a problem”.')
   key('z', 'KeyZ', { altKey: true })
   await findToast('There is nothing to undo.')
   expect(saves()).toEqual([])

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditRow } from '@mokuroku/contract/audit'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { enumerated } from '#lib/text.ts'
 import { useChangeText } from '#parts/history/changeText.ts'
 import { texts as area } from './texts.ts'
 
@@ -14,7 +15,7 @@ export function useAuditSummary() {
     tiers: useChangeText({ kind: 'Tier' }),
   }
   const { said } = texts
-  const listed = (parts: string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(parts.filter(Boolean))
+  const listed = (parts: string[]) => enumerated(parts.filter(Boolean), language)
   const numberIn = (value: unknown) => (typeof value === 'number' ? count(value, language) : '')
 
   const changesIn = (details: AuditRow['details'], { named, valueOf }: ReturnType<typeof useChangeText>) => {

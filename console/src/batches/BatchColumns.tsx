@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { isEnded } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime, shortDate } from '#lib/dates.ts'
+import { enumerated } from '#lib/text.ts'
 import { useLabels } from '#parts/labels.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -78,7 +79,10 @@ export function useSaid() {
       addTags.length > 0 && texts.addTags(addTags.length),
       removeTags.length > 0 && texts.removeTags(removeTags.length),
     ]
-    return parts.filter((part) => part !== false).join(', ')
+    return enumerated(
+      parts.filter((part) => part !== false),
+      language,
+    )
   }
 }
 

@@ -49,7 +49,7 @@ export const activityTexts = areaTexts(
     colon: '：',
     type: '类型',
     allTypes: '全部类型',
-    empty: '没有动态',
+    empty: '没有找到动态',
     emptyHint: '请选择其他类型，或返回第一页。',
     types: {
       ...catalogueActivities(kindNamesIn('zh'), {

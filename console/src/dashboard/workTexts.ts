@@ -54,7 +54,7 @@ const english = {
 
 const chinese: typeof english = {
   title: '待处理',
-  empty: '没有待处理的事项',
+  empty: '暂无待处理的事项',
   emptyHint: '检查发现的问题和您未完成的编辑会显示在这里。',
   sentences: {
     missing: (count, language) => `${count} 个缺少${language || '标题'}`,
@@ -90,8 +90,8 @@ const chinese: typeof english = {
   share: (percent, filled, of) => `${percent}：${filled} / ${of}`,
   missing: (count, language) => `${count} 个缺少${language}`,
   draftsTitle: '您的草稿',
-  draftsSubtitle: '您在此浏览器中开始编辑、尚未保存的内容',
-  draftsEmpty: '没有草稿',
+  draftsSubtitle: '您在此浏览器中尚未保存的编辑',
+  draftsEmpty: '暂无草稿',
   draftsEmptyHint: '您在编辑器中输入的内容会保留在这里，直到保存。',
   newOne: (kind) => `新建：${kind}`,
   discard: '放弃',

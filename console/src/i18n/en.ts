@@ -168,7 +168,7 @@ export const en = {
     loading: 'Checking where it is used…',
     failed: 'Could not check where it is used.',
     nowhere: 'Not used anywhere.',
-    usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}:`,
+    usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}.`,
     count: ({ entityType, fields, count, isAtLeast }: Uses['by'][number]) => {
       const number = isAtLeast ? `at least ${count.toLocaleString('en')}` : `${count}`
       if (fields.includes('parentTag')) return count === 1 ? '1 tag as its parent' : `${number} tags as their parent`

@@ -16,8 +16,8 @@ const KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User']
 test('describes uses in both languages, with the correct plural of each kind', () => {
   const sentence = ({ uses }: Pick<typeof en, 'uses'>) =>
     uses.usedBy([uses.count(use(1, 'Character')), uses.count(use(9, 'Rating'))])
-  expect(sentence(en)).toBe('It is used by 1 character and 9 ratings:')
-  expect(sentence(zh)).toBe('它被 1 个角色和 9 条评分使用：')
+  expect(sentence(en)).toBe('It is used by 1 character and 9 ratings.')
+  expect(sentence(zh)).toBe('它被 1 个角色和 9 条评分使用。')
   expect(en.uses.count(use(1, 'Tag', { fields: ['parentTag'] }))).toBe('1 tag as its parent')
   expect(en.uses.count(use(2, 'Tag', { fields: ['parentTag'] }))).toBe('2 tags as their parent')
 })

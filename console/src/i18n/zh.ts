@@ -92,7 +92,7 @@ export const zh: Messages = {
   },
   reauthenticate: {
     title: '输入密码',
-    why: '此更改受保护，请输入您的密码以确认，十分钟内有效。',
+    why: '此更改受保护，请输入您的密码以确认，十分钟内无需再次输入。',
     required: '请输入密码',
     wrong: '密码不正确。',
     confirm: '确认',
@@ -111,7 +111,7 @@ export const zh: Messages = {
     submit: '登录',
     submitting: '正在登录…',
     failed: '登录失败，请检查邮箱和密码。',
-    unconfirmed: '您已在此设备上退出登录，但暂时无法连接服务器。连接恢复后，服务器上的会话将自动结束。',
+    unconfirmed: '您已在此设备上退出登录，但暂时无法连接服务器。连接恢复后，服务器会自动结束此次登录。',
   },
   palette: {
     title: '搜索',
@@ -126,11 +126,11 @@ export const zh: Messages = {
     keys: '键盘快捷键',
   },
   refused: {
-    canCreateMedia: (tier) => `您的等级“${tier}”不能添加作品。`,
-    canCreateCharacter: (tier) => `您的等级“${tier}”不能添加角色。`,
-    canCreateTag: (tier) => `您的等级“${tier}”不能添加标签。`,
-    canEditOwnContent: (tier) => `您的等级“${tier}”不能修改自己添加的内容。`,
-    canEditAnyContent: (tier) => `您的等级“${tier}”不能修改他人添加的内容。`,
+    canCreateMedia: (tier) => `您的等级“${tier}”不能新建作品。`,
+    canCreateCharacter: (tier) => `您的等级“${tier}”不能新建角色。`,
+    canCreateTag: (tier) => `您的等级“${tier}”不能新建标签。`,
+    canEditOwnContent: (tier) => `您的等级“${tier}”不能编辑自己的内容。`,
+    canEditAnyContent: (tier) => `您的等级“${tier}”不能编辑他人的内容。`,
   },
   media: {
     recent: '您最近的作品',
@@ -138,7 +138,7 @@ export const zh: Messages = {
     ongoing: '连载中',
     ongoingOf: { ANIME: '放送中', MANGA: '连载中', NOVEL: '连载中' },
     completed: '已完结',
-    foundIn: (language) => `匹配${language}标题`,
+    foundIn: (language) => `匹配${language}`,
     noImage: '无图',
     noTranslations: '暂无翻译',
     noRatings: '暂无评分',
@@ -158,7 +158,7 @@ export const zh: Messages = {
     loading: '正在查找引用…',
     failed: '无法加载引用。',
     nowhere: '未被使用。',
-    usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用：`,
+    usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用。`,
     count: ({ entityType, fields, count, isAtLeast }) => {
       const number = isAtLeast ? `至少 ${count.toLocaleString('zh')}` : `${count}`
       if (fields.includes('parentTag')) return ` ${number} 个标签（作为上级标签）`

@@ -50,5 +50,9 @@ export function guessLanguage(text: string): string | undefined {
 /** The first letter of a name, as a capital; it may have two UTF-16 units, as 𠮷 does. */
 export const initialOf = (name: string): string => (Array.from(name.slice(0, 2))[0] ?? '').toUpperCase()
 
+/** Items side by side, without “and”. `Intl.ListFormat` has no separator for that in Chinese. */
+export const enumerated = (items: readonly string[], locale: string): string =>
+  items.join(locale === 'zh' ? '、' : ', ')
+
 /** TAG_TYPE for display: underscores become spaces. */
 export const humanize = (name: string) => name.replaceAll('_', ' ')

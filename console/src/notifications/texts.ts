@@ -5,7 +5,7 @@ export const texts = areaTexts(
     unread: (count: number) => (count === 1 ? '1 unread notification' : `${count} unread notifications`),
     markAll: 'Mark all as read',
     failed: 'Failed to load notifications',
-    markFailed: 'The notifications could not be marked as read',
+    markFailed: 'Failed to mark the notifications as read',
     loading: 'Loading notifications…',
     isUnread: 'Unread',
     batch: {
@@ -21,7 +21,7 @@ export const texts = areaTexts(
     rolledBack: (by: string, count: number) =>
       count === 1 ? `${by} rolled back your change` : `${by} rolled back ${count} of your changes`,
     mentioned: (by: string) => `${by} mentioned you in a comment`,
-    commented: (by: string) => `${by} replied to a comment thread`,
+    commented: (by: string) => `${by} replied in a discussion that you took part in`,
     newSignIn: 'New sign-in to your account',
     newSignInHint: 'If this was not you, end that session and change your password.',
   },
@@ -29,7 +29,7 @@ export const texts = areaTexts(
     unread: (count) => `${count} 条未读通知`,
     markAll: '全部标为已读',
     failed: '无法加载通知',
-    markFailed: '无法将通知标为已读',
+    markFailed: '将通知标为已读失败',
     loading: '正在加载通知…',
     isUnread: '未读',
     batch: {

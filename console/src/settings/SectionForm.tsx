@@ -1,6 +1,7 @@
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
+import { enumerated } from '#lib/text.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { filterTexts } from '#parts/filters/texts.ts'
@@ -106,14 +107,9 @@ function useFormatValues(name: string) {
   const language = useLanguage()
   const { findings } = filterTexts.use()
   const isLanguage = name === 'languages' || name === 'defaultLanguage'
-  return (values: string[]): string =>
-    values
-      .map((each) =>
-        isLanguage
-          ? languageName(each, language)
-          : name === 'findings'
-            ? (Object.entries(findings).find(([code]) => code === each)?.[1] ?? each)
-            : each,
-      )
-      .join(', ') || none
+  const shown = (value: string): string => {
+    if (isLanguage) return languageName(value, language)
+    return name === 'findings' ? (Object.entries(findings).find(([code]) => code === value)?.[1] ?? value) : value
+  }
+  return (values: string[]): string => enumerated(values.map(shown), language) || none
 }

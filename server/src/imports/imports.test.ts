@@ -158,8 +158,8 @@ describe('a file of media', () => {
     )
     expect(found.rows.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['new', null],
-      ['refused', `tags: Several are called “${twin}”: give the _id`],
-      ['refused', 'tags: There is none called “nothing”'],
+      ['refused', `tags: Several entries are called “${twin}”. Enter the _id`],
+      ['refused', 'tags: No entry is called “nothing”'],
       ['new', null],
       ['new', null],
       ['new', null],

@@ -149,7 +149,7 @@ test('NDJSON values become cells by path, and invalid lines are marked as faulty
   expect(isGuarded).toBe(false)
   expect(rows).toEqual([
     { line: 1, cells: ['1', '=1', 'i;j'] },
-    { line: 2, cells: [], fault: 'This line is no JSON object.' },
+    { line: 2, cells: [], fault: 'This line is not a JSON object.' },
     { line: 4, cells: ['true', '', '', ''] },
   ])
 })

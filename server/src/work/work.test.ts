@@ -77,7 +77,7 @@ test('a user cannot release the reservations of others', async () => {
   const [own = ''] = (await two.call(workApi.claim, { body: claimOf({ limit: 1 }) })).ids
   await expect(two.call(workApi.release, { body: { ids: [own, ...ids] } })).rejects.toMatchObject({
     status: 403,
-    body: { reason: 'Somebody else has reserved this.' },
+    body: { reason: 'Someone else is working on this.' },
   })
   expect((await one.call(workApi.claim, { body: claimOf({ limit: 9 }) })).ids).toEqual([...ids, ...queue.slice(3)])
   expect(await two.call(workApi.release, { body: { ids: ['nothing', own] } })).toEqual({ success: true })

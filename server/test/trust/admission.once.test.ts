@@ -146,7 +146,7 @@ describe('class 10: allowed host names', () => {
     expect(answer.json()).toMatchObject({
       code: 'host',
       message:
-        'This server does not answer to the name “192.168.1.5”. Whoever runs it can name it in ALLOWED_HOSTS, or as PUBLIC_URL.',
+        'This server does not answer to the name “192.168.1.5”. Its operator can add the name to ALLOWED_HOSTS, or set it in PUBLIC_URL.',
     })
   })
 

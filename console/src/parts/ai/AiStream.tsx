@@ -1,6 +1,8 @@
 import type { AiRun } from '@mokuroku/contract/provenance'
 import { CircleStop, RotateCcw } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
+import { enumerated } from '#lib/text.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
@@ -102,13 +104,18 @@ export function AiStream<Result>({ label, by, now, lacking, onStop, onRetry, chi
 /** The origin of an answer: a model or reference data, the sources with their licences, its duration and its cost. */
 function Origin({ run }: { run: AiRun }) {
   const texts = aiTexts.use()
+  const language = useLanguage()
   const tokens = run.inputTokens + run.outputTokens
   return (
     <p className={css.origin}>
       <span>{run.provider === 'reference' ? texts.reference : run.model}</span>
       {run.sources.length > 0 && (
         <span>
-          {texts.from} {run.sources.map((source) => credit(source, texts.sourceNames)).join(', ')}
+          {texts.from}{' '}
+          {enumerated(
+            run.sources.map((source) => credit(source, texts.sourceNames)),
+            language,
+          )}
         </span>
       )}
       <span>{texts.seconds(Math.round(run.milliseconds / 100) / 10)}</span>

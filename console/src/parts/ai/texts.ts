@@ -27,7 +27,7 @@ const codesInChinese: typeof codes = {
   'ai.empty': 'AI 服务未返回内容。',
   'ai.large': 'AI 服务的回答过长，已停止。',
   'ai.budget': '今天的 AI 用量已达上限，明天可继续使用。',
-  tooMany: '请求过多，请稍后再试。',
+  tooMany: '请求过于频繁，请稍后再试。',
 }
 
 const unavailableInChinese: Record<string, (name: string) => string> = {
@@ -90,12 +90,12 @@ export const aiTexts = areaTexts(
     sourceNames: sourceNamesInChinese,
     referenceHint: '尚未设置 AI 模型：回答依据开放参考数据和本资料库生成。',
     setUp: '设置模型',
-    tokens: (count: number, isEstimate: boolean) => `${isEstimate ? '约 ' : ''}${count.toLocaleString('zh')}  Token`,
+    tokens: (count: number, isEstimate: boolean) => `${isEstimate ? '约 ' : ''}${count.toLocaleString('zh')} Token`,
     from: '来源',
     broken: '回答中断，已收到的内容仍可查看和使用。',
     unreadable: '回答中没有可用的内容。',
     budget: (spent: number, most: number) =>
-      `今天已用 ${spent.toLocaleString('zh')} / ${most.toLocaleString('zh')}  Token`,
+      `今天已用 ${spent.toLocaleString('zh')} / ${most.toLocaleString('zh')} Token`,
     language: '语言',
     fields: { title: '标题', name: '名称', description: '简介' },
     cell: (field: string, language: string) => `${field} · ${language}`,

@@ -12,8 +12,8 @@ export const columnTexts = areaTexts(
     cards: 'Cards',
     table: 'Table',
     tags: 'Tags',
-    createdAt: 'Added',
-    updatedAt: 'Changed',
+    createdAt: 'Created',
+    updatedAt: 'Updated',
   },
   {
     columns: '列',
@@ -25,7 +25,7 @@ export const columnTexts = areaTexts(
     cards: '卡片',
     table: '表格',
     tags: '标签',
-    createdAt: '添加日期',
-    updatedAt: '更改日期',
+    createdAt: '创建时间',
+    updatedAt: '更新时间',
   },
 )

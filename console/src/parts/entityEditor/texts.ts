@@ -61,8 +61,8 @@ export const editorTexts = areaTexts(
     },
     draft: {
       found: (moment: string) => `You have an unsaved draft from ${moment}`,
-      changed: 'The record has changed since then. Saving merges both versions and asks you about conflicts.',
-      unchanged: 'The record has not changed since then.',
+      changed: 'The entry has changed since then. Saving merges both versions and asks you about conflicts.',
+      unchanged: 'The entry has not changed since then.',
       restore: 'Restore draft',
       discard: 'Discard',
       discarded: 'Draft discarded',
@@ -149,7 +149,7 @@ export const editorTexts = areaTexts(
     draft: {
       found: (moment) => `您有一份 ${moment} 的未保存草稿`,
       changed: '此后内容已有改动。保存时会合并双方的更改，冲突处由您选择。',
-      unchanged: '此后记录没有变化。',
+      unchanged: '此后内容没有改动。',
       restore: '恢复草稿',
       discard: '放弃',
       discarded: '草稿已放弃',

@@ -18,7 +18,7 @@ export const filterTexts = areaTexts(
       days: 'Release date',
       ratingMin: 'Minimum rating',
       createdBy: 'Created by',
-      updatedSince: 'Changed since',
+      updatedSince: 'Updated since',
     },
     findings: {
       missing: 'No title or name',
@@ -62,7 +62,7 @@ export const filterTexts = areaTexts(
     me: 'Me',
     user: 'Find a user',
     createdBy: (user: string) => `Created by ${user}`,
-    since: (day: string) => `Changed since ${day}`,
+    since: (day: string) => `Updated since ${day}`,
     nothing: 'Choose a value first',
   },
   {
@@ -80,8 +80,8 @@ export const filterTexts = areaTexts(
       hasCover: '封面',
       days: '发行日期',
       ratingMin: '最低评分',
-      createdBy: '创建者',
-      updatedSince: '修改时间',
+      createdBy: '创建人',
+      updatedSince: '更新时间',
     },
     findings: {
       missing: '缺少标题或名称',
@@ -125,7 +125,7 @@ export const filterTexts = areaTexts(
     me: '我',
     user: '查找用户',
     createdBy: (user: string) => `由 ${user} 创建`,
-    since: (day: string) => `${day} 之后修改过`,
+    since: (day: string) => `${day} 以来更新过`,
     nothing: '请先选择一个值',
   },
 )

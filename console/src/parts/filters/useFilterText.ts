@@ -5,7 +5,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
-import { translated } from '#lib/text.ts'
+import { enumerated, translated } from '#lib/text.ts'
 import { languageName } from '#parts/titles.ts'
 import type { FilterName, ListState } from './filters.ts'
 import { filterTexts } from './texts.ts'
@@ -62,7 +62,10 @@ export function useTagNames(tags: string): string {
       .filter(Boolean)
       .map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
     combine: (found) =>
-      found.map(({ data }) => (data && translated(data.translations, 'name', locale)?.text) ?? '…').join(', '),
+      enumerated(
+        found.map(({ data }) => (data && translated(data.translations, 'name', locale)?.text) ?? '…'),
+        locale,
+      ),
   })
 }
 

@@ -24,7 +24,7 @@ export const imageTexts = areaTexts(
     uploading: (percent) => `正在上传… ${percent}%`,
     hint: '也可以把图片拖到这里或粘贴。',
     uploaded: '已上传',
-    uploadFailed: '图片上传失败',
-    noUpload: (tier) => `您的等级“${tier}”不允许上传。`,
+    uploadFailed: '上传图片失败',
+    noUpload: (tier) => `您的等级“${tier}”不能上传文件。`,
   },
 )

@@ -23,7 +23,7 @@ export const mergeTexts = areaTexts(
   {
     merge: '合并',
     title: '合并两个条目',
-    loading: '正在加载两个条目……',
+    loading: '正在加载两个条目…',
     stays: '保留哪一个？',
     untitled: '无标题',
     hint: '另一个将移入回收站，其地址会转到保留的条目。标签、角色、素材、关联和评分会合并；未保留的标题成为别名。',

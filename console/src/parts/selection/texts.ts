@@ -21,8 +21,8 @@ export const bulkTexts = areaTexts(
     changes: (count: number, number: string) => `${items(count, number)} will change`,
     deletes: (count: number, number: string) => `${items(count, number)} will be deleted`,
     unchanged: (count: number, number: string) =>
-      count === 1 ? '1 item has it already' : `${number} items have it already`,
-    refused: (count: number, number: string) => `${items(count, number)} will be left as they are`,
+      count === 1 ? '1 item already has it' : `${number} items already have it`,
+    refused: (count: number, number: string) => `${items(count, number)} will stay unchanged`,
     more: (count: string) => `and ${count} more`,
     choose: 'Choose what to change first.',
     nothing: 'Nothing would change.',
@@ -96,7 +96,7 @@ export const bulkTexts = areaTexts(
     undoFailed: '撤销更改失败',
     export: '导出',
     format: '格式',
-    formats: { csv: 'CSV', xlsx: 'Excel 工作簿 (XLSX)', ndjson: 'NDJSON' },
+    formats: { csv: 'CSV', xlsx: 'Excel 工作簿（XLSX）', ndjson: 'NDJSON' },
     formatHints: {
       csv: '文本表格，任何电子表格软件都能打开。',
       xlsx: '只有一个工作表的工作簿。',
@@ -108,7 +108,7 @@ export const bulkTexts = areaTexts(
     checkAll: '全选',
     checkNone: '全不选',
     noColumns: '请至少选择一列。',
-    noId: '没有 ID (_id)，该文件就无法再次导入来更改这些条目。',
+    noId: '没有 ID（_id），再次导入该文件时无法更新这些条目。',
     exportFailed: '导出所选条目失败',
     view: '查看批量操作',
     dismiss: '关闭',

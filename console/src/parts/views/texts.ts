@@ -39,6 +39,6 @@ export const viewTexts = areaTexts(
     deleted: (name: string) => `视图“${name}”已删除`,
     saveFailed: '保存视图失败',
     deleteFailed: '删除视图失败',
-    nameless: '请填写名称',
+    nameless: '请输入名称',
   },
 )
