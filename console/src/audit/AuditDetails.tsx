@@ -70,10 +70,10 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
         <Text name={texts.about} wide>
           {[entityType, label].filter(Boolean).join(' · ')}
         </Text>
-        <Text name={`${texts.about}: ${texts.id}`} wide code>
+        <Text name={texts.idOf(texts.about)} wide code>
           {entityId}
         </Text>
-        <Text name={`${texts.by}: ${texts.id}`} wide code>
+        <Text name={texts.idOf(texts.by)} wide code>
           {actorId}
         </Text>
         <Text name={texts.session} wide code>

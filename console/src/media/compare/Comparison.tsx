@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
+import { aiTexts } from '#parts/ai/texts.ts'
 import { capital, useLabels } from '#parts/labels.ts'
 import { mediaTypes } from '#parts/mediaTypes.ts'
 import { languageName } from '#parts/titles.ts'
@@ -33,6 +34,7 @@ type Side = (typeof SIDES)[number]
 export function Comparison({ rows, sources, absent, selected, onSelect }: Props) {
   const texts = compareTexts.use()
   const sides = SIDES.filter((side) => sources[side])
+  const { sourceName } = aiTexts.use()
   const same = oneSource(rows)
   const all = (side: Side) =>
     onSelect(
@@ -55,7 +57,7 @@ export function Comparison({ rows, sources, absent, selected, onSelect }: Props)
         </Row>
       }
     >
-      {same && <p className={css.note}>{texts.oneSource(same)}</p>}
+      {same && <p className={css.note}>{texts.oneSource(same.map(sourceName))}</p>}
       {SIDES.map((side) =>
         !sources[side] && absent[side] ? (
           <p key={side} className={css.note}>
@@ -76,6 +78,7 @@ type RowProps = Pick<Props, 'selected' | 'onSelect'> & { row: Compared; sides: r
 
 function CompareRow({ row, sides, selected, onSelect }: RowProps) {
   const texts = compareTexts.use()
+  const { sourceName } = aiTexts.use()
   const name = useFieldName()
   const { field, values, origins, relation } = row
   // The same value from the same source is shown once.
@@ -94,7 +97,7 @@ function CompareRow({ row, sides, selected, onSelect }: RowProps) {
           <div key={side} className={css.side} data-taken={on || undefined}>
             <Row as="p" align="stretch" wrap className={css.source}>
               {isOne ? texts.bothSources : texts.source(side + 1)}
-              {origins[side] && <span className={css.origin}>{texts.from(origins[side])}</span>}
+              {origins[side] && <span className={css.origin}>{texts.from(origins[side].map(sourceName))}</span>}
             </Row>
             {values[side] === undefined ? (
               <p className={css.nothing}>{texts.nothing}</p>

@@ -39,7 +39,7 @@ export function AiStatusLine() {
       ) : (
         <span>{model}</span>
       )}
-      {sources.length > 0 && <span>{sources.map((name) => texts.sourceNames[name] ?? name).join(' · ')}</span>}
+      {sources.length > 0 && <span>{sources.map(texts.sourceName).join(' · ')}</span>}
       {dailyTokens > 0 && <span>{texts.budget(tokensToday, dailyTokens)}</span>}
     </Row>
   )

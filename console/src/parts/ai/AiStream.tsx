@@ -113,7 +113,7 @@ function Origin({ run }: { run: AiRun }) {
         <span>
           {texts.from}{' '}
           {enumerated(
-            run.sources.map((source) => credit(source, texts.sourceNames)),
+            run.sources.map((source) => credit(source, texts.sourceName)),
             language,
           )}
         </span>
@@ -158,5 +158,5 @@ function useBottom(text: string) {
   return box
 }
 
-const credit = ({ name, licence }: AiRun['sources'][number], names: Readonly<Record<string, string>>): string =>
-  licence ? `${name} (${licence})` : (names[name] ?? name)
+const credit = ({ name, licence }: AiRun['sources'][number], nameOf: (name: string) => string): string =>
+  licence ? `${name} (${licence})` : nameOf(name)

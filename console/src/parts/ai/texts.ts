@@ -3,8 +3,8 @@ import { areaTexts } from '#i18n/messages.ts'
 
 /** Why AI failed, by error code. Empty in English, where the server's own message is shown. */
 const codes: Record<string, string> = {}
-const sourceNames: Record<string, string> = {}
-const sourceNamesInChinese: typeof sourceNames = { 'This catalogue': '本资料库', 'Reference data': '参考数据' }
+/** Our own sources; external sources keep their names. */
+const ownSourcesInChinese: Record<string, string> = { 'This catalogue': '本资料库', 'Reference data': '参考数据' }
 const codesInChinese: typeof codes = {
   ok: '模型已应答。',
   'ai.unset': '尚未设置地址或模型。未设置时由参考数据回答。',
@@ -73,8 +73,7 @@ export const aiTexts = areaTexts(
     acceptNone: 'Accept none',
     accepted: (count: number, all: number) => `${count} of ${all} accepted`,
     codes,
-    /** Our own sources; external sources keep their names. */
-    sourceNames,
+    sourceName: (name: string) => name,
   },
   {
     failed: '连接 AI 服务失败',
@@ -87,7 +86,7 @@ export const aiTexts = areaTexts(
     stop: '停止',
     retry: '重试',
     reference: '参考数据',
-    sourceNames: sourceNamesInChinese,
+    sourceName: (name: string) => ownSourcesInChinese[name] ?? name,
     referenceHint: '尚未设置 AI 模型：回答依据开放参考数据和本资料库生成。',
     setUp: '设置模型',
     tokens: (count: number, isEstimate: boolean) => `${isEstimate ? '约 ' : ''}${count.toLocaleString('zh')} Token`,
