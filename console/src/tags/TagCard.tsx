@@ -9,7 +9,7 @@ import { useLabels } from '#parts/labels.ts'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { COLOURLESS } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { nameOf } from './nameOf.ts'
 import css from './TagCard.module.css'
@@ -46,7 +46,14 @@ export function TagCard({ row: tag, actions, box }: Props) {
         <Link to={editorOf('Tag', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}
         </Link>
-        <Badge tone={TONES[type]}>{types[type]}</Badge>
+        <Row gap={1} wrap>
+          {status !== 'ACTIVE' && (
+            <Badge dot tone={status === 'DEPRECATED' ? 'warning' : 'neutral'}>
+              {statuses[status]}
+            </Badge>
+          )}
+          <Badge tone={TONES[type]}>{types[type]}</Badge>
+        </Row>
       </div>
       {description ? (
         <p className={css.description} lang={description.lang} title={description.text}>
@@ -58,11 +65,6 @@ export function TagCard({ row: tag, actions, box }: Props) {
       <Counts {...tag} />
       <div className={css.foot}>
         <LanguageMarks kind="Tag" row={tag} />
-        {status !== 'ACTIVE' && (
-          <Badge dot tone={status === 'DEPRECATED' ? 'warning' : 'neutral'}>
-            {statuses[status]}
-          </Badge>
-        )}
         <span className={css.actions}>
           {box}
           {actions}

@@ -69,12 +69,14 @@ export function FilterRow({ shape, state, onState, count: { total, isMore }, chi
           <Chips active={active} state={state} onState={onState} onEdit={setEdited} />
         </Suspense>
       )}
-      {total !== undefined && (
-        <Muted as="p" className={css.count} role="status">
-          {texts.count(`${total.toLocaleString(language)}${isMore ? '+' : ''}`)}
-        </Muted>
-      )}
-      {end}
+      <Row gap={2} className={css.end}>
+        {total !== undefined && (
+          <Muted as="p" className={css.count} role="status">
+            {texts.count(`${total.toLocaleString(language)}${isMore ? '+' : ''}`)}
+          </Muted>
+        )}
+        {end}
+      </Row>
     </Row>
   )
 }
