@@ -24,7 +24,11 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    // Without a choice of the dialog, its first field: the browser would focus the close button above it.
+    const first = ['[data-autofocus]', `.${css.body} :is(input, select, textarea)`]
+      .map((selector) => element?.querySelector<HTMLElement>(selector))
+      .find(Boolean)
+    first?.focus()
     return () => element?.close()
   }, [])
   useScrollLock()

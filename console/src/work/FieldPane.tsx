@@ -96,7 +96,7 @@ function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
     label: texts.label(name, languageName(language, locale)),
     lang: language,
     value,
-    hint: texts.keys,
+    hint: texts.keys(formatShortcut('Enter'), altKey('S')),
     onChange: (event: { currentTarget: { value: string } }) => desk.setText(entry.id, event.currentTarget.value),
     'data-work-field': true,
     onKeyDown: leaveOnEscape,

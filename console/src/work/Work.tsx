@@ -85,7 +85,7 @@ function Opened({ loaded, asked, search }: OpenedProps) {
 function Views({ search, view: shown }: { search: Record<string, unknown>; view: DeskQuery['view'] }) {
   const texts = workTexts.use()
   return (
-    <Row as="nav" aria-label={texts.view} gap={1} align="stretch">
+    <Row as="nav" aria-label={texts.view} gap={1}>
       {(['desk', 'matrix'] as const).map((view) => (
         <Link
           key={view}
