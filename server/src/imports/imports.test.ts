@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { batchesApi } from '@mokuroku/contract/batches'
 import type { Import, ImportRow } from '@mokuroku/contract/imports'
 import { importsApi } from '@mokuroku/contract/imports'
@@ -9,6 +10,7 @@ import { db } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
+import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -460,6 +462,34 @@ test('shows an import only to the user who sent it and to administrators', async
   expect((await admin.call(importsApi.find, { id }))._id).toBe(id)
   await owner.call(importsApi.remove, { id })
   await expect(owner.call(importsApi.find, { id })).rejects.toMatchObject({ status: 404 })
+})
+
+test('files that are still being received do not count as imports that replace older ones', async () => {
+  const who = await signedIn()
+  const { _id } = await checked(who, csv(HEAD, row(name())))
+  const stored = await db.selectFrom('imports').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
+  const receiving = { ...stored, job: null, state: 'failed' as const, createdAt: now() }
+  await db
+    .insertInto('imports')
+    .values(Array.from({ length: 10 }, () => ({ ...receiving, _id: newId() })))
+    .execute()
+  await checked(who, csv(HEAD, row(name())))
+  expect(await who.call(importsApi.find, { id: _id, query: {} })).toMatchObject({ state: 'ready' })
+})
+
+test('answers 404 if an import is deleted while its file is being received', async () => {
+  const who = await signedIn({ role: 'moderator' })
+  const { payload, contentType } = form(csv(HEAD, row(name())), 'Media', false)
+  const parts = async function* () {
+    yield payload.subarray(0, -30)
+    const list = async () => (await who.call(importsApi.list, { query: {} })).data
+    await expect.poll(list).toHaveLength(1)
+    for (const { _id } of await list()) await who.call(importsApi.remove, { id: _id })
+    yield payload.subarray(-30)
+  }
+  const headers = { authorization: `Bearer ${who.token}`, 'content-type': contentType }
+  const answer = await app.inject({ method: 'POST', url: '/api/imports', headers, payload: Readable.from(parts()) })
+  expect([answer.statusCode, answer.json()]).toMatchObject([404, { code: 'notFound' }])
 })
 
 test('a cancelled check cannot be applied, but can be started again', async () => {

@@ -73,10 +73,14 @@ export const records = {
     return _id
   },
 
-  /** Deletes a user's oldest imports beyond the number that is kept, except those in progress. */
+  /**
+   * Deletes a user's oldest imports beyond the number that is kept, except those in progress. Those whose file is still
+   * being received, which may be refused, do not count.
+   */
   deleteOldest: async (userId: string): Promise<void> => {
     const rows = await stored(db)
       .where('imports.userId', '=', userId)
+      .where('imports.job', 'is not', null)
       .orderBy('imports.createdAt', 'desc')
       .orderBy('imports._id', 'desc')
       .offset(MAX_KEPT_IMPORTS)

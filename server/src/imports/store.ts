@@ -49,6 +49,8 @@ export const imports = {
           await begin(tx, id, actor)
         })
       } catch (error) {
+        // If it was deleted meanwhile, that caused the error: respond with 404 instead.
+        if (!(error instanceof Refusal)) await records.visible(db, id, actor)
         await records.delete(id)
         throw error
       }
