@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPair } from '../../scripts/postgres.ts'
 import { aBucket } from './bucket.ts'
@@ -133,6 +134,31 @@ test.runIf(isWanted)(
         await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
       }
     expect(Object.values(await measured(one, 'database_replica_lag_seconds'))).toEqual([expect.any(Number)])
+  },
+  120_000,
+)
+
+test.runIf(isWanted)(
+  'users read their own writes if two at once conflict, as the default isolation level is repeatable read',
+  async () => {
+    const { pair, env } = await aPair(['default_transaction_isolation=repeatable read'])
+    const server = await started(env)
+    const token = await signIn(server)
+    const { _id } = (await saved(server, token, 'first')).body
+    await expect.poll(() => readsStandby(server, token, _id), SOON).toBe(true)
+    await replay(pair.standby, 'pause')
+    const { pathname } = new URL(env.DATABASE_REPLICA_URL)
+    const holder = new pg.Client(Object.assign(new URL(pair.primary.url), { pathname }).href)
+    await holder.connect()
+    await holder.query('BEGIN; UPDATE "sessions" SET "lastSeen" = "lastSeen"')
+    const input = (await ask(server, token, 'GET', `/api/media/${_id}`)).body
+    const edited = ask(server, token, 'PUT', `/api/media/${_id}`, { ...input, isOngoing: true }, { 'if-match': '"1"' })
+    const waiting = `SELECT 1 FROM "pg_stat_activity" WHERE "wait_event_type" = 'Lock' AND "query" LIKE '%"position"%'`
+    await expect.poll(() => queryPostgres(pair.primary.url, waiting), SOON).toHaveLength(1)
+    await holder.query('COMMIT')
+    await holder.end()
+    expect((await edited).body.version).toBe(2)
+    expect(await answers(server, token, _id)()).toBe(2)
   },
   120_000,
 )

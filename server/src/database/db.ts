@@ -94,7 +94,7 @@ export async function openDatabase({
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
     if (upgrade && url) await refreshReporting(db, say)
-    if (url && replicas) openReplicas(replicas, access.send, { maxLag, pool, prepares })
+    if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares })
   } catch (error) {
     await db.destroy()
     throw uncreatable(error) ?? error
@@ -199,9 +199,7 @@ async function beforeRetry(error: unknown, attempt: number, doubled = Math.min(a
 }
 
 /** A single statement is a transaction of its own, and is retried like one. */
-const sendAlone: Send = async (query) => {
-  const read = await readFromReplica(query)
-  if (read) return read
+const sendToPrimary: Send = async (query) => {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await access.send(query)
@@ -209,6 +207,8 @@ const sendAlone: Send = async (query) => {
       await beforeRetry(error, attempt)
     }
 }
+
+const sendAlone: Send = async (query) => (await readFromReplica(query)) ?? sendToPrimary(query)
 
 async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Restart['first'] | undefined): Promise<T> {
   const session = await access.begin()
