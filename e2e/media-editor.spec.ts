@@ -584,7 +584,7 @@ test.describe('conflicting changes', () => {
       await put(request, token, media, titled(media, { title: 'Theirs' }))
       page.on('dialog', (dialog) => void dialog.accept())
       await page.reload()
-      await expect(page.getByText('The record has changed since then.')).toBeVisible()
+      await expect(page.getByText('The entry has changed since then.')).toBeVisible()
       await page.getByRole('button', { name: 'Restore draft' }).click()
       await expect(content(page)).toContainText('Mine')
       await save(page).click()

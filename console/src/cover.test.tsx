@@ -52,11 +52,6 @@ test('sets an image as the cover of a searched media item, and Undo restores the
   expect(puts()[1]).toMatchObject({ base: '"5"', body: { cover: 'old' } })
 })
 
-test('the dialog opens with the focus in its search', async () => {
-  const inside = await dialog()
-  expect(document.activeElement).toBe(inside.getByRole('combobox'))
-})
-
 test('does not overwrite a concurrent change, and keeps the dialog open', async () => {
   const inside = await dialog()
   answer(mediaApi.find, aMedia())

@@ -24,11 +24,7 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Without a choice of the dialog, its first field: the browser would focus the close button above it.
-    const first = ['[data-autofocus]', `.${css.body} :is(input, select, textarea)`]
-      .map((selector) => element?.querySelector<HTMLElement>(selector))
-      .find(Boolean)
-    first?.focus()
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => element?.close()
   }, [])
   useScrollLock()
