@@ -30,6 +30,23 @@ import {
 withoutServer()
 
 const since = '2026-01-05T00:00:00.000Z'
+
+/** A revision `r<version>` of the media `a`, which changed these paths. */
+const revisionOf = (version: number, paths: string[]) => ({
+  _id: `r${version}`,
+  entityType: 'Media' as const,
+  entityId: 'a',
+  version,
+  action: 'update' as const,
+  origin: 'person' as const,
+  batch: null,
+  reason: null,
+  paths,
+  username: 'admin',
+  userId: null,
+  createdAt: since,
+})
+
 const until = '2026-01-05T00:05:00.000Z'
 const IDS = ['a', 'b', 'c']
 /** What the server has stored of each. */
@@ -451,27 +468,8 @@ test('removes broken links, and undoes that by restoring the previous version', 
     },
   )
   list.assets()
-  const revision = {
-    entityType: 'Media',
-    entityId: 'a',
-    action: 'update',
-    origin: 'person',
-    batch: null,
-    reason: null,
-  } as const
   answer(revisionsApi.list, {
-    data: [
-      {
-        ...revision,
-        _id: 'r2',
-        version: 2,
-        paths: ['assets', 'cover'],
-        username: 'admin',
-        userId: null,
-        createdAt: since,
-      },
-      { ...revision, _id: 'r1', version: 1, paths: [], username: 'admin', userId: null, createdAt: since },
-    ],
+    data: [revisionOf(2, ['assets', 'cover']), revisionOf(1, [])],
   })
   answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 3, isChanged: true })
   await open('/work?finding=brokenLink')
@@ -491,16 +489,7 @@ test('Undo restores links even if others have saved since', async () => {
   const links = [{ _id: 'gone', filename: 'old.png', state: 'trash', field: 'cover' }] as const
   withFinding({ code: 'brokenLink', field: 'cover', links: [...links] }, { cover: '' })
   list.assets()
-  const of = {
-    entityType: 'Media',
-    entityId: 'a',
-    action: 'update',
-    origin: 'person',
-    batch: null,
-    reason: null,
-  } as const
-  const by = { username: 'admin', userId: null, createdAt: since }
-  const versions = [4, 3, 2, 1].map((version) => ({ ...of, ...by, _id: `r${version}`, version, paths: ['cover'] }))
+  const versions = [4, 3, 2, 1].map((version) => revisionOf(version, ['cover']))
   answer(revisionsApi.list, ({ query }) => ({ data: versions.slice(0, Number(query.limit)) }))
   answer(revisionsApi.restore, { success: true, entityType: 'Media', entityId: 'a', version: 5, isChanged: true })
   await open('/work?finding=brokenLink')

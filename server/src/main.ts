@@ -158,7 +158,7 @@ async function start(): Promise<void> {
   end = () => app.close().then(leaveInstances).then(closeDatabase)
   shutdownDelayMs = env.SHUTDOWN_DELAY * 1000
   await app.listen({ host: env.HOST, port: env.PORT }).catch((error: unknown) => {
-    // An unknown name: elsewhere, the same error is about the host of the database.
+    // The name in HOST is unknown. Elsewhere, this error is about the host of the database.
     throw (error as { syscall?: string }).syscall === 'getaddrinfo' ? new Error(NOT_OUR_ADDRESS) : error
   })
   print(`Mokuroku is ready on ${env.PUBLIC_URL}`)

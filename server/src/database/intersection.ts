@@ -18,7 +18,7 @@ export interface Filter {
   isOrdered?: boolean
   /** Whether `ids` may include rows that do not meet the condition. */
   isLoose?: boolean
-  /** In a large index: like `ids`, for a sample of its entries; `weight` is 1 by the number of entries for this id. */
+  /** In a large index: like `ids`, for a sample of its entries; `weight` is 1 divided by the number of entries of the id. */
   sample?: RawBuilder<{ id: string; weight: number }> | undefined
 }
 
