@@ -101,6 +101,9 @@ export const UnusedInput = z.strictObject({
 })
 export type UnusedInput = z.output<typeof UnusedInput>
 
+/** The text fields of the form that uploads a file, before or after it. An asset is public unless it says otherwise. */
+export const UploadForm = z.object({ isPublic: z.optional(BooleanParam) })
+
 export const assetsApi = {
   list: get('/api/assets', {
     query: AssetQuery,
@@ -108,7 +111,7 @@ export const assetsApi = {
     cached: true,
   }),
   find: get('/api/assets/:id', { response: Asset, cached: true }),
-  /** Any type of asset. A form field `isPublic` with the value `false`, sent before the file, makes it private. */
+  /** Any type of asset. */
   upload: post('/api/assets', { upload: 'file', response: Asset, status: 201 }),
   uploadImage: post('/api/assets/image', { upload: 'image', response: Asset, status: 201 }),
   update: put('/api/assets/:id', { body: AssetInput, response: Asset }),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
@@ -297,6 +298,32 @@ test('stores a file with the same bytes again, and marks it as a duplicate', asy
   expect(second).toMatchObject({ duplicateOf: first._id, isPublic: false })
   await call(assetsApi.remove, { id: first._id })
   expect((await send(png, 'three.png', { token })).body).toMatchObject({ duplicateOf: second._id })
+})
+
+test.each([
+  ['after the file', ['file', 'false'], { isPublic: false }],
+  ['before the file', ['false', 'file'], { isPublic: false }],
+  ['after a second file, which is ignored', ['file', 'file', 'false'], { isPublic: false }],
+  ['twice', ['true', 'file', 'false'], { isPublic: false }],
+  ['empty', ['', 'file'], { isPublic: true }],
+  ['with another value', ['no', 'file'], { errors: [{ path: 'isPublic' }] }],
+])('an asset is as public as the form says, %s', async (_, parts, expected) => {
+  const { token } = await signedIn()
+  // Larger than what is parsed at once.
+  const png = Buffer.concat([await aPicture(), Buffer.alloc(300_000)])
+  const form = new FormData()
+  for (const part of parts)
+    if (part === 'file') form.append('file', new File([png as BlobPart], 'a.png'))
+    else form.append('isPublic', part)
+  const body = new Response(form)
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/assets',
+    headers: { 'content-type': body.headers.get('content-type') ?? '', authorization: `Bearer ${token}` },
+    payload: Readable.from(body.body ?? []),
+  })
+  expect(answer.json()).toMatchObject(expected)
+  expect(await left()).toEqual([])
 })
 
 test('serves the file of every asset that is ready, and 404 for others', async () => {

@@ -1,8 +1,10 @@
+import { UploadForm } from '@mokuroku/contract/assets'
 import { fieldError } from '@mokuroku/contract/faults'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { rm } from 'node:fs/promises'
 import { type Transaction, transaction } from '#database/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
+import { parse, withoutEmpty } from '#http/read.ts'
 import type { Upload } from '#http/receive.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
@@ -148,7 +150,7 @@ async function withReceivedFile<T>(
   actor: Actor,
   use: (arrived: ReceivedFile) => Promise<T>,
 ): Promise<T> {
-  const { stream, length, filename, fields } = await receive()
+  const { stream, length, filename, allFields } = await receive()
   const file = storage.incoming(`${newId()}.part`)
   try {
     const received = await writeTo(file, stream, {
@@ -156,7 +158,8 @@ async function withReceivedFile<T>(
       length,
       tooLarge: () => throwTooLarge(actor),
     })
-    return await use({ ...received, file, filename, isPublic: fields.isPublic !== 'false' })
+    const { isPublic = true } = parse(UploadForm, withoutEmpty(await allFields()))
+    return await use({ ...received, file, filename, isPublic })
   } finally {
     await rm(file, { force: true })
   }

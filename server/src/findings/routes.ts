@@ -16,7 +16,7 @@ export const findingRoutes = serve(findingsApi, {
     return DONE
   },
   undismiss: async ({ query, body, actor }) => {
-    await findings.undismiss(parse(FindingTarget, { ...query, ...body }) as FindingTarget, actor)
+    await findings.undismiss(parse(FindingTarget, { ...query, ...body }), actor)
     return DONE
   },
 })

@@ -8,7 +8,7 @@ import { MAX_FAULTS } from './errorAnswer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 
 /** Parses by the contract. Throws a 400 that names the first faults. */
-export function parse(schema: z.ZodMiniType, value: unknown): unknown {
+export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const faults = toFieldErrors(parsed.error, value, MAX_FAULTS)

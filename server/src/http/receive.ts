@@ -98,11 +98,13 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   return { ...common, filename, fields: textsIn(part.fields), allFields, stream: part.file, offset: 0 }
 }
 
+/** The text fields of a form; of a repeated one, the last. */
 const textsIn = (fields: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      typeof value === 'object' && value && 'value' in value ? [[name, String(value.value)] as const] : [],
-    ),
+    Object.entries(fields).flatMap(([name, given]) => {
+      const last: unknown = [given].flat().at(-1)
+      return typeof last === 'object' && last && 'value' in last ? [[name, String(last.value)] as const] : []
+    }),
   )
 
 /** Waits until the request has arrived completely and its parts are parsed. */

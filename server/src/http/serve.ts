@@ -231,7 +231,7 @@ export function httpServer(
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   // Sizes are limited where files are written, depending on the user.
-  void app.register(multipart, { limits: { fileSize: Infinity, fields: 10, fieldSize: 1000, parts: 20 } })
+  void app.register(multipart, { limits: { fileSize: Infinity, files: 1, fields: 10, fieldSize: 1000, parts: 20 } })
   readJsonBodies(app)
   app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
