@@ -112,13 +112,13 @@ export const assetsApi = {
   }),
   find: get('/api/assets/:id', { response: Asset, cached: true }),
   /** Any type of asset. */
-  upload: post('/api/assets', { upload: 'file', response: Asset, status: 201 }),
-  uploadImage: post('/api/assets/image', { upload: 'image', response: Asset, status: 201 }),
-  update: put('/api/assets/:id', { body: AssetInput, response: Asset }),
+  upload: post('/api/assets', { upload: 'file', form: UploadForm, response: Asset, status: 201 }),
+  uploadImage: post('/api/assets/image', { upload: 'image', form: UploadForm, response: Asset, status: 201 }),
+  update: put('/api/assets/:id', { body: AssetInput, response: Asset, versioned: true }),
   /** Replaces the file with another one of the same type; id, name and uses stay. */
-  replace: put('/api/assets/:id/file', { upload: 'file', response: Asset }),
+  replace: put('/api/assets/:id/file', { upload: 'file', response: Asset, versioned: true }),
   retry: post('/api/assets/:id/retry', { response: Asset }),
-  remove: del('/api/assets/:id', { response: SuccessResponse }),
+  remove: del('/api/assets/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/assets/:id/restore', { response: Asset }),
   uses: get('/api/assets/:id/uses', { response: Uses, cached: true }),
   /** Moves unused assets to the trash, at most 1,000, oldest first. */

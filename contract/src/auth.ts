@@ -93,7 +93,7 @@ export const authApi = {
   verify: get('/api/auth/verify', { response: z.object({ success: z.boolean(), user: Me }) }),
   logout: post('/api/auth/logout', { response: SuccessResponse }),
   profile: get('/api/auth/profile', { response: User }),
-  updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User }),
+  updateProfile: put('/api/auth/profile', { body: ProfileInput, response: User, versioned: true }),
   /** Stores the given preferences; those of omitted kinds stay unchanged. */
   updatePreferences: put('/api/auth/preferences', { body: Preferences, response: Preferences }),
   /**

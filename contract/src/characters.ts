@@ -78,8 +78,8 @@ export const charactersApi = {
   /** The media that a character appears in, as cards. */
   media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow), cached: true }),
   create: post('/api/characters', { body: CharacterInput, response: Character, status: 201 }),
-  update: put('/api/characters/:id', { body: CharacterInput, response: Character }),
-  remove: del('/api/characters/:id', { response: SuccessResponse }),
+  update: put('/api/characters/:id', { body: CharacterInput, response: Character, versioned: true }),
+  remove: del('/api/characters/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/characters/:id/restore', { response: Character }),
   bulk: bulk('Character', CharacterInput, CharacterQuery),
   export: entityExport('Character', CharacterInput, CharacterQuery),

@@ -155,8 +155,12 @@ export const importsApi = {
     query: z.strictObject(page(20)),
     response: z.object({ data: z.array(ImportSummary), pagination: Pagination }),
   }),
-  /** Multipart: the file in `file`, and the import type in the field `entityType`. */
-  create: post('/api/imports', { upload: 'file', response: Import, status: 201 }),
+  create: post('/api/imports', {
+    upload: 'file',
+    form: z.object({ entityType: z.enum(IMPORT_TYPES) }),
+    response: Import,
+    status: 201,
+  }),
   /** `rows`: a page of the rows, optionally only those with one outcome. */
   find: get('/api/imports/:id', {
     query: ImportQuery,

@@ -35,4 +35,4 @@ export type MergeInput = z.output<typeof MergeInput>
  * rollback undoes the merge, as long as the merged entity is in the trash.
  */
 export const merging = <Kind extends KindWith<'texts'>>(kind: Kind) =>
-  post(`${pathOf(kind) as PathOf<Kind>}/:id/merge`, { body: MergeInput, response: BatchStarted })
+  post(`${pathOf(kind) as PathOf<Kind>}/:id/merge`, { body: MergeInput, response: BatchStarted, versioned: true })

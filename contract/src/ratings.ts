@@ -57,7 +57,7 @@ export const ratingsApi = {
   }),
   find: get('/api/ratings/:id', { response: Rating, cached: true }),
   create: post('/api/ratings', { body: NewRating, response: Rating, status: 201 }),
-  update: put('/api/ratings/:id', { body: RatingInput, response: Rating }),
-  remove: del('/api/ratings/:id', { response: SuccessResponse }),
+  update: put('/api/ratings/:id', { body: RatingInput, response: Rating, versioned: true }),
+  remove: del('/api/ratings/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/ratings/:id/restore', { response: Rating }),
 }

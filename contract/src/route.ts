@@ -9,6 +9,10 @@ interface Spec {
   response: Schema
   /** The multipart field of an uploaded file; 'part': the body is raw bytes, from the offset in Upload-Offset on. */
   upload?: string
+  /** The text fields of its form. */
+  form?: Schema
+  /** The header If-Match holds the version that the caller has seen; without it, the call replaces any version. */
+  versioned?: true
   /** The response is an event stream (text/event-stream); `response` is then the schema of one event. */
   stream?: true
   /** The response is a file to download, of one of these media types; `response` is then the schema of its text. */

@@ -175,7 +175,7 @@ export type MailTest = z.output<typeof MailTest>
 export const settingsApi = {
   find: get('/api/settings', { response: Settings }),
   /** Omitted settings stay unchanged. A conflict is refused with 412, and its paths are names such as `siteName`. */
-  update: put('/api/settings', { body: SettingsInput, response: Settings }),
+  update: put('/api/settings', { body: SettingsInput, response: Settings, versioned: true }),
   /** Sends a test email to the caller, and waits for the result. */
   testMail: post('/api/settings/mail/test', {
     body: z.strictObject({ language: z.optional(z.enum(EMAIL_LANGUAGES)) }),

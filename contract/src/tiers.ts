@@ -80,8 +80,8 @@ export const tiersApi = {
   list: get('/api/score-permissions', { response: z.object({ data: z.array(Tier) }) }),
   find: get('/api/score-permissions/:id', { response: Tier }),
   create: post('/api/score-permissions', { body: TierInput, response: Tier, status: 201 }),
-  update: put('/api/score-permissions/:id', { body: TierInput, response: Tier }),
-  remove: del('/api/score-permissions/:id', { response: SuccessResponse }),
+  update: put('/api/score-permissions/:id', { body: TierInput, response: Tier, versioned: true }),
+  remove: del('/api/score-permissions/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/score-permissions/:id/restore', { response: Tier }),
   /** What saving `tier` as the tier `id`, or as a new tier, would change; null: what deleting the tier `id` would. */
   preview: post('/api/score-permissions/preview', {

@@ -79,8 +79,8 @@ export const usersApi = {
   }),
   find: get('/api/users/:id', { response: User }),
   create: post('/api/users', { body: NewUser, response: User, status: 201 }),
-  update: put('/api/users/:id', { body: UserInput, response: User }),
-  remove: del('/api/users/:id', { response: SuccessResponse }),
+  update: put('/api/users/:id', { body: UserInput, response: User, versioned: true }),
+  remove: del('/api/users/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/users/:id/restore', { response: User }),
   /** The existing entities that the account created, changed or rated; `first` is empty. */
   uses: get('/api/users/:id/uses', { response: Uses }),

@@ -47,6 +47,6 @@ export const viewsApi = {
   find: get('/api/views/:id', { response: View }),
   create: post('/api/views', { body: ViewInput, response: View, status: 201 }),
   /** For its creator and administrators. */
-  update: put('/api/views/:id', { body: ViewInput, response: View }),
+  update: put('/api/views/:id', { body: ViewInput, response: View, versioned: true }),
   remove: del('/api/views/:id', { response: SuccessResponse }),
 }

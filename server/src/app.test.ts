@@ -19,6 +19,30 @@ test('the OpenAPI 3.1 description is valid and includes every call', async () =>
     expect(description.paths[route.path.replace(/:(\w+)/g, '{$1}')]).toHaveProperty(route.method.toLowerCase())
 })
 
+test('the OpenAPI description has the headers, form fields, previews and errors of calls', async () => {
+  const { paths, components } = (await app.inject({ url: '/api/openapi.json' })).json<{
+    paths: Record<string, Record<string, { parameters?: { name: string }[]; [part: string]: unknown }>>
+    components: { schemas: { Error: { properties: { errors: { items: unknown } } } } }
+  }>()
+  const parameter = (path: string, method: string, name: string) =>
+    paths[path]?.[method]?.parameters?.find((each) => each.name === name)
+  expect(parameter('/api/media/{id}', 'put', 'If-Match')).toMatchObject({ in: 'header' })
+  expect(parameter('/api/media/{id}/restore', 'post', 'If-Match')).toBeUndefined()
+  expect(parameter('/api/uploads/{id}', 'patch', 'Upload-Offset')).toMatchObject({ in: 'header', required: true })
+  expect(parameter('/api/ai/process', 'get', 'text')).toMatchObject({ content: { 'application/json': {} } })
+  expect(paths['/api/media']?.get).toMatchObject({ responses: { 200: { headers: { 'X-Total-Count': {} } } } })
+  expect(paths['/api/tags/{id}']?.get).toMatchObject({ responses: { 200: { headers: { ETag: {} } } } })
+  expect(paths['/api/media/bulk']?.post).toMatchObject({ responses: { 200: {}, 202: {} } })
+  expect(paths['/api/findings/dismiss']?.delete).toMatchObject({ requestBody: { required: false } })
+  expect(paths['/api/imports']?.post).toMatchObject({
+    requestBody: { content: { 'multipart/form-data': { schema: { required: ['entityType', 'file'] } } } },
+  })
+  expect(components.schemas.Error.properties.errors.items).toMatchObject({
+    properties: { code: {}, params: {} },
+    additionalProperties: {},
+  })
+})
+
 test('class 16: the OpenAPI description is generated only once', async () => {
   const first = await app.inject({ url: '/api/openapi.json' })
   const [endpoint] = endpoints

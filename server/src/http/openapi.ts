@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { fieldsOf } from './read.ts'
 import type { Endpoint } from './serve.ts'
 
 type Json = Record<string, unknown>
@@ -28,34 +29,80 @@ export function openApi(endpoints: Endpoint[], server: string): Json {
 export const ErrorAnswer = z.looseObject({
   message: z.string(),
   code: z.string(),
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  errors: z.optional(
+    z.array(
+      z.looseObject({
+        path: z.string(),
+        message: z.string(),
+        code: z.optional(z.string()),
+        params: z.optional(z.record(z.string(), z.unknown())),
+      }),
+    ),
+  ),
   /** As in the header X-Request-Id, and in the log. */
   requestId: z.optional(z.string()),
 })
 
 function operationOf({ route }: Endpoint): Json {
-  const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
-  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-  const query =
-    route.query && (schemaOf(route.query, 'input') as { properties?: Record<string, Json>; required?: string[] })
-  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: query?.required?.includes(name) ?? false,
-    schema,
-  }))
+  const parameters = [...pathParameters(route.path), ...queryParameters(route.query), ...headerParameters(route)]
+  const done = { description: 'Done', ...headersOf(route), ...answerOf(route) }
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/\W+(\w)/g, (_, initial: string) => initial.toUpperCase())}`,
     ...(route.access === 'public' && { security: [] }),
-    ...(inPath.length + inQuery.length > 0 && { parameters: [...inPath, ...inQuery] }),
-    ...(route.body && { requestBody: { required: true, ...json(schemaOf(route.body, 'input')) } }),
-    ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload) } }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && {
+      requestBody: { required: !route.body.safeParse(undefined).success, ...json(schemaOf(route.body, 'input')) },
+    }),
+    ...(route.upload && { requestBody: { required: true, ...fileIn(route.upload, route.form) } }),
     responses: {
-      [route.status ?? 200]: { description: 'Done', ...answerOf(route) },
+      [route.status ?? 200]: done,
+      ...(hasPreview(route) && { 200: { ...done, description: 'The preview, with dryRun' } }),
       default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
     },
   }
 }
+
+const pathParameters = (path: string): Json[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+
+function queryParameters(query: Endpoint['route']['query']): Json[] {
+  const { properties = {}, required = [] } = query ? propertiesOf(query) : {}
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    // An object is sent as JSON.
+    ...(schema.type === 'object' ? json(schema) : { schema }),
+  }))
+}
+
+function headerParameters({ versioned, upload }: Endpoint['route']): Json[] {
+  return [
+    ...(versioned ? [{ name: 'If-Match', in: 'header', schema: { type: 'string' } }] : []),
+    ...(upload === 'part'
+      ? [{ name: 'Upload-Offset', in: 'header', required: true, schema: { type: 'integer', minimum: 0 } }]
+      : []),
+  ]
+}
+
+/** The headers of a response that clients need. */
+function headersOf({ counted, response }: Endpoint['route']): Json {
+  const shown = fieldsOf(response)
+  const names = [
+    ...(counted ? ['X-Total-Count'] : []),
+    ...(shown.has('version') ? ['ETag'] : []),
+    ...(shown.has('offset') ? ['Upload-Offset'] : []),
+  ]
+  if (names.length === 0) return {}
+  return { headers: Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }])) }
+}
+
+const propertiesOf = (schema: z.ZodMiniType): { properties?: Record<string, Json>; required?: string[] } =>
+  schemaOf(schema, 'input')
+
+/** Whether a call with `dryRun` is answered with 200 instead of the status of the route. */
+const hasPreview = ({ status, body }: Endpoint['route']): boolean =>
+  status !== undefined && fieldsOf(body).has('dryRun')
 
 const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
@@ -66,10 +113,15 @@ function answerOf({ stream, file, response }: Endpoint['route']): Json {
   return stream ? { content: { 'text/event-stream': { schema } } } : json(schema)
 }
 
-/** A file in a multipart field, or a part of a file as the body. */
-function fileIn(field: string): Json {
+/** A file in a multipart field, with the text fields of its form, or a part of a file as the body. */
+function fileIn(field: string, form: Endpoint['route']['form']): Json {
   if (field === 'part') return { content: { 'application/offset+octet-stream': { schema: {} } } }
-  const schema = { type: 'object', properties: { [field]: { type: 'string', format: 'binary' } }, required: [field] }
+  const { properties = {}, required = [] } = form ? propertiesOf(form) : {}
+  const schema = {
+    type: 'object',
+    properties: { ...properties, [field]: { type: 'string', format: 'binary' } },
+    required: [...required, field],
+  }
   return { content: { 'multipart/form-data': { schema } } }
 }
 

@@ -37,20 +37,18 @@ import { limitArrival, refuseUnreadable } from './unreadable.ts'
 
 type ActorOf<R extends Route> = R['access'] extends 'public' ? Actor | undefined : Actor
 
-/**
- * What a handler receives: the parts of the path, the query, the body, the caller, and the version that it is based on.
- */
+/** What a handler receives: the parts of the path, the query, the body, the caller, and the version it is based on. */
 export type Given<R extends Route> = Params<R['path']> & {
   query: Query<R>
   body: Body<R>
   actor: ActorOf<R>
-  base: number | undefined
   /** The AI runs that parts of the body claim to come from. */
   runs: string[]
   /** Links into the trash that the body leaves out on purpose. */
   dropped: string[]
   client: Client
-} & (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
+} & (R['versioned'] extends true ? { base: number | undefined } : unknown) &
+  (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
   (R['stream'] extends true ? Streaming : unknown)
 
 interface Streaming {
