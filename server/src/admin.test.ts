@@ -42,6 +42,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
       [['backup'], 'backup needs an argument.'],
       [['password', 'a@example.org', 'b@example.org'], 'password does not take b@example.org.'],
       [['verify', '--repiar'], 'verify does not take --repiar.'],
+      [['backup', '-v'], 'backup needs an argument.'],
     ] as const) {
       const { code, output, errors } = await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, [
         ...words,

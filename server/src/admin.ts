@@ -154,7 +154,7 @@ function misuse(command: string, words: string[], flags: string[]): string | und
 /** Runs one command, and returns the text for the operator. Throws an Error with the usage for an invalid one. */
 async function run([command = 'help', ...rest]: string[]): Promise<string> {
   if (command === 'help' || [command, ...rest].some((word) => ['--help', '-h'].includes(word))) return USAGE
-  const flags = rest.filter((word) => word.startsWith('--'))
+  const flags = rest.filter((word) => word.startsWith('-'))
   const words = rest.filter((word) => !flags.includes(word))
   const wrong = misuse(command, words, flags)
   if (wrong) throw new Error(`${wrong}\n\n${USAGE}`)

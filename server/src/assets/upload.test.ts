@@ -301,20 +301,18 @@ test('stores a file with the same bytes again, and marks it as a duplicate', asy
 })
 
 test.each([
-  ['after the file', ['file', 'false'], { isPublic: false }],
-  ['before the file', ['false', 'file'], { isPublic: false }],
-  ['after a second file, which is ignored', ['file', 'file', 'false'], { isPublic: false }],
-  ['twice', ['true', 'file', 'false'], { isPublic: false }],
-  ['empty', ['', 'file'], { isPublic: true }],
-  ['with another value', ['no', 'file'], { errors: [{ path: 'isPublic' }] }],
+  ['after the file', [['file'], ['isPublic', 'false']], { isPublic: false }],
+  ['before the file', [['isPublic', 'false'], ['file']], { isPublic: false }],
+  ['after a second file, which is ignored', [['file'], ['file'], ['isPublic', 'false']], { isPublic: false }],
+  ['twice', [['isPublic', 'true'], ['file'], ['isPublic', 'false']], { isPublic: false }],
+  ['empty', [['isPublic', ''], ['file']], { isPublic: true }],
+  ['with another value', [['isPublic', 'no'], ['file']], { errors: [{ path: 'isPublic' }] }],
 ])('an asset is as public as the form says, %s', async (_, parts, expected) => {
   const { token } = await signedIn()
   // Larger than what is parsed at once.
-  const png = Buffer.concat([await aPicture(), Buffer.alloc(300_000)])
+  const file = new File([Buffer.concat([await aPicture(), Buffer.alloc(300_000)])], 'a.png')
   const form = new FormData()
-  for (const part of parts)
-    if (part === 'file') form.append('file', new File([png as BlobPart], 'a.png'))
-    else form.append('isPublic', part)
+  for (const [name, value] of parts) form.append(name as string, (value ?? file) as string)
   const body = new Response(form)
   const answer = await app.inject({
     method: 'POST',
