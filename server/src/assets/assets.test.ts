@@ -158,7 +158,14 @@ test('class 12: serves files so that nothing in them can run, with ranges and th
   const part = await app.inject({ url, headers: { range: 'bytes=0-3' } })
   expect(part).toMatchObject({ statusCode: 206, payload: 'RIFF' })
   expect(part.headers['content-range']).toBe(`bytes 0-3/${aSound(2).length}`)
-  expect((await app.inject({ url, headers: { range: 'bytes=999999-' } })).statusCode).toBe(416)
+  const beyond = await app.inject({ url, headers: { range: 'bytes=999999-' } })
+  expect(beyond.statusCode).toBe(416)
+  expect(beyond.headers).toMatchObject({
+    'content-range': `bytes */${aSound(2).length}`,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  expect(beyond.headers).not.toHaveProperty('content-disposition')
   expect((await app.inject({ url, headers: { 'if-none-match': String(headers.etag) } })).statusCode).toBe(304)
   expect((await app.inject({ url: `${url}?download` })).headers['content-disposition']).toMatch(/^attachment/)
 })

@@ -1,4 +1,5 @@
 import { settingsApi } from '@mokuroku/contract/settings'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { exports } from '#store/exports'
@@ -6,7 +7,7 @@ import { media } from '#store/media'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { newId } from '#lib/ids.ts'
-import { transaction } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 
 withApp()
 
@@ -159,6 +160,16 @@ test('an export reads nothing more once its response is over', async () => {
   let text = ''
   for await (const part of parts) text += String(part)
   expect(text).toBe('_id\r\n')
+})
+
+test('an export that fails before its first part is answered with an error, not with a file', async () => {
+  const { _id } = await titled({ en: 'Unreadable' })
+  await sql`UPDATE "media" SET "tags" = 'no JSON' WHERE "_id" = ${_id}`.execute(db)
+  const { status, headers, text } = await take(`/api/media/export?format=ndjson&ids=${_id}`)
+  await sql`UPDATE "media" SET "tags" = '[]' WHERE "_id" = ${_id}`.execute(db)
+  expect([status, headers['content-type']]).toEqual([500, 'application/json; charset=utf-8'])
+  expect(headers).not.toHaveProperty('content-disposition')
+  expect(JSON.parse(text)).toMatchObject({ code: 'internal' })
 })
 
 test('requires a sign-in', async () => {

@@ -21,12 +21,21 @@ const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', SENTENCES.jsonFormat],
 }
 
+interface Failure {
+  code?: string
+  statusCode?: number
+  headers?: Record<string, string>
+}
+
 /**
  * Sends the response to an error: a refusal with its own status and code, anything else without internal details. It
  * contains the request id, as the header and the log do.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const requestId = request.id
+  // Set for the answer that has failed: an error is JSON, is not saved as a file, and is not cached.
+  for (const name of ['content-type', 'content-disposition', 'etag']) reply.removeHeader(name)
+  reply.header('cache-control', 'no-store')
   if (error instanceof Refusal) {
     const { status, code, errors, more } = error
     const retryAfter = more.retryAfter ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined)
@@ -36,7 +45,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const message = shortened(error.message, MAX_MESSAGE)
     return reply.code(status).send({ message, code, errors: errors && bounded(errors), requestId, ...more })
   }
-  const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }
+  const { code = '', statusCode = 500, headers } = error as Failure
+  // Of a 416: the size of the file.
+  const range = headers?.['Content-Range']
+  if (range !== undefined) reply.header('content-range', range)
   const known = FASTIFY_CODES[code]
   if (known) return reply.code(known[0]).send({ code: known[1], message: known[2], requestId })
   // Only a Refusal denies permission: the library for files answers 403 to a path such as `//` or `/../`.

@@ -211,10 +211,7 @@ export function httpServer(
   if (trustedProxies.length === 0) noticeProxy(app)
   app.addHook('onRequest', async (request, reply) => {
     const refusal = notAdmitted.get(request.raw)
-    if (refusal) {
-      reply.header('cache-control', 'no-store')
-      throw refusal
-    }
+    if (refusal) throw refusal
     if (!carriesBody(request)) return
     reply.raw.once('finish', () => drain(request.raw))
     if (request.is404) throw new Refusal(404, 'notFound', reasonText('notFound'))
