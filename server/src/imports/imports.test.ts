@@ -201,6 +201,14 @@ describe('a file of media', () => {
     expect(await dates('2021年3月4日')).toMatchObject({ outcome: 'unchanged' })
   })
 
+  test('refuses a cell that is no date with an example of one', async () => {
+    const { rows } = await checked(await signedIn(), csv(HEAD, ['', 'When?', 'NOVEL', '30.2.2021']))
+    expect(rows[0]).toMatchObject({
+      outcome: 'refused',
+      errors: [{ path: 'releaseDate', message: 'Must be a date, such as 2026-01-05' }],
+    })
+  })
+
   test('refuses a row whose _id an earlier row has, also one that was refused, anywhere in a long file', async () => {
     const who = await signedIn()
     const { _id } = await aMedia()
@@ -374,6 +382,17 @@ test('maps columns by hand, and remembers the mapping for the same header', asyn
     counts: { new: 1, refused: 0 },
   })
   expect((await checked(who, file)).mapping).toMatchObject({ Werk: 'translations.de.title' })
+})
+
+test('a file can be mapped whatever its columns are called', async () => {
+  const who = await signedIn()
+  const names = ['__proto__', 'constructor', 'toString']
+  const found = await checked(who, csv([...HEAD, ...names], row('Odd columns', '', ['one', 'two', 'three'])))
+  const mapping = { ...found.mapping, constructor: 'originalTitle' }
+  expect(await who.call(importsApi.map, { id: found._id, body: { mapping } })).toMatchObject({ mapping })
+  await idle()
+  const { rows } = await who.call(importsApi.find, { id: found._id })
+  expect(rows).toMatchObject([{ outcome: 'new', cells: { 'Column 5': 'one', constructor: 'two', toString: 'three' } }])
 })
 
 test('an empty cell keeps the value, unless empty cells are set to clear it', async () => {

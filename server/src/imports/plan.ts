@@ -206,8 +206,10 @@ function readCells(
     if (form.format === 'datetime' && isDay(text) && String(value).slice(0, 10) === String(before[field]).slice(0, 10))
       continue
     const parsed = parseField(schema, path, value)
-    faults.push(...parsed.faults)
     if (parsed.faults.length === 0) values[field] = parsed.value
+    // Unlike the field, a cell needs no time.
+    else if (form.format === 'datetime') faults.push(fieldError(path, 'day'))
+    else faults.push(...parsed.faults)
   }
   if (Object.keys(given).length > 0) {
     const blank = Object.fromEntries((kindOf(kind).texts?.fields ?? []).map((name) => [name, '']))

@@ -97,12 +97,12 @@ function fitted(row: FileRow, count: number): FileRow {
   return { ...row, cells: row.cells.slice(0, count), ...(isMore && { fault: row.fault ?? reasonText('rowCells') }) }
 }
 
-/** Makes the headers unique and not empty. */
+/** Makes the headers unique and not empty. They become keys of objects, which `__proto__` cannot be. */
 function namesOf(headers: string[]): string[] {
   const names = new Set<string>()
   for (const [place, header] of headers.entries()) {
     const bare = header.toWellFormed().replaceAll(CONTROL, ' ').trim().slice(0, MAX_HEADER_CHARS)
-    const name = bare || `Column ${place + 1}`
+    const name = bare === '' || bare === '__proto__' ? `Column ${place + 1}` : bare
     let unique = name
     for (let count = 2; names.has(unique); count += 1) unique = `${name} (${count})`
     names.add(unique)
