@@ -31,12 +31,21 @@ export const Permissions = z.strictObject({
 })
 export type Permissions = z.output<typeof Permissions>
 
+/** The name of a custom permission; not one that every object has, such as `constructor`. */
+const PermissionName = text(100).check(
+  z.minLength(1),
+  z.refine((name) => !(name in {}), SENTENCES.form),
+)
+
 export const TierInput = z.strictObject({
   name: text(100).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
   description: z.optional(text(2000)),
   requiredScore: z.number().check(z.gte(0, SENTENCES.scoreNegative)),
   isActive: z.boolean(),
-  permissions: Permissions,
+  permissions: z.strictObject({
+    ...Permissions.shape,
+    customPermissions: z.optional(z.record(PermissionName, z.boolean())),
+  }),
 })
 export type TierInput = z.output<typeof TierInput>
 

@@ -52,6 +52,18 @@ test('rejects an invalid tier with one message per field', async () => {
   })
 })
 
+test.each(['', 'constructor', 'toString', 'a\0b', '\ud800', 'x'.repeat(101)])(
+  'rejects %j as the name of a custom permission',
+  async (name) => {
+    const { call } = await signedIn()
+    const made = call(tiersApi.create, { body: body(150, { customPermissions: { [name]: true } }) })
+    await expect(made).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: expect.stringMatching(/^permissions\.customPermissions/) }],
+    })
+  },
+)
+
 test('lists tiers by required score, with the number of accounts in each', async () => {
   const { call } = await signedIn()
   await call(tiersApi.create, { body: body(40_000) })
