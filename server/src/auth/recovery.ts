@@ -65,7 +65,7 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   const message = passwordResetEmail(await addressed(user, language), link, LINK_MINUTES)
   await transaction(async (tx) => {
     await resets.add(user, tokenHash, LINK_MINUTES, tx)
-    await sendLater(tx, message, LINK_MINUTES)
+    await sendLater(tx, message, LINK_MINUTES, tokenHash)
   })
 }
 

@@ -8,6 +8,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
+import { publishJobs } from '#jobs/signal.ts'
+import { now } from '#lib/clock.ts'
 import { openMail } from '#mail/send.ts'
 import { users } from '#store/users'
 import { app, callAs, idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
@@ -82,6 +84,20 @@ test('keeps trying to send the email as long as the link is valid', async () => 
   const days = (Date.parse(String(job.payload.expiresAt)) - Date.now()) / 86_400_000
   expect(days).toBeCloseTo(7, 2)
   await db.deleteFrom('jobs').where('kind', '=', 'mail.send').execute()
+})
+
+test('after an outage of the mail server, sends only the email whose link is valid', async () => {
+  const { call } = await signedIn()
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
+  const { _id: id } = await call(invitationsApi.invite, { body: person() })
+  await call(invitationsApi.inviteAgain, { id, body: {} })
+  await idle()
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
+  await db.updateTable('jobs').set({ dueAt: now() }).where('kind', '=', 'mail.send').execute()
+  publishJobs()
+  const sent = await emails()
+  expect(sent).toHaveLength(1)
+  await expect(accept(tokenIn(sent[0]?.text))).resolves.toEqual({ success: true })
 })
 
 test('sends the email in the requested language', async () => {

@@ -77,6 +77,6 @@ async function sendLink(
   await resets.add(user, tokenHash, LINK_MINUTES, tx)
   const link = linkTo(`/invitation#token=${token}`)
   const email = invitationEmail({ ...user, ...how, by: actor.username }, link, INVITATION_DAYS)
-  await sendLater(tx, email, LINK_MINUTES)
+  await sendLater(tx, email, LINK_MINUTES, tokenHash)
   audit.record(tx, { action: 'account.invited', actor, about: { type: 'User', id: user._id, label: user.email } })
 }

@@ -1,6 +1,6 @@
 // Sends emails in the background, with retries while the mail server is unavailable, until they expire.
 import { seal, unseal } from '#access/seal.ts'
-import type { Transaction } from '#database/db.ts'
+import { db, type Transaction } from '#database/db.ts'
 import { enqueue } from '#jobs/queue.ts'
 import { JobFailed, registerWork } from '#jobs/work.ts'
 import { momentIn, now } from '#lib/clock.ts'
@@ -16,12 +16,15 @@ const FINAL = new Set<MailFailureCode>(['address', 'refused'])
 
 /**
  * Queues an email in a transaction: it is sent once that commits, and not if it fails. If it cannot be sent within
- * `minutes`, it is dropped.
+ * `minutes`, it is dropped; and if it has the link with the hash `link`, once that is used or revoked.
  */
-export const sendLater = (tx: Transaction, email: EmailMessage, minutes: number): Promise<void> => {
-  const payload = { sealed: seal(JSON.stringify(email), SENDING), expiresAt: momentIn(minutes * 60_000) }
+export const sendLater = (tx: Transaction, email: EmailMessage, minutes: number, link?: string): Promise<void> => {
+  const payload = { sealed: seal(JSON.stringify(email), SENDING), expiresAt: momentIn(minutes * 60_000), link }
   return enqueue(tx, { id: newId(), kind: SENDING, payload })
 }
+
+const isRevoked = async (link: string): Promise<boolean> =>
+  (await db.selectFrom('resets').select('tokenHash').where('tokenHash', '=', link).executeTakeFirst()) === undefined
 
 registerWork(SENDING, {
   // Its expiry limits them.
@@ -29,6 +32,7 @@ registerWork(SENDING, {
   ignoresSignal: true,
   run: async ({ payload }) => {
     if (String(payload.expiresAt) <= now()) throw new JobFailed('The e-mail expired before it could be sent')
+    if (typeof payload.link === 'string' && (await isRevoked(payload.link))) return
     const email = unseal(String(payload.sealed), SENDING)
     if (email === undefined) throw new JobFailed('The e-mail was sealed with another AUTH_SECRET')
     try {
