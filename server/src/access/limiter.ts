@@ -15,6 +15,9 @@ export interface Limiter {
   forget(key: string): Promise<void>
 }
 
+/** How long a server refuses a key without asking the database, in seconds: another server may reset its count. */
+const BLOCK_SECONDS = 5
+
 /**
  * Allows `points` attempts in `minutes` for each key. A key may be a network address, which a whole office can share.
  * Servers on one PostgreSQL database count together, under `name`. Each server also blocks keys that have reached the
@@ -41,7 +44,7 @@ export function limiter(name: string, points: number, minutes: number): Limiter 
         const counted = await countAttempt(hashOf(key), seconds)
         if (counted.points <= points) return
         const left = Math.min(Math.max(1, Math.ceil(counted.seconds)), seconds)
-        await own.block(key, left)
+        await own.block(key, Math.min(left, BLOCK_SECONDS))
         tooMany(left)
       } finally {
         // In memory, an attempt counts only while the database is being asked.

@@ -2,9 +2,10 @@ import { authApi } from '@mokuroku/contract/auth'
 import { hash } from '@node-rs/argon2'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { decodeJwt, SignJWT } from 'jose'
-import { expect, test } from 'vitest'
-import { db, transaction } from '#database/db.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { db, engine, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { limiter } from '#access/limiter.ts'
 import { hashPassword } from '#access/password.ts'
 import { users } from '#store/users'
 import { ADMIN, app, callAs, signedIn, withApp } from '#test/app.ts'
@@ -86,6 +87,17 @@ test('class 8: ten failures in a row lock the account for a while, even for the 
     body: { retryAfter: expect.any(Number) },
   })
   await expect(visitor(authApi.login, { body: ADMIN })).resolves.toHaveProperty('token')
+})
+
+test('a server that has refused an account lets it in once a sign-in on another server has succeeded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [here, there] = [limiter('two servers', 1, 15), limiter('two servers', 1, 15)]
+  await there.take('account')
+  if (engine === 'postgres') await expect(here.take('account')).rejects.toMatchObject({ status: 429 })
+  await there.forget('account')
+  vi.advanceTimersByTime(5000)
+  await here.take('account')
 })
 
 test('signing out ends the session at once', async () => {
