@@ -93,7 +93,7 @@ const Env = z.object({
     z.string().check(z.refine(isHost, 'must be an IP address or a host name, such as 0.0.0.0')),
     '127.0.0.1',
   ),
-  PORT: z._default(whole(0, 65_535), 3000),
+  PORT: z._default(whole(1, 65_535), 3000),
   PUBLIC_URL: z.optional(BaseUrl),
   ALLOWED_HOSTS: listOf(
     (entry) => hostnameOf(entry) !== '' && !entry.includes('*'),
