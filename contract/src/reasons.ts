@@ -21,6 +21,7 @@ export const REASONS = {
 
   malformed: 'The request is malformed.',
   malformedAddress: 'The address is malformed.',
+  methodNotAllowed: 'This address does not support this method.',
   malformedForm: 'The form is malformed.',
   etag: 'Must be the ETag of the entity',
   partOffset: 'Must be the byte offset at which this part starts',

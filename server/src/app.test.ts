@@ -96,6 +96,17 @@ test('an unknown path is answered with 404 in the common error format', async ()
   })
 })
 
+test.each([
+  ['PATCH', '/api/media', 'GET, HEAD, POST'],
+  ['POST', '/api/media/an-id?limit=1', 'GET, HEAD, PUT, DELETE'],
+  ['POST', '/api/media/export', 'GET, HEAD'],
+  ['GET', '/api/auth/login', 'POST'],
+] as const)('%s %s is answered with 405 and the methods of the path', async (method, url, allow) => {
+  const answer = await app.inject({ method, url, ...(method !== 'GET' && { payload: {} }) })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])
+  expect(answer.json()).toMatchObject({ message: 'This address does not support this method.', code: 'method' })
+})
+
 test('a path with a NUL is answered like any that leads nowhere', async () => {
   const { token } = await signedIn()
   const answer = await app.inject({ url: '/api/media/%00', headers: { authorization: `Bearer ${token}` } })

@@ -128,6 +128,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   failed: '服务器错误，请稍后再试。',
   malformed: '请求格式有误。',
   malformedAddress: '地址格式有误。',
+  methodNotAllowed: '此地址不支持该请求方法。',
   malformedForm: '表单格式有误。',
   etag: '必须是该条目的 ETag',
   partOffset: '必须是此分段开始处的字节偏移量',

@@ -27,6 +27,7 @@ import type { Actor } from '#access/permissions.ts'
 import { openStream, openUpload } from '#access/openStreams.ts'
 import { answerCall, eventsOf } from '#access/positions.ts'
 import { measure } from './measure.ts'
+import { allowedMethods } from './methods.ts'
 import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
@@ -169,6 +170,7 @@ export function httpServer(
     basePath: basePathOf(publicUrl),
     longAddresses: new Set(endpoints.filter(({ route }) => route.longAddress).map(({ route }) => route.path)),
   }
+  const methodsAt = allowedMethods(endpoints.map(({ route }) => route))
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -212,9 +214,15 @@ export function httpServer(
   app.addHook('onRequest', async (request, reply) => {
     const refusal = notAdmitted.get(request.raw)
     if (refusal) throw refusal
-    if (!carriesBody(request)) return
-    reply.raw.once('finish', () => drain(request.raw))
-    if (request.is404) throw new Refusal(404, 'notFound', reasonText('notFound'))
+    const hasBody = carriesBody(request)
+    if (hasBody) reply.raw.once('finish', () => drain(request.raw))
+    if (!request.is404) return
+    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '')
+    if (allowed) {
+      reply.header('allow', allowed)
+      throw new Refusal(405, 'method', reasonText('methodNotAllowed'))
+    }
+    if (hasBody) throw new Refusal(404, 'notFound', reasonText('notFound'))
   })
   const isAlwaysSecure = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {
