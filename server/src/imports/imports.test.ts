@@ -386,8 +386,8 @@ test('maps columns by hand, and remembers the mapping for the same header', asyn
 
 test('a file can be mapped whatever its columns are called', async () => {
   const who = await signedIn()
-  const names = ['__proto__', 'constructor', 'toString']
-  const found = await checked(who, csv([...HEAD, ...names], row('Odd columns', '', ['one', 'two', 'three'])))
+  const odd = ['__proto__', 'constructor', 'toString']
+  const found = await checked(who, csv([...HEAD, ...odd], row('Odd columns', '', ['one', 'two', 'three'])))
   const mapping = { ...found.mapping, constructor: 'originalTitle' }
   expect(await who.call(importsApi.map, { id: found._id, body: { mapping } })).toMatchObject({ mapping })
   await idle()
