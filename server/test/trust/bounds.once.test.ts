@@ -14,6 +14,12 @@ withApp()
 
 const routes = endpoints.map(({ route }) => [`${route.method} ${route.path}`, route] as const)
 
+/** The processor time of this process so far, in milliseconds: it hardly depends on what else the machine does. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 interface Schema {
   type?: string
   enum?: unknown[]
@@ -92,12 +98,12 @@ describe('class 16: resource exhaustion', () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const post = (payload: string) => app.inject({ method: 'POST', url: '/api/media', headers, payload })
     expect((await post(JSON.stringify({ a: 'x'.repeat(2 * 1024 * 1024) }))).statusCode).toBe(413)
-    const began = performance.now()
+    const began = cpuMs()
     const most = Array.from({ length: 1000 }, (_, at) => `id${at}`)
     const many = { characters: most, tags: most, assets: most, relatedMedia: most }
     expect((await post(JSON.stringify(mediaInput(many)))).statusCode).toBe(400)
     expect((await post(JSON.stringify(mediaInput({ tags: [...most, 'one too many'] })))).statusCode).toBe(400)
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(cpuMs() - began).toBeLessThan(5000)
   })
 
   test('handles hostile texts quickly (no ReDoS)', async () => {
@@ -111,13 +117,13 @@ describe('class 16: resource exhaustion', () => {
       '`'.repeat(50_000),
     ]
     for (const text of long) {
-      const began = performance.now()
+      const began = cpuMs()
       const texts = { en: { title: text.slice(0, 1000), description: text } }
       await ask(mediaApi.create, { body: mediaInput({ translations: texts }) }, { token })
       await ask(authApi.forgotPassword, { body: { email: `${text.slice(0, 250)}@x` } }, { token })
       await ask(mediaApi.list, { query: { search: text.slice(0, 200) } }, { token })
       await ask(aiApi.saveBatch, { body: [{ id: 'x', translations: { [text.slice(0, 200)]: texts.en } }] }, { token })
-      expect(performance.now() - began).toBeLessThan(3000)
+      expect(cpuMs() - began).toBeLessThan(3000)
     }
   })
 })
