@@ -29,8 +29,8 @@ interface UploadParts {
    * Appends data at offset `at`. If the connection is lost, what has arrived is kept; data beyond the file size is not.
    */
   append(row: UploadRow, at: number, part: Upload): Promise<void>
-  /** The path of a local file with all parts; undefined if one of them is lost. */
-  whole(row: UploadRow): Promise<string | undefined>
+  /** Lets `use` read, or move away, a local file with all parts. Throws 404 if one of them is lost. */
+  withWhole<T>(row: UploadRow, use: (file: string) => Promise<T>): Promise<T>
   drop(row: Pick<UploadRow, '_id'>): Promise<void>
 }
 
@@ -74,7 +74,7 @@ const onDisk: UploadParts = {
       throw error
     }
   },
-  whole: (row) => Promise.resolve(fileOf(row)),
+  withWhole: (row, use) => use(fileOf(row)),
   drop: (row) => rm(fileOf(row), { force: true }),
 }
 
@@ -91,25 +91,25 @@ const inBucket: UploadParts = {
       await rm(file, { force: true })
     }
   },
-  whole: async (row) => {
-    const [file, copy] = [fileOf(row), storage.incoming(`${newId()}.part`)]
-    await rm(file, { force: true })
-    for (const { key } of await partsOf(row._id)) {
-      try {
-        await storage.copyTo(copy, key)
-      } catch (error) {
-        if ((error as { code?: unknown }).code === 'ENOENT') return undefined
-        throw error
+  withWhole: async (row, use) => {
+    const [file, copy] = [storage.incoming(`${newId()}.part`), storage.incoming(`${newId()}.part`)]
+    try {
+      for (const { key } of await partsOf(row._id)) {
+        await storage.copyTo(copy, key).catch((error: unknown) => {
+          if ((error as { code?: unknown }).code === 'ENOENT') notFound('Upload')
+          throw error
+        })
+        await pipeline(createReadStream(copy), createWriteStream(file, { flags: 'a', mode: 0o600 }))
+        await rm(copy)
       }
-      await pipeline(createReadStream(copy), createWriteStream(file, { flags: 'a', mode: 0o600 }))
-      await rm(copy)
+      return await use(file)
+    } finally {
+      for (const each of [file, copy]) await rm(each, { force: true })
     }
-    return file
   },
   drop: async (row) => {
     for (const { key } of await partsOf(row._id)) await deleteOrSchedule(key, [key])
     await db.deleteFrom('uploadParts').where('uploadId', '=', row._id).execute()
-    await rm(fileOf(row), { force: true })
   },
 }
 

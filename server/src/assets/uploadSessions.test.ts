@@ -3,12 +3,13 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import sharp from 'sharp'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aPicture, aVideo } from '#test/files.ts'
+import { StorageError } from './fileStore.ts'
 import { uploadSessions } from './uploadSessions.ts'
 import { storage } from './storage.ts'
 import { sweep } from './sweep.ts'
@@ -186,6 +187,22 @@ test('keeps the last response for a day, even if the session expires earlier', a
   await part(who.token, id, 0, file)
   const { expiresAt: later } = await who.call(uploadsApi.find, { id })
   expect(Date.parse(later) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+})
+
+test('a file that could not be stored can be completed later, and no copy of its parts is left', async () => {
+  const { token, call } = await signedIn()
+  const file = await aPicture()
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: file.length } })
+  const { keep } = storage
+  const failing = vi.spyOn(storage, 'keep').mockImplementation(async (path, key, soon) => {
+    if (soon) throw new StorageError('The storage is gone')
+    await keep(path, key, soon)
+  })
+  onTestFinished(() => failing.mockRestore())
+  expect(await part(token, id, 0, file)).toMatchObject({ status: 503 })
+  expect(await storage.arriving()).toEqual(storage.pathOf ? [`${id}.part`] : [])
+  failing.mockRestore()
+  expect(await part(token, id, file.length, Buffer.alloc(0))).toMatchObject({ status: 200, body: { asset: {} } })
 })
 
 test('does not count finished uploads as open', async () => {

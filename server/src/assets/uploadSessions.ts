@@ -151,10 +151,10 @@ async function finish(row: Row, actor: Actor): Promise<string> {
   const { filename, isPublic, size } = row
   finishing.add(row._id)
   try {
-    const file = await uploadParts().whole(row)
-    if (file === undefined) return notFound('Upload')
-    const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
-    const assetId = await addAsset(arrived, actor, { also: (tx, made) => recordAsset(tx, row, made) })
+    const assetId = await uploadParts().withWhole(row, async (file) => {
+      const arrived = { file, filename, isPublic, size, contentHash: await hashOf(file) }
+      return addAsset(arrived, actor, { also: (tx, made) => recordAsset(tx, row, made) })
+    })
     await uploadParts().drop(row)
     return assetId
   } catch (error) {
