@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
@@ -66,6 +67,21 @@ test('keeps a local copy for processing, and removes it after ten minutes if ano
   expect(service.calls).toEqual(['PUT', 'PUT'])
 })
 
+test('a large file counts as stored if the bucket has completed it but its response is lost', async () => {
+  const content = randomBytes(9 * MB)
+  service.fail({ kind: 'cut', method: 'POST', query: 'uploadId', times: 1 })
+  await storage.keep(await arrived(content), 'completed.mp4')
+  expect((await read('completed.mp4')).equals(content)).toBe(true)
+})
+
+test('an upload in parts that the bucket has discarded fails as unavailable, not as a missing file', async () => {
+  const file = await arrived(randomBytes(17 * MB))
+  const discard = vi.spyOn(service.uploads, 'get').mockReturnValue(undefined)
+  await expect(storage.keep(file, 'discarded.mp4')).rejects.toMatchObject({ code: 'STORAGE' })
+  discard.mockRestore()
+  await rm(file)
+})
+
 test('does not store a file if a part fails permanently, and discards its parts', async () => {
   const file = await arrived(randomBytes(17 * MB))
   service.fail({ kind: 'slowDown', query: 'partNumber', times: 100 })
@@ -125,6 +141,25 @@ test('a response that the bucket cuts off also fails in the browser', async () =
   await expect(fetch(address + url).then((answer) => answer.arrayBuffer())).rejects.toThrow('terminated')
   const again = await fetch(address + url)
   expect((await again.arrayBuffer()).byteLength).toBe(aSound(60).length)
+})
+
+test('a file whose first byte does not arrive is answered as an error, which is not cached', async () => {
+  const { token } = await signedIn()
+  const { url } = (await send(aSound(), 'a.wav', { token })).body
+  const open = vi.spyOn(storage, 'open').mockResolvedValue({
+    status: 200,
+    headers: { 'content-length': 9, etag: '"1"' },
+    stream: new Readable({
+      read() {
+        this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
+      },
+    }),
+  })
+  const answer = await app.inject(url)
+  open.mockRestore()
+  expect([answer.statusCode, answer.json()]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])
+  expect(answer.headers).not.toHaveProperty('cache-control')
+  expect(answer.headers).not.toHaveProperty('etag')
 })
 
 test('returns 503 while the bucket is down, leaves nothing behind, and then recovers', async () => {

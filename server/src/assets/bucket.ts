@@ -168,7 +168,13 @@ async function upload(client: S3Client, place: Place, file: string): Promise<voi
       const { ETag } = await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber, Body }))
       Parts.push({ ETag, PartNumber })
     }
-    await client.send(new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } }))
+    const complete = new CompleteMultipartUploadCommand({ ...place, UploadId, MultipartUpload: { Parts } })
+    await client.send(complete).catch(async (error: unknown) => {
+      // A retry after a lost response finds that the upload has been completed.
+      if ((error as Error).name !== 'NoSuchUpload') throw error
+      const stored = await client.send(new HeadObjectCommand(place)).catch(() => undefined)
+      if (stored?.ContentLength !== size) throw error
+    })
   } catch (error) {
     // If the service is unreachable, the parts are deleted at a later start.
     await client.send(new AbortMultipartUploadCommand({ ...place, UploadId })).catch(() => undefined)
@@ -267,7 +273,9 @@ function refuseStart(error: unknown, { name, endpoint }: Bucket): never {
 const statusOf = (error: unknown): number | undefined =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 
-const isMissing = (error: unknown): boolean => statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket'
+/** Whether an error says that there is no such file, rather than no such bucket or upload in parts. */
+const isMissing = (error: unknown): boolean =>
+  statusOf(error) === 404 && !['NoSuchBucket', 'NoSuchUpload'].includes((error as Error).name)
 
 const withoutEmpty = (headers: Record<string, string | number | undefined>): FileResponse['headers'] =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
