@@ -27,14 +27,18 @@ interface Failure {
   headers?: Record<string, string>
 }
 
+/** The headers that describe a file, and not the response to an error. */
+const FILE_HEADERS = ['content-type', 'content-disposition', 'content-range', 'accept-ranges', 'etag', 'last-modified']
+
 /**
  * Sends the response to an error: a refusal with its own status and code, anything else without internal details. It
  * contains the request id, as the header and the log do.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const requestId = request.id
-  // Set for the answer that has failed: an error is JSON, is not saved as a file, and is not cached.
-  for (const name of ['content-type', 'content-disposition', 'etag']) reply.removeHeader(name)
+  // If a file fails before its first byte, its headers are set, but not sent.
+  for (const name of reply.raw.getHeaderNames()) reply.raw.removeHeader(name)
+  for (const name of FILE_HEADERS) reply.removeHeader(name)
   reply.header('cache-control', 'no-store')
   if (error instanceof Refusal) {
     const { status, code, errors, more } = error
