@@ -2,7 +2,7 @@ import { UploadForm } from '@mokuroku/contract/assets'
 import { fieldError } from '@mokuroku/contract/faults'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { rm } from 'node:fs/promises'
-import { type Transaction, transaction } from '#database/db.ts'
+import type { Transaction } from '#database/db.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { parse, withoutEmpty } from '#http/read.ts'
 import type { Upload } from '#http/receive.ts'
@@ -56,15 +56,13 @@ export async function addAsset(
     isPublic,
     contentHash,
   }
-  await storeThen(arrived.file, kind, (storageKey) =>
-    transaction(async (tx) => {
-      const current = await reauthorize(tx, actor)
-      assertMayUploadKind(current, size, kind)
-      await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
-      await assets.begin(tx, id)
-      await also?.(tx, id)
-    }),
-  )
+  await storeThen(arrived.file, kind, async (tx, storageKey) => {
+    const current = await reauthorize(tx, actor)
+    assertMayUploadKind(current, size, kind)
+    await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
+    await assets.begin(tx, id)
+    await also?.(tx, id)
+  })
   await assets.processed(id)
   return id
 }
@@ -85,19 +83,12 @@ export async function replaceFile(
     const kind = await acceptedKind(arrived, actor)
     if (kind.type !== asset.type) throwUnsupportedType(reasonText(OTHER_KIND[asset.type]))
     const { size, contentHash } = arrived
-    await storeThen(arrived.file, kind, (storageKey) =>
-      transaction(async (tx) => {
-        const current = await reauthorize(tx, actor)
-        assertMayUploadKind(current, size, kind)
-        await assets.updateIn(
-          tx,
-          id,
-          { mimeType: kind.mimeType, size, contentHash, storageKey },
-          { actor: current },
-          base,
-        )
-      }),
-    )
+    await storeThen(arrived.file, kind, async (tx, storageKey) => {
+      const current = await reauthorize(tx, actor)
+      assertMayUploadKind(current, size, kind)
+      const fields = { mimeType: kind.mimeType, size, contentHash, storageKey }
+      await assets.updateIn(tx, id, fields, { actor: current }, base)
+    })
   })
   await assets.processed(id)
 }
@@ -166,7 +157,12 @@ async function withReceivedFile<T>(
 }
 
 /** Stores a file under a generated key, then writes the row that refers to it. */
-function storeThen(file: string, kind: FileKind, write: (key: string) => Promise<void>): Promise<void> {
+function storeThen(
+  file: string,
+  kind: FileKind,
+  write: (tx: Transaction, key: string) => Promise<unknown>,
+): Promise<void> {
   const key = `${newId()}.${kind.extension}`
-  return storeFile(file, { key, as: kind.type === 'IMAGE' ? originalKey(key) : key, soon: true }, () => write(key))
+  const place = { key, as: kind.type === 'IMAGE' ? originalKey(key) : key, soon: true }
+  return storeFile(file, place, (tx) => write(tx, key))
 }

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { db, locked, transaction, type Transaction } from '#database/db.ts'
+import { db, locked, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
@@ -132,9 +132,7 @@ async function keepPart(file: string, row: UploadRow, offset: number): Promise<v
   const size = await sizeOf(file).catch(() => 0)
   if (size === 0) return
   const key = `${row._id}-${newId()}.part`
-  await storeFile(file, { key }, () =>
-    transaction((tx) => recordPart(tx, row, { uploadId: row._id, offset, size, key })),
-  )
+  await storeFile(file, { key }, (tx) => recordPart(tx, row, { uploadId: row._id, offset, size, key }))
 }
 
 async function recordPart(tx: Transaction, { _id }: UploadRow, part: Tables['uploadParts']): Promise<void> {

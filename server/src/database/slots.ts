@@ -1,14 +1,14 @@
 // Limits on what a user has open at the same time (event streams, AI answers), counted across all servers of a
 // PostgreSQL database.
 import { newId } from '#lib/ids.ts'
-import { retryUntilDone } from '#lib/retry.ts'
-import { advisoryLock } from './db.ts'
+import { FOREVER, retryUntilDone } from '#lib/retry.ts'
+import { advisoryLock, type Transaction } from './db.ts'
 import { liveInstanceIds, ownInstance } from './instances.ts'
 import { bookkeeping } from './state.ts'
+import type { Tables } from './tables.ts'
 
 /** The number of slots that this server has taken, by name. */
 const own = new Map<string, number>()
-const FOREVER = new AbortController().signal
 
 /**
  * Takes one of the `limit` slots of a name. Returns the function that releases it, or undefined if none is free. Slots
@@ -18,11 +18,14 @@ export async function takeSlot(name: string, limit: number): Promise<(() => void
   if ((own.get(name) ?? 0) >= limit) return undefined
   // Counted before the first await, so that two concurrent calls see each other.
   count(name, 1)
-  const instanceId = ownInstance()
-  let [id, isTaken]: [string | undefined, boolean] = [undefined, false]
+  const slot = { _id: newId(), name, instanceId: ownInstance() }
+  let isTaken = false
   try {
-    if (instanceId !== undefined) id = await add(name, limit, instanceId)
-    isTaken = instanceId === undefined || id !== undefined
+    isTaken = await add(slot, limit)
+  } catch (error) {
+    // The connection may have been lost after the slot was stored.
+    void remove(slot)
+    throw error
   } finally {
     if (!isTaken) count(name, -1)
   }
@@ -31,9 +34,12 @@ export async function takeSlot(name: string, limit: number): Promise<(() => void
     if (!isTaken) return
     isTaken = false
     count(name, -1)
-    if (id !== undefined) void remove(id)
+    void remove(slot)
   }
 }
+
+/** A slot; the embedded database stores none, as it has only one server. */
+type Slot = Omit<Tables['slots'], 'instanceId'> & { instanceId: string | undefined }
 
 function count(name: string, by: 1 | -1): void {
   const next = (own.get(name) ?? 0) + by
@@ -41,25 +47,35 @@ function count(name: string, by: 1 | -1): void {
   else own.delete(name)
 }
 
-/** Inserts a slot and returns its id; undefined if `limit` slots are taken. */
-const add = (name: string, limit: number, instanceId: string): Promise<string | undefined> =>
-  bookkeeping(async (tx) => {
-    await advisoryLock(tx, `slots ${name}`)
+/** Stores a slot. False if `limit` slots of its name are taken. */
+async function add({ instanceId, ...slot }: Slot, limit: number): Promise<boolean> {
+  if (instanceId === undefined) return true
+  return bookkeeping(async (tx) => {
+    await advisoryLock(tx, lockOf(slot))
     const { taken } = await tx
       .selectFrom('slots')
       .select(({ fn }) => fn.countAll<number>().as('taken'))
-      .where('name', '=', name)
+      .where('name', '=', slot.name)
       .where('instanceId', 'in', liveInstanceIds(tx))
       .executeTakeFirstOrThrow()
-    if (taken >= limit) return undefined
-    const _id = newId()
-    await tx.insertInto('slots').values({ _id, name, instanceId }).execute()
-    return _id
+    if (taken >= limit) return false
+    await tx
+      .insertInto('slots')
+      .values({ ...slot, instanceId })
+      .execute()
+    return true
   })
+}
 
 /** Retries until it succeeds: a slot that is not released would count for as long as this server lives. */
-const remove = (id: string): Promise<void> =>
-  retryUntilDone(() => bookkeeping((tx) => tx.deleteFrom('slots').where('_id', '=', id).execute()), {
-    signal: FOREVER,
-    failed: () => undefined,
-  })
+async function remove(slot: Slot): Promise<void> {
+  if (slot.instanceId === undefined) return
+  const work = async (tx: Transaction) => {
+    // Waits for a transaction that is still storing the slot, over a connection that was lost.
+    await advisoryLock(tx, lockOf(slot))
+    await tx.deleteFrom('slots').where('_id', '=', slot._id).execute()
+  }
+  await retryUntilDone(() => bookkeeping(work), { signal: FOREVER, failed: () => undefined })
+}
+
+const lockOf = ({ name }: Pick<Slot, 'name'>): string => `slots ${name}`

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** The backoff after a failure, in milliseconds: it doubles each time, from the first value up to the second. */
 const [SOON, LATE] = [1000, 60_000]
 
+/** For what is retried until this process ends. */
+export const FOREVER = new AbortController().signal
+
 /**
  * Runs `work`, and retries it until it succeeds or `signal` is aborted. Calls `failed` after each failure. Never
  * throws.

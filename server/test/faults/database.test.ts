@@ -208,6 +208,50 @@ describe.runIf(postgres)('when the database is unavailable', () => {
     await expectKept()
   })
 
+  describe('if the connection is lost during a commit that succeeds', () => {
+    /** Makes the commit of an insert into `table` wait until `release`, as for a synchronous standby. */
+    const heldCommits = async (table: string) => {
+      const client = new pg.Client({ connectionString: site.env.DATABASE_URL })
+      await client.connect()
+      await client.query(`SELECT pg_advisory_lock(1);
+        CREATE FUNCTION "hold"() RETURNS trigger LANGUAGE plpgsql
+          AS 'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END';
+        CREATE CONSTRAINT TRIGGER "hold" AFTER INSERT ON "${table}" DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION "hold"()`)
+      onTestFinished(async () => {
+        await client.query('DROP FUNCTION "hold" CASCADE')
+        await client.end()
+      })
+      return {
+        reached: () => until('a commit waits', async () => ((await client.query(WAITING)).rowCount ?? 0) > 0),
+        release: () => client.query('SELECT pg_advisory_unlock(1)'),
+      }
+    }
+    /** Makes a call whose commit succeeds without the server getting its answer. */
+    const committedUnheard = async (table: string, call: () => ReturnType<typeof ask>) => {
+      const commits = await heldCommits(table)
+      const answer = call()
+      await commits.reached()
+      proxy.cut()
+      // Before the commit succeeds, the server may look for what it wrote.
+      await sleep(500)
+      await commits.release()
+      expect(await answer).toMatchObject(GONE)
+    }
+
+    test('the slot of an event stream is released', async () => {
+      await committedUnheard('slots', () => ask(server, token, 'GET', '/api/notifications/stream'))
+      await until('no slot is taken', async () => (await site.read('SELECT "_id" FROM "slots"')).length === 0)
+    })
+
+    test('the file of an asset is kept', async () => {
+      const picture = await aPicture(200, 100)
+      await committedUnheard('assets', () => ask(server, token, 'POST', '/api/assets', aForm(picture, 'a.png')))
+      await settled(site)
+      await until('nothing is left to tidy', async () => (await faultsOfFiles(site)).length === 0)
+    })
+  })
+
   test('a start waits for the database if told to, stops at once meanwhile, and becomes ready by itself', async () => {
     const other = await aSite(postgres)
     onTestFinished(other.remove)

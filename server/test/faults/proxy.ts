@@ -50,6 +50,10 @@ export async function aProxy(to: string) {
       for (const socket of sockets) socket.destroy()
       await closed
     },
+    /** Closes all connections; new ones are forwarded. */
+    cut: (): void => {
+      for (const socket of sockets) socket.destroy()
+    },
     up: async (): Promise<void> => {
       if (!server?.listening) await listen()
     },
