@@ -7,7 +7,7 @@ import { languagesApi } from '@mokuroku/contract/languages'
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import {
@@ -79,6 +79,16 @@ test('Shift+click selects a range, and Ctrl+A the page', async () => {
   expect(selected()).toBe(3)
   await user.keyboard('{Escape}{Control>}a{/Control}')
   expect(selected()).toBe(3)
+})
+
+test('Shift+click beside a checkbox selects a range, also in Firefox, where the label does not pass it on', async () => {
+  await openMedia()
+  const box = (title: string) => main().getByRole('checkbox', { name: `Select ${title}` })
+  await userEvent.click(box('Kokoro'))
+  addEventListener('click', (event) => event.preventDefault(), { capture: true, once: true })
+  fireEvent.click(box('Sanshiro').parentElement as HTMLElement, { shiftKey: true })
+  expect(selected()).toBe(3)
+  expect(document.activeElement).toBe(box('Sanshiro'))
 })
 
 test('adds tags to everything that matches the filters, after a preview', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type MouseEvent as Click, useEffect, useRef } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
@@ -60,8 +60,15 @@ export function SelectBox({ row, label, checked, isPartial = false, onChange }: 
   useEffect(() => {
     if (box.current) box.current.indeterminate = isPartial
   }, [isPartial])
+  // Firefox does not pass a click on a label to its checkbox while Shift is held.
+  const onLabelClick = (event: Click) => {
+    if (!event.shiftKey || event.target !== event.currentTarget) return
+    event.preventDefault()
+    box.current?.focus()
+    onChange(true)
+  }
   return (
-    <label className={css.target} title={label}>
+    <label className={css.target} title={label} onClick={onLabelClick}>
       <input
         ref={box}
         type="checkbox"
