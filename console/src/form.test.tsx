@@ -231,6 +231,12 @@ test('the date field explains that a year alone is not a date', async () => {
   expect((await json()).releaseDate).toBe('2023')
 })
 
+test('a description has room for three lines in browsers without `field-sizing`', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  expect((await box('Description (English)')).getAttribute('rows')).toBe('3')
+})
+
 test('pasting lines adds several names, and an emptied name is removed', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')

@@ -56,7 +56,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
   return <TextField {...props} type={shown ? 'text' : 'password'} end={toggle} />
 }
 
-/** Multi-line text field. */
+/** Multi-line text field. Browsers without `field-sizing` show `rows` lines, 3 by default, even if it has `content`. */
 export function TextArea({
   label,
   hideLabel,

@@ -25,7 +25,6 @@ export function Json({ place, value }: FieldProps) {
       hint={texts.asJson}
       error={parse(text) || text === '' ? error : texts.jsonFault}
       warning={warning}
-      rows={2}
       spellCheck={false}
       value={text}
       readOnly={isReadOnly}

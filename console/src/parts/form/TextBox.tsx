@@ -26,7 +26,7 @@ export function TextBox({ place, schema, value, isRequired, isLong, hideLabel }:
   }
   if (secrets.includes(String(place[0]))) return <PasswordField {...box} autoComplete="new-password" />
   // A single-line input would remove line breaks.
-  if (isLong || text.includes('\n')) return <TextArea {...box} rows={1} className={css.long} />
+  if (isLong || text.includes('\n')) return <TextArea {...box} className={css.long} />
   if (pattern && isColor(pattern))
     return (
       <TextField
