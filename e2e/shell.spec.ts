@@ -77,6 +77,15 @@ test('skip link, sidebar, theme and unknown paths', async ({ signedIn: page }) =
   })
 })
 
+test('a printed screen takes the whole page, without the navigation', async ({ signedIn: page }) => {
+  await page.goto('/media')
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('banner')).toBeHidden()
+  expect(await page.getByRole('main').boundingBox()).toMatchObject({ x: 0, y: 0 })
+})
+
 test('tables fit beside the sidebar in narrow windows, with room for their first column', async ({
   signedIn: page,
   request,
