@@ -5,6 +5,7 @@ import { resumeDeliveries } from '#api/delivery.ts'
 import { followLanguage, followTheme, restoreLanguage } from '#api/preferences.ts'
 import { followOtherTabs, restoreSession } from '#api/signIn.ts'
 import { installTrustedTypesPolicy } from '#lib/markup.ts'
+import { retryStyleSheets } from '#ui/styleSheets.ts'
 import { App } from './App.tsx'
 
 // Tells zod not to try `eval`, which it uses for speed but the page's Content-Security-Policy forbids. Set globally,
@@ -12,6 +13,7 @@ import { App } from './App.tsx'
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 installTrustedTypesPolicy()
+retryStyleSheets()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -11,7 +11,8 @@ type Load<Name extends string, Props> = () => Promise<Record<Name, (props: Props
 
 /**
  * A lazily loaded component: `lazyPart(() => import('./History.tsx'), 'History')`. If its code cannot be loaded, an
- * error with Retry is shown in its place; the rest of the screen keeps working.
+ * error with Retry is shown in its place; the rest of the screen keeps working. Retry reloads the page if loading fails
+ * again.
  */
 export const lazyPart = <Name extends string, Props>(load: Load<Name, Props>, name: Name) => part(load, name)
 
@@ -24,13 +25,10 @@ function part<Name extends string, Props>(
   name: Name,
   className?: string,
 ): (props: Props) => ReactNode {
-  const fetched = () =>
-    lazy(async () => {
-      const module = await load().catch(() => loadAgain(load))
-      return { default: module[name] as (props: object) => ReactNode }
-    })
-  let Code = fetched()
-  const retry = () => (Code = fetched())
+  const codeFrom = (fetched: Load<Name, Props>) =>
+    lazy(async () => ({ default: (await fetched())[name] as (props: object) => ReactNode }))
+  let Code = codeFrom(() => load().catch(() => loadAgain(load)))
+  const retry = () => (Code = codeFrom(() => load().catch(reloadPage)))
   return (props) => (
     <Part className={className} retry={retry}>
       {() => <Code {...(props as object)} />}
@@ -43,6 +41,17 @@ async function loadAgain<Code>(load: () => Promise<Code>): Promise<Code> {
   return load().catch((cause: unknown) => {
     throw new NotFetched('The code of a part could not be fetched', { cause })
   })
+}
+
+/**
+ * Reloads the page if the server answers, and otherwise throws. Within one page, Firefox and Safari do not request a
+ * module again that has failed, and after an upgrade of the server, it no longer exists.
+ */
+async function reloadPage(cause: unknown): Promise<never> {
+  const { ok } = await fetch(location.href, { method: 'HEAD' }).catch(() => ({ ok: false }))
+  if (!ok) throw new NotFetched('The code of a part could not be fetched', { cause })
+  location.reload()
+  return new Promise(() => undefined)
 }
 
 interface PartProps {
