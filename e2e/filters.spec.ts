@@ -101,3 +101,45 @@ test('every kind with texts can be filtered by language', async ({ signedIn: pag
       await noSidewaysScroll(page)
     })
 })
+
+test('the focus stays where a condition, a panel or a button disappears or is disabled', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const add = page.getByRole('button', { name: 'Add condition' })
+  await page.goto('/media?page=2&finding=copied&hasCover=false')
+  await expect(rows(page)).toHaveCount(10)
+
+  await test.step('a panel returns it, also the first time', async () => {
+    await page.keyboard.press('f')
+    await expect(page.getByLabel('Filter by')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(add).toBeFocused()
+  })
+
+  await test.step('a disabled button gives it to what is beside it', async () => {
+    await page.getByRole('button', { name: 'Previous' }).press('Enter')
+    await expect(page).toHaveURL('/media?finding=copied&hasCover=false')
+    await expect(page.getByRole('navigation', { name: 'Pages' }).locator(':focus')).toBeVisible()
+  })
+
+  await test.step('a removed condition gives it to the next one', async () => {
+    await chips(page)
+      .getByRole('button', { name: /^Remove/ })
+      .first()
+      .press('Enter')
+    await expect(chips(page).getByRole('listitem')).toHaveCount(1)
+    await expect(chips(page).getByRole('button').first()).toBeFocused()
+  })
+
+  await test.step('a deleted row gives it to the next one, though a dialog was open', async () => {
+    const name = `Shelf ${crypto.randomUUID().slice(0, 8)}`
+    for (const title of [`${name} one`, `${name} two`]) await aMedia(request, token, title, [])
+    await page.goto(`/media?search=${encodeURIComponent(name)}`)
+    await page.getByRole('button', { name: `Delete ${name} one` }).press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expect(page.locator('tr:focus-within')).toContainText(`${name} two`)
+  })
+})

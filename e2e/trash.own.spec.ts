@@ -92,7 +92,7 @@ test('entities are restored or permanently deleted', async ({ signedIn: page, re
       .click()
     await expect(toast(page, 'Tag restored')).toBeVisible()
     await expect(row(page, name)).toHaveCount(0)
-    await expect(page.getByRole('main')).toBeFocused()
+    await expect(page.locator(':focus')).toBeVisible()
     expect(await statusOf(request, token, `/api/tags/${_id}`)).toBe(200)
   })
 

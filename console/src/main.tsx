@@ -6,6 +6,7 @@ import { followLanguage, followTheme, restoreLanguage } from '#api/preferences.t
 import { followOtherTabs, restoreSession } from '#api/signIn.ts'
 import { installTrustedTypesPolicy } from '#lib/markup.ts'
 import { retryStyleSheets } from '#ui/styleSheets.ts'
+import { keepFocus } from '#ui/keepFocus.ts'
 import { App } from './App.tsx'
 
 // Tells zod not to try `eval`, which it uses for speed but the page's Content-Security-Policy forbids. Set globally,
@@ -22,5 +23,6 @@ followTheme()
 followLanguage()
 void restoreSession()
 followOtherTabs()
+keepFocus()
 resumeDeliveries()
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

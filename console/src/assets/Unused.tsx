@@ -6,7 +6,6 @@ import { call } from '#api/call.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
-import { restoreFocus } from '#ui/keepPlace.ts'
 import { Muted, Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { useAssetRights } from './rights.ts'
@@ -39,10 +38,7 @@ export function Unused({ filters, total, size }: Props) {
     meta: { failure: texts.clearFailed },
     onSuccess: ({ count, batch }) => toast.undo(assetTexts.now().cleared(count), () => undo.mutate(batch)),
   })
-  const close = () => {
-    setAsking(false)
-    restoreFocus()
-  }
+  const close = () => setAsking(false)
   return (
     <>
       <Row justify="between" wrap className={css.unused}>

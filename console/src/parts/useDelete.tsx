@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
 import { Confirm } from '#ui/Confirm.tsx'
-import { restoreFocus } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import css from './useDelete.module.css'
 
@@ -53,10 +52,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
       title={texts.deleteTitle}
       confirm={common.delete}
       onConfirm={() => removal.mutateAsync(asked)}
-      onClose={() => {
-        ask(undefined)
-        restoreFocus()
-      }}
+      onClose={() => ask(undefined)}
     >
       <p>{texts.deleteQuestion}</p>
       <p className={css.name} lang={name?.lang}>

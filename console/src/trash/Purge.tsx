@@ -4,7 +4,6 @@ import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
-import { focusScreen } from '#ui/keepPlace.ts'
 import { toast } from '#ui/toast.ts'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -27,8 +26,6 @@ export function Purge({ row, onClose }: { row: TrashRow; onClose: () => void }) 
     onSuccess: () => {
       toast.success(texts.purged)
       onClose()
-      // The dialog returns the focus to a button that disappears with its row.
-      requestAnimationFrame(focusScreen)
     },
     onError: onClose,
   })

@@ -11,7 +11,6 @@ import { AREAS } from '#lib/areas.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { focusScreen } from '#ui/keepPlace.ts'
 import { Row } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
@@ -104,7 +103,7 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
         busy={restore.isPending}
         aria-label={texts.restoreOne(title.text)}
         reason={row.mayRestore ? undefined : localized(row.reason ?? '')}
-        onClick={({ currentTarget }) => restore.mutate(currentTarget)}
+        onClick={() => restore.mutate()}
       >
         {texts.restore}
       </Button>
@@ -124,13 +123,11 @@ function useRestore({ kind, _id: id }: TrashRow) {
   const texts = trashTexts.use()
   const { kinds } = useMessages()
   return useMutation({
-    mutationFn: (_button: Element) => call(restoreOf(kind), { id }),
+    mutationFn: () => call(restoreOf(kind), { id }),
     meta: { failure: texts.restoreFailed(kinds[kind].name) },
-    onSuccess: (_entity, button) => {
+    onSuccess: () => {
       const now = trashTexts.now()
       toast.success(now.restored(messages().kinds[kind].name))
-      // The button disappears with its row.
-      if (document.activeElement === button) focusScreen()
     },
   })
 }

@@ -27,7 +27,6 @@ export function FloatingPanel({ label, opened, onClose, position, width, classNa
         withinPortal={false}
         closeOnClickOutside={false}
         trapFocus
-        returnFocus
         classNames={{ ...(className && { dropdown: className }) }}
       >
         <Popover.Target>

@@ -9,7 +9,6 @@ import { AREAS } from '#lib/areas.ts'
 import { longDate } from '#lib/dates.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
-import { restoreFocus } from '#ui/keepPlace.ts'
 import { Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './FindingMarks.module.css'
@@ -106,15 +105,11 @@ function useDecisions(entityId: string) {
   const reopen = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.undismiss, { body: target(mark), query: {} }),
     meta: { failure: area.now().decisionFailed },
-    onSuccess: () => restoreFocus(),
   })
   const dismiss = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.dismiss, { body: target(mark) }),
     meta: { failure: area.now().decisionFailed },
-    onSuccess: (_, mark) => {
-      restoreFocus()
-      toast.undo(area.now().dismissed, () => reopen.mutate(mark))
-    },
+    onSuccess: (_, mark) => toast.undo(area.now().dismissed, () => reopen.mutate(mark)),
   })
   return { dismiss, reopen }
 }

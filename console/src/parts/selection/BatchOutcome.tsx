@@ -2,12 +2,11 @@ import type { Batch } from '@mokuroku/contract/batches'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Undo2, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { isEnded, startRollback, useBatch } from '#api/batches.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { restoreFocus } from '#ui/keepPlace.ts'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
@@ -24,10 +23,6 @@ export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void 
   const undone = useBatch(undo.data)
   const hasEnded = batch !== undefined && isEnded(batch)
   const shown = undo.data === undefined ? batch : undone
-  // A deleted row may have had the focus.
-  useEffect(() => {
-    if (hasEnded) restoreFocus()
-  }, [hasEnded])
   return (
     <div className={css.outcome}>
       <Progress batch={shown} />
@@ -46,10 +41,7 @@ export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void 
         ref={close}
         icon={X}
         label={texts.dismiss}
-        onClick={() => {
-          onClose()
-          restoreFocus()
-        }}
+        onClick={onClose}
       />
     </div>
   )

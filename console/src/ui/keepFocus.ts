@@ -1,0 +1,86 @@
+/** Moves the focus to the start of the screen. */
+export const focusScreen = (options?: FocusOptions) => document.querySelector('main')?.focus(options)
+
+/** What takes the focus. No text fields, which would open the keyboard of a phone or a list of suggestions. */
+const FOCUSABLE =
+  'a[href], button:not([tabindex="-1"]), summary, select, input:is([type="checkbox"], [type="radio"]), [tabindex="0"]'
+
+/** Where the focus was: on `node`, or if that was removed, in `node`, after its child `after` (null: at its start). */
+interface Place {
+  node: Element
+  after?: Node | null
+}
+
+/**
+ * Keeps the focus when the focused element is removed, disabled or hidden (a row, a filter, a panel): moves it to what
+ * follows there, else to what precedes it, and at last to the screen. Code that moves it elsewhere in the same frame
+ * takes precedence.
+ */
+export function keepFocus() {
+  /** The last places, by the dialog that they are in, or the body: a row may be removed while a dialog is open. */
+  const places = new Map<Element, Place>()
+  let isAsked = false
+  const recover = () => {
+    isAsked = false
+    if (!isLost()) return
+    const layer = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
+    const place = places.get(layer)
+    places.delete(layer)
+    // If it is still usable, the user has moved the focus away, by pressing beside it.
+    if (!place || (place.after === undefined && isUsable(place.node))) return
+    const next = nearest(place)
+    if (next) next.focus()
+    else focusScreen({ preventScroll: true })
+  }
+  const ask = () => {
+    if (isAsked || !isLost()) return
+    isAsked = true
+    requestAnimationFrame(recover)
+  }
+  document.addEventListener('focusin', ({ target }) => {
+    if (target instanceof Element) places.set(target.closest('dialog') ?? document.body, { node: target })
+  })
+  document.addEventListener('focusout', () => setTimeout(ask))
+  new MutationObserver((records) => {
+    for (const [layer, place] of places) {
+      if (layer.isConnected) places.set(layer, remaining(place, records))
+      else places.delete(layer)
+    }
+    ask()
+  }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'inert'] })
+}
+
+/** The place after these removals. */
+function remaining(place: Place, records: readonly MutationRecord[]): Place {
+  let { node, after } = place
+  if (node.isConnected && (!after || after.isConnected)) return place
+  for (const { removedNodes, target, previousSibling } of records) {
+    const removed = [...removedNodes]
+    const isGone = !node.isConnected && removed.some((each) => each.contains(node))
+    if (isGone) node = target as Element
+    if (isGone || (after && removed.includes(after as ChildNode))) after = previousSibling
+  }
+  return { node, ...(after !== undefined && { after }) }
+}
+
+function nearest({ node, after }: Place): HTMLElement | undefined {
+  let from: Node | null = after === undefined ? node : after
+  let within = after === undefined ? node.parentElement : node
+  while (within && !within.matches('main') && !within.querySelector('main')) {
+    const all = [...within.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(isUsable)
+    const next = all.find((each) => !from || from.compareDocumentPosition(each) === Node.DOCUMENT_POSITION_FOLLOWING)
+    if (all.length > 0) return next ?? all.at(-1)
+    from = within
+    within = within.parentElement
+  }
+  return undefined
+}
+
+const isLost = () => {
+  const { activeElement } = document
+  return !activeElement || activeElement === document.body || activeElement.matches(UNUSABLE)
+}
+
+const UNUSABLE = ':disabled, [hidden], [hidden] *, [inert], [inert] *'
+
+const isUsable = (element: Element) => element.isConnected && !element.matches(UNUSABLE) && element.checkVisibility()
