@@ -66,6 +66,9 @@ test('work items link to their list and to the desk, and show their trend', asyn
   expect(card.getByRole('link', { name: 'Work through 450 without Chinese' }).getAttribute('href')).toBe(
     '/work?finding=missing%3Azh',
   )
+  expect(card.getByRole('link', { name: 'Work through 22 likely duplicates' }).getAttribute('href')).toBe(
+    '/work?finding=duplicate',
+  )
   expect(card.getByText('Unchanged for 2 days')).toBeDefined()
   expect(card.getByRole('link', { name: '3 without a description' }).getAttribute('href')).toBe(
     '/tags?finding=noDescription',

@@ -12,7 +12,7 @@ export interface WorkRow {
   kind?: Kind
   to: string
   search: Record<string, string>
-  /** Query parameters that open it on the desk, if a field is to be filled. */
+  /** Query parameters that open it on the desk; undefined for drafts and files. */
   desk?: Record<string, string>
   now: number
   /** Undefined if no past counts are recorded. */
@@ -23,8 +23,6 @@ export interface WorkRow {
 const ORDER = Object.keys(workTexts.now().sentences) as FindingCode[]
 /** Findings listed before unused files. */
 const PRESSING = new Set<FindingCode>(['missing', 'copied', 'duplicate', 'brokenLink'])
-/** Findings that are decided by comparing two entities rather than by filling a field. */
-const NOT_ON_DESK = new Set<FindingCode>(['duplicate'])
 
 /** The rows for the server's findings and the drafts in this browser, most urgent first. */
 export function workRows({ findings, files }: Work, drafts: number, locale: string): WorkRow[] {
@@ -66,7 +64,7 @@ function findingRow(
     kind: entityType,
     to: AREAS[entityType].path,
     search: filter,
-    ...(!NOT_ON_DESK.has(code) && { desk: { ...filter, ...(entityType !== 'Media' && { entityType }) } }),
+    desk: { ...filter, ...(entityType !== 'Media' && { entityType }) },
     now: count,
     ...(!createdBy && { past: valuesOf(past) }),
   }
