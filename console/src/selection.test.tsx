@@ -69,6 +69,16 @@ test('x selects the focused row, Shift extends, Esc clears the selection, and th
   expect(document.activeElement?.textContent).toBe('Botchan')
 })
 
+test('a moves to the actions, even before their code has loaded', async () => {
+  await openMedia()
+  await userEvent.keyboard('jxa')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add tags'))
+  // Not again when the actions change.
+  await userEvent.keyboard('{Escape}jx')
+  await bar()
+  expect(document.activeElement?.textContent).toBe('Kokoro')
+})
+
 test('Shift+click selects a range, and Ctrl+A the page', async () => {
   await openMedia()
   const user = userEvent.setup()

@@ -7,7 +7,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { PageBox } from '#parts/selection/SelectBox.tsx'
-import { useSelection } from '#parts/selection/useSelection.ts'
+import { ACTIONS, useSelection } from '#parts/selection/useSelection.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { SaveView } from '#parts/views/SaveView.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -114,6 +114,7 @@ function Selected(props: SelectedProps) {
   if (size > 0 && !wasSelected) setWasSelected(true)
   if (size === 0 && asked !== undefined) ask(undefined)
   // If pressed before the code has loaded, `asked` keeps the action until then.
+  useShortcut('a', () => size > 0 && ask(ACTIONS))
   useShortcut('t', () => size > 0 && 'tags' in props.area.editor.schema.shape && ask('addTags'))
   return <Suspense>{wasSelected && <SelectionBar {...props} asked={asked} onAsk={ask} />}</Suspense>
 }

@@ -1,7 +1,7 @@
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
@@ -11,13 +11,12 @@ import { Button, IconButton } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { StickyBar } from '#ui/StickyBar.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
-import { useShortcut } from '#ui/useShortcut.ts'
 import { type BulkAction, useBulkActions } from './actions.ts'
 import { BatchOutcome } from './BatchOutcome.tsx'
 import { BulkDialog } from './BulkDialog.tsx'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
-import type { Selecting } from './useSelection.ts'
+import { ACTIONS, type Selecting } from './useSelection.ts'
 
 const MergeDialog = lazyOverlay(() => import('#parts/merging/MergeDialog.tsx'), 'MergeDialog')
 
@@ -36,7 +35,7 @@ interface Props {
   /** The list's filters in the URL. */
   filters: Record<string, unknown>
   found: Rows<Stored> | undefined
-  /** Name of the action whose dialog is open. */
+  /** Name of the action whose dialog is open; `ACTIONS` moves the focus to the actions. */
   asked: string | undefined
   onAsk: (action: string | undefined) => void
 }
@@ -57,7 +56,11 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
     ...listRows(area, list, { ...filters, page: 1, limit: NAMED }),
     enabled: action !== undefined && selection.isAll,
   })
-  useShortcut('a', () => isOpen && bar.current?.querySelector<HTMLElement>('[data-action]')?.focus())
+  useEffect(() => {
+    if (asked !== ACTIONS) return
+    bar.current?.querySelector<HTMLElement>('[data-action]')?.focus()
+    onAsk(undefined)
+  }, [asked, onAsk])
   if (!isOpen && batch === undefined) return null
   const target = selection.isAll ? { filter: filters } : { ids: selection.rows.map(({ _id }) => _id) }
   return (

@@ -11,6 +11,9 @@ import { stepRow } from '#ui/useRowKeys.ts'
 import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
 import { selectTexts } from './selectTexts.ts'
 
+/** Asks for the focus on the actions on the selection; no action has this name. */
+export const ACTIONS = 'actions'
+
 export interface Selecting extends Selected<Stored> {
   kind: Translated
 }
