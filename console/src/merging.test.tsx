@@ -26,6 +26,7 @@ test('merges two selected entries, with a choice for each field that differs, an
   const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
   const group = async (name: string) => within(await dialog.findByRole('group', { name }))
   const stays = await group('Which one do you want to keep?')
+  expect(document.activeElement).toBe(stays.getByRole('radio', { checked: true }))
   await user.click(stays.getByRole('radio', { name: /Kokoro!/ }))
   const title = await group('Title · English')
   expect(title.getByRole('radio', { name: 'Kokoro!' })).toHaveProperty('checked', true)

@@ -20,13 +20,21 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
   const { shell } = useMessages()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  /** What the browser has focused, until `[data-autofocus]` is rendered, which may load later. */
+  const focused = useRef<Element>(null)
   // A layout effect, because `close()` restores the focus only while the element is still in the document.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    focused.current = document.activeElement
     return () => element?.close()
   }, [])
+  useLayoutEffect(() => {
+    const first = dialog.current?.querySelector<HTMLElement>('[data-autofocus]')
+    if (!first || !focused.current) return
+    if (document.activeElement === focused.current) first.focus()
+    focused.current = null
+  })
   useScrollLock()
   return (
     <dialog

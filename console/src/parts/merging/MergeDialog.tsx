@@ -90,6 +90,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
                   group="survivor"
                   isChosen={entity._id === survivorId}
                   onChoose={() => stay(entity._id)}
+                  autofocus
                 >
                   <MatchFacts kind={area.kind as Translated} entity={entity} />
                 </Option>
@@ -177,14 +178,22 @@ interface OptionProps {
   group: string
   isChosen: boolean
   onChoose: () => void
+  /** Focused when the dialog has loaded, if it is chosen. */
+  autofocus?: boolean
   children: ReactNode
 }
 
-function Option({ group, isChosen, onChoose, children }: OptionProps) {
+function Option({ group, isChosen, onChoose, autofocus, children }: OptionProps) {
   return (
     <Side>
       <Row as="span" gap={3} align="start">
-        <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+        <input
+          type="radio"
+          name={group}
+          checked={isChosen}
+          onChange={onChoose}
+          data-autofocus={(autofocus && isChosen) || undefined}
+        />
         <span className={css.value}>{children}</span>
       </Row>
     </Side>
