@@ -145,6 +145,15 @@ test('unknown fields and values of the wrong type are kept and shown as JSON', a
   expect(await json()).not.toHaveProperty('extra')
 })
 
+test('e moves to the first field of the form', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await box('Original title')
+  ;(document.activeElement as HTMLElement).blur()
+  await userEvent.keyboard('e')
+  expect(screen.getByRole('group', { name: /: form$/ }).contains(document.activeElement)).toBe(true)
+})
+
 test('shows errors at their fields, and focuses the first one after a rejected save', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')

@@ -269,6 +269,10 @@ function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: 
     setTimeout(() => (next === 'form' ? form.current?.show(place) : handle.current?.show(spanAt(text, place))))
   }
   useShortcut('mod+e', toggle)
+  useShortcut('e', () => {
+    const from = handle.current?.position() ?? 0
+    return view === 'form' ? form.current?.show([]) : handle.current?.show({ from, to: from })
+  })
   return { view, show: choose }
 }
 
