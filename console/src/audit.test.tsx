@@ -129,6 +129,25 @@ test('a log of one entry says so in the singular', async () => {
   expect(await main().findByText('1 entry')).toBeDefined()
 })
 
+test.each([
+  [
+    'en',
+    'Cancelled: Send an email',
+    'Mail: The mail server cannot be reached',
+    'Media: Only administrators can do this.',
+  ],
+  ['zh', '取消：发送邮件', '邮件：无法连接邮件服务器', 'Media：只有管理员可以执行此操作。'],
+] as const)('what the server recorded as a code is shown in words: %s', async (language, ...expected) => {
+  const settings = { area: 'settings', outcome: 'failed' } as const
+  shows(
+    anEntry({ ...settings, action: 'settings.jobChanged', details: { what: 'cancel', kind: 'mail.send' } }),
+    anEntry({ ...settings, _id: 'f', action: 'settings.tested', details: { what: 'mail', code: 'unreachable' } }),
+    anEntry({ _id: 'g', label: 'Media', details: { reason: 'Only administrators can do this.' } }),
+  )
+  await open('/audit', { language })
+  for (const text of expected) expect(await main().findByText(text, { exact: false })).toBeDefined()
+})
+
 test('the audit log is shown in Chinese', async () => {
   shows(
     anEntry({ area: 'signIn', action: 'signIn.done', outcome: 'ok', details: {} }),
@@ -145,4 +164,6 @@ test('the audit log is shown in Chinese', async () => {
   expect(await main().findByRole('button', { name: '登录' })).toBeDefined()
   expect(main().getByText('m-1、1,234 Token')).toBeDefined()
   expect(await main().findByRole('button', { name: '校验' })).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: '登录' }))
+  expect((await screen.findByRole('dialog')).textContent).toContain('用户 · natsume')
 })

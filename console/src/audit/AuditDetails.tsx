@@ -1,6 +1,7 @@
 import type { AuditRow } from '@mokuroku/contract/audit'
 import type { ReactNode } from 'react'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { isKind } from '#lib/areas.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { useDevice } from '#parts/device.ts'
@@ -23,10 +24,12 @@ interface Props {
 /** All details of one entry, as plain text. */
 export function AuditDetails({ row, onClose, onOnly }: Props) {
   const { details: texts, actions, visitor } = area.use()
+  const { kinds } = useMessages()
   const language = useLanguage()
   const device = useDevice()
   const said = useAuditSummary()(row)
   const { seq, actorId, actorName, entityType, entityId, label, session, address, userAgent, details, hash } = row
+  const type = isKind(entityType) ? kinds[entityType].name : (texts.types[entityType] ?? entityType)
   return (
     <Dialog
       wide
@@ -68,7 +71,7 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
           )}
         </Fact>
         <Text name={texts.about} wide>
-          {[entityType, label].filter(Boolean).join(' · ')}
+          {[type, label].filter(Boolean).join(' · ')}
         </Text>
         <Text name={texts.idOf(texts.about)} wide code>
           {entityId}

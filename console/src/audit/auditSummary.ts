@@ -1,8 +1,11 @@
 import type { AuditAction, AuditRow } from '@mokuroku/contract/audit'
+import { localized } from '#api/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { enumerated } from '#lib/text.ts'
+import { aiTexts } from '#parts/ai/texts.ts'
 import { useChangeText } from '#parts/history/changeText.ts'
+import { serverTexts } from '#parts/serverTexts.ts'
 import { texts as area } from './texts.ts'
 
 /** Returns a function that summarizes an entry in one line; '' if the action says it all. */
@@ -15,9 +18,15 @@ export function useAuditSummary() {
     tiers: useChangeText({ kind: 'Tier' }),
   }
   const { said } = texts
+  const { jobKinds, mailFailures } = serverTexts.use()
+  const { codes: aiCodes } = aiTexts.use()
   const listed = (parts: string[]) => enumerated(parts.filter(Boolean), language)
   const numberIn = (value: unknown) => (typeof value === 'number' ? count(value, language) : '')
 
+  const tested = (what: string, reasons: Readonly<Record<string, string>>, { code }: AuditRow['details']) => {
+    const reason = reasons[textIn(code)]
+    return reason ? said.reason(what, reason) : what
+  }
   const changesIn = (details: AuditRow['details'], { named, valueOf }: ReturnType<typeof useChangeText>) => {
     const fields = (Array.isArray(details.changed) ? details.changed : []).map(String)
     return listed(
@@ -36,7 +45,7 @@ export function useAuditSummary() {
     switch (action) {
       case 'access.forbidden':
       case 'access.limited':
-        return text ? said.reason(label, text) : label
+        return text ? said.reason(label, localized(text)) : label
       case 'settings.changed':
         return changesIn(details, of.settings)
       case 'users.changed':
@@ -45,9 +54,11 @@ export function useAuditSummary() {
         return changes ? said.reason(label, changes) : label
       }
       case 'settings.tested':
-        return listed([what === 'ai' ? said.aiTest : said.mailTest, textIn(details.code)])
-      case 'settings.jobChanged':
-        return listed([textIn(details.kind), what])
+        return what === 'ai' ? tested(said.aiTest, aiCodes, details) : tested(said.mailTest, mailFailures, details)
+      case 'settings.jobChanged': {
+        const kind = textIn(details.kind)
+        return said.job[what === 'cancel' ? 'cancel' : 'retry'](jobKinds[kind] ?? kind)
+      }
       case 'ai.called': {
         const tokens = Number(details.inputTokens) + Number(details.outputTokens)
         return listed([textIn(details.model), tokens > 0 ? said.tokens(count(tokens, language)) : ''])

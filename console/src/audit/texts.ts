@@ -21,6 +21,10 @@ const faultsInChinese: typeof faults = {
   deleted: (seq) => `没有记录说明第 ${seq} 条及更早的记录是因到期而删除的。`,
 }
 
+/** Targets that are no kind of entry. */
+const types: Record<string, string> = { Batch: 'Batch', Call: 'Request', Session: 'Session', View: 'View' }
+const typesInChinese: typeof types = { Batch: '批量操作', Call: '请求', Session: '登录会话', View: '视图' }
+
 const entriesOf = (entries: string): string => (entries === '1' ? '1 entry' : `${entries} entries`)
 
 export const texts = areaTexts(
@@ -71,12 +75,14 @@ export const texts = areaTexts(
       more: 'Details',
       hash: 'Hash',
       none: 'None',
+      types,
       byPerson: (name: string) => `All by ${name}`,
       aboutThis: 'All about this',
     },
     said: {
       aiTest: 'AI',
       mailTest: 'Mail',
+      job: { retry: (name: string) => `Started: ${name}`, cancel: (name: string) => `Cancelled: ${name}` },
       reason: (label: string, reason: string) => `${label}: ${reason}`,
       turned: (field: string, from: string, to: string) => `${field} from ${from} to ${to}`,
       tokens: (tokens: string) => (tokens === '1' ? '1 token' : `${tokens} tokens`),
@@ -154,12 +160,14 @@ export const texts = areaTexts(
       more: '详细信息',
       hash: '哈希值',
       none: '无',
+      types: typesInChinese,
       byPerson: (name) => `${name} 的全部操作`,
       aboutThis: '与此对象有关的全部记录',
     },
     said: {
       aiTest: 'AI',
       mailTest: '邮件',
+      job: { retry: (name) => `启动：${name}`, cancel: (name) => `取消：${name}` },
       reason: (label, reason) => `${label}：${reason}`,
       turned: (field, from, to) => `${field}：${from} → ${to}`,
       tokens: (tokens) => `${tokens} Token`,

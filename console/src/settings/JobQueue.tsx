@@ -8,6 +8,7 @@ import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
+import { serverTexts } from '#parts/serverTexts.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -91,11 +92,12 @@ const TONES: Record<QueuedJob['state'], Tone> = {
 function Job({ job }: { job: QueuedJob }) {
   const { _id: id, kind, state, done, total, attempts, error, dueAt, finishedAt, isRepeated, canRetry, canCancel } = job
   const { jobs: texts } = area.use()
+  const { jobKinds } = serverTexts.use()
   const language = useLanguage()
   const refusal = useSettingsRefusal()
   const retry = useMutation({ mutationFn: () => call(jobsApi.retry, { id }), meta: { failure: texts.retryFailed } })
   const cancel = useMutation({ mutationFn: () => call(jobsApi.cancel, { id }), meta: { failure: texts.cancelFailed } })
-  const name = texts.kinds[kind] ?? kind
+  const name = jobKinds[kind] ?? kind
   const facts = [
     finishedAt ? texts.finished(longDateTime(finishedAt, language)) : texts.due(longDateTime(dueAt, language)),
     total >= done && total > 0 && texts.progress(count(done, language), count(total, language)),

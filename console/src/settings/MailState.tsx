@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
+import { serverTexts } from '#parts/serverTexts.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -14,6 +15,7 @@ import { texts as area } from './texts.ts'
 
 export function MailState({ mail }: { mail: Settings['mail'] }) {
   const { sections, mail: texts } = area.use()
+  const { mailFailures } = serverTexts.use()
   const language = useLanguage()
   const refusal = useSettingsRefusal()
   const { mutate, data, isPending } = useMutation({
@@ -37,7 +39,7 @@ export function MailState({ mail }: { mail: Settings['mail'] }) {
         </Facts>
         <p className={css.hint}>{isConfigured ? texts.configuredHint : texts.unconfiguredHint}</p>
         {data?.failure && (
-          <Outcome success={false} title={texts.failures[data.failure.code]} hint={data.failure.detail} />
+          <Outcome success={false} title={mailFailures[data.failure.code]} hint={data.failure.detail} />
         )}
         {data?.success && <Outcome success title={isConfigured ? texts.sent(data.to) : texts.kept(data.to)} />}
         <footer className={css.footer}>
