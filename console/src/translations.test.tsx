@@ -222,6 +222,18 @@ test('shows the current text if it has changed since, and overwrites only the te
   ])
 })
 
+test('rollbacks are not marked as destructive, because they can be undone', async () => {
+  const batch = 'b1b1b1b1-0000-4000-8000-000000000000'
+  shows(anEntry({ batch }))
+  answer(historyApi.rollbackAll, { success: true, dryRun: true, batch, count: 1, changes: [anEntry()], skipped: [] })
+  await open('/translations')
+  const question = await askRollback()
+  expect(question.getByRole('button', { name: 'Roll back' }).className).toContain('primary')
+  await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(main().getByRole('button', { name: 'Roll back its whole batch' }))
+  expect((await dialog().findByRole('button', { name: 'Roll back 1 change' })).className).toContain('primary')
+})
+
 test('reports that another user has already rolled back the change', async () => {
   await open('/translations')
   await askRollback()

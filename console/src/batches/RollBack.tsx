@@ -45,7 +45,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
         <FormButtons
           onCancel={onClose}
           form={form}
-          variant={preview.data ? 'danger' : 'primary'}
+          variant="primary"
           busy={preview.isPending || rollback.isPending}
         >
           {preview.data ? texts.rollBack : texts.preview}

@@ -36,7 +36,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
       title={panel.title}
       onClose={onClose}
       footer={
-        <FormButtons onCancel={onClose} form={form} variant="danger" busy={isPending}>
+        <FormButtons onCancel={onClose} form={form} variant="primary" busy={isPending}>
           {current === undefined ? panel.confirm : panel.overwrite}
         </FormButtons>
       }
