@@ -196,6 +196,42 @@ test('a comment cannot be changed while it is being sent', async () => {
   await waitFor(() => expect([box.value, box.readOnly]).toEqual(['', false]))
 })
 
+test('a comment that is sent while the dialog is closed is not left in the box', async () => {
+  stored()
+  await open('/media/m?comments=open')
+  const inside = await dialog()
+  await userEvent.type(await inside.findByLabelText('New comment'), 'Which edition?')
+  const release = hold(commentsApi.create)
+  await userEvent.click(inside.getByRole('button', { name: 'Comment' }))
+  await userEvent.click(inside.getByRole('button', { name: 'Close' }))
+  await userEvent.click(main().getByRole('button', { name: 'Comments' }))
+  const box = (await dialog()).getByLabelText<HTMLTextAreaElement>('New comment')
+  expect([box.value, box.readOnly]).toEqual(['Which edition?', true])
+  release()
+  await waitFor(() => expect([box.value, box.readOnly]).toEqual(['', false]))
+})
+
+test('the edit of a comment that others resolve or delete meanwhile is kept', async () => {
+  const comment = aComment({ text: 'Tpyo', mentions: [], canEdit: true })
+  stored(comment)
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  await userEvent.click(await inside.findByRole('button', { name: 'Edit' }))
+  await userEvent.type(inside.getByLabelText('Edit comment'), ' with more')
+  stored({ ...comment, resolvedAt: comment.createdAt, resolvedBy: person('mori') })
+  await userEvent.type(inside.getByLabelText('New comment'), 'Refetches{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(inside.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe(''))
+  expect(await inside.findByText('Refetches')).toBeDefined()
+  expect(inside.getByLabelText<HTMLTextAreaElement>('Edit comment').value).toBe('Tpyo with more')
+  stored()
+  fail(commentsApi.update, 404, { message: 'x' })
+  await userEvent.click(inside.getByRole('button', { name: 'Save' }))
+  await findToast('Failed to edit the comment')
+  expect(inside.getByLabelText<HTMLTextAreaElement>('Edit comment').value).toBe('Tpyo with more')
+  await userEvent.click(inside.getByRole('button', { name: 'Cancel' }))
+  expect(await inside.findByText('No comments yet')).toBeDefined()
+})
+
 test('Tab waits for the suggestions for the name as typed', async () => {
   stored()
   answer(usersApi.list, ({ query: { search = '' } }) => {

@@ -13,11 +13,16 @@ import { CommentForm } from './CommentForm.tsx'
 import css from './Comments.module.css'
 import { texts as area } from './texts.ts'
 
+interface Props {
+  comment: Comment
+  isEditing: boolean
+  onEdit: (isEditing: boolean) => void
+}
+
 /** One comment, with the actions that the user may take. */
-export function CommentItem({ comment }: { comment: Comment }) {
+export function CommentItem({ comment, isEditing, onEdit }: Props) {
   const texts = area.use()
   const locale = useLanguage()
-  const [isEditing, setEditing] = useState(false)
   const { author, text, mentions, createdAt, editedAt, resolvedAt, resolvedBy } = comment
   const name = author.username || texts.anonymous
   return (
@@ -32,7 +37,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
           </Muted>
         </Row>
         {isEditing ? (
-          <Editing comment={comment} onDone={() => setEditing(false)} />
+          <Editing comment={comment} onDone={() => onEdit(false)} />
         ) : (
           <>
             <p className={css.text} lang={guessLanguage(text)}>
@@ -46,7 +51,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
                 {texts.resolvedBy(resolvedBy.username || texts.anonymous, longDateTime(resolvedAt, locale))}
               </Muted>
             )}
-            <Actions comment={comment} onEdit={() => setEditing(true)} />
+            <Actions comment={comment} onEdit={() => onEdit(true)} />
           </>
         )}
       </Stack>

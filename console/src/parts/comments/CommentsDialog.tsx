@@ -1,6 +1,6 @@
-import { commentsApi, MAX_COMMENT_CHARS } from '@mokuroku/contract/comments'
+import { type Comment, commentsApi, MAX_COMMENT_CHARS } from '@mokuroku/contract/comments'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { MessageSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { sessionEntry } from '#api/browserStorage.ts'
@@ -39,11 +39,20 @@ export function CommentsDialog({ entityType, entityId, onClose }: Props) {
     if (typed) kept.set(typed)
     else kept.remove()
   }
+  const mutationKey = [commentsApi.create.path, entityId]
   const add = useMutation({
+    mutationKey,
     mutationFn: () => call(commentsApi.create, { body: { entityType, entityId, text } }),
     meta: { failure: texts.sendFailed },
     onSuccess: () => type(''),
   })
+  // The dialog may have been closed and opened again since.
+  const isSending = useIsMutating({ mutationKey }) > 0
+  const [wasSending, setWasSending] = useState(isSending)
+  if (isSending !== wasSending) {
+    setWasSending(isSending)
+    if (!isSending && !add.isError && kept.get() === undefined) setText('')
+  }
   return (
     <Dialog title={texts.comments} onClose={onClose}>
       <Stack gap={4}>
@@ -56,7 +65,7 @@ export function CommentsDialog({ entityType, entityId, onClose }: Props) {
           label={texts.write}
           text={text}
           onText={type}
-          busy={add.isPending}
+          busy={isSending}
           onSend={() => add.mutate()}
           send={texts.send}
           max={MAX_COMMENT_CHARS}
@@ -104,15 +113,23 @@ interface PageProps extends Pick<ThreadProps, 'empty'> {
 function Page({ query, empty, onMore }: PageProps) {
   const texts = area.use()
   const page = useQuery({ ...q(commentsApi.list, { query }), staleTime: 0, meta: { quiet: true } })
+  const [edited, setEdited] = useState<readonly Comment[]>([])
   return (
     <Loaded query={page} failed={texts.failed} loading={texts.loading} skeleton={<SkeletonLines lines={4} />}>
       {({ data }) => (
         <>
-          {data.length === 0 && query.page === 1 && empty}
-          {data.length > 0 && (
+          {data.length === 0 && edited.length === 0 && query.page === 1 && empty}
+          {(data.length > 0 || edited.length > 0) && (
             <ol className={css.list} aria-label={texts[query.state]}>
-              {data.map((comment) => (
-                <CommentItem key={comment._id} comment={comment} />
+              {withEdited(data, edited).map((comment) => (
+                <CommentItem
+                  key={comment._id}
+                  comment={comment}
+                  isEditing={edited.some(({ _id }) => _id === comment._id)}
+                  onEdit={(on) =>
+                    setEdited((now) => [...now.filter(({ _id }) => _id !== comment._id), ...(on ? [comment] : [])])
+                  }
+                />
               ))}
             </ol>
           )}
@@ -126,3 +143,9 @@ function Page({ query, empty, onMore }: PageProps) {
     </Loaded>
   )
 }
+
+/** Comments that are being edited stay, even if others have deleted, resolved or reopened them. */
+const withEdited = (comments: readonly Comment[], edited: readonly Comment[]): Comment[] =>
+  [...comments, ...edited.filter(({ _id }) => !comments.some((each) => each._id === _id))].toSorted((one, other) =>
+    one.createdAt.localeCompare(other.createdAt),
+  )
