@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chooseLanguage, followLanguage } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { followOtherTabs, restoreSession, signOut } from '#api/signIn.ts'
+import { followOtherTabs, followPermissions, restoreSession, signOut } from '#api/signIn.ts'
 import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
@@ -184,4 +184,16 @@ test('a late event about a sign-out in another tab does not end the session that
   localStorage.removeItem('authToken')
   dispatchEvent(new StorageEvent('storage', { key: 'authToken', newValue: null }))
   expect(session.get().state).toBe('out')
+})
+
+test('permissions that others have changed apply once the tab is shown again', async () => {
+  followPermissions()
+  await open('/', GOOD)
+  answers.set('/api/auth/verify', [200, { success: true, user: { ...me, role: 'moderator' } }])
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() => expect(session.get()).toMatchObject({ state: 'in', user: { role: 'moderator' } }))
+  signOut()
+  asked.length = 0
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(asked).toEqual([])
 })

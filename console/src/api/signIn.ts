@@ -1,7 +1,7 @@
 import { authApi, type Login } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { isExpired } from '#lib/token.ts'
-import { call } from './call.ts'
+import { call, refreshMe } from './call.ts'
 import { deliver, undelivered } from './delivery.ts'
 import { queryClient } from './queryClient.ts'
 import { endLocalSession, session, token } from './session.ts'
@@ -43,6 +43,13 @@ export function followOtherTabs() {
     // In a busy tab the event is late: the token may have changed again since.
     if (token.get()) void restoreSession()
     else if (session.get().state === 'in') endLocalSession()
+  })
+}
+
+/** Fetches the signed-in user when the page is shown again: others may have changed the permissions meanwhile. */
+export function followPermissions() {
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && session.get().state === 'in') void refreshMe()
   })
 }
 
