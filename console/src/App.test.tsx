@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chooseLanguage, followLanguage } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
-import { followOtherTabs, followPermissions, restoreSession, signOut } from '#api/signIn.ts'
+import { followOtherTabs, followSession, restoreSession, signOut } from '#api/signIn.ts'
 import { dismiss } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
@@ -186,12 +186,18 @@ test('a late event about a sign-out in another tab does not end the session that
   expect(session.get().state).toBe('out')
 })
 
-test('permissions that others have changed apply once the tab is shown again', async () => {
-  followPermissions()
+test('permissions that others have changed, and another session, apply once the tab is shown again', async () => {
+  followSession()
   await open('/', GOOD)
   answers.set('/api/auth/verify', [200, { success: true, user: { ...me, role: 'moderator' } }])
   document.dispatchEvent(new Event('visibilitychange'))
   await waitFor(() => expect(session.get()).toMatchObject({ state: 'in', user: { role: 'moderator' } }))
+  const newer = tokenUntil(8e9)
+  localStorage.setItem('authToken', newer)
+  answers.set('/api/auth/verify', [200, { success: true, user: { ...me, _id: '2', username: 'soseki' } }])
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(session.get().state).toBe('loading')
+  await waitFor(() => expect(session.get()).toMatchObject({ state: 'in', user: { _id: '2', role: 'admin' } }))
   signOut()
   asked.length = 0
   document.dispatchEvent(new Event('visibilitychange'))

@@ -3,7 +3,7 @@ import '#ui/base.css'
 import { createRoot } from 'react-dom/client'
 import { resumeDeliveries } from '#api/delivery.ts'
 import { followLanguage, followTheme, restoreLanguage } from '#api/preferences.ts'
-import { followOtherTabs, followPermissions, restoreSession } from '#api/signIn.ts'
+import { followOtherTabs, followSession, restoreSession } from '#api/signIn.ts'
 import { installTrustedTypesPolicy } from '#lib/markup.ts'
 import { retryStyleSheets } from '#ui/styleSheets.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
@@ -24,6 +24,6 @@ followLanguage()
 void restoreSession()
 followOtherTabs()
 keepFocus()
-followPermissions()
+followSession()
 resumeDeliveries()
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

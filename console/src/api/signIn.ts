@@ -7,10 +7,14 @@ import { queryClient } from './queryClient.ts'
 import { endLocalSession, session, token } from './session.ts'
 import { loadSite } from './site.ts'
 
+/** The token of the session that this tab shows. */
+let shown: string | undefined
+
 /** At startup: removes an expired token, and verifies any other with the server. */
 export async function restoreSession() {
   const named = loadSite()
   const stored = token.get()
+  shown = stored
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return endLocalSession()
   // Must run before any data is fetched during verification, because that data is kept.
@@ -33,6 +37,7 @@ export async function signIn(body: Login) {
   const answer = await call(authApi.login, { body })
   queryClient.clear()
   token.set(answer.token)
+  shown = answer.token
   session.set({ state: 'in', user: answer.user })
 }
 
@@ -41,15 +46,24 @@ export function followOtherTabs() {
   addEventListener('storage', ({ key }) => {
     if (key !== token.key) return
     // In a busy tab the event is late: the token may have changed again since.
-    if (token.get()) void restoreSession()
-    else if (session.get().state === 'in') endLocalSession()
+    followToken()
   })
 }
 
-/** Fetches the signed-in user when the page is shown again: others may have changed the permissions meanwhile. */
-export function followPermissions() {
+function followToken() {
+  if (token.get()) void restoreSession()
+  else if (session.get().state === 'in') endLocalSession()
+}
+
+/**
+ * Checks the session when the page is shown again: others may have changed the user's permissions meanwhile, and a page
+ * in the back/forward cache misses what other tabs do.
+ */
+export function followSession() {
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && session.get().state === 'in') void refreshMe()
+    if (document.hidden || session.get().state !== 'in') return
+    if (token.get() === shown) void refreshMe()
+    else followToken()
   })
 }
 
