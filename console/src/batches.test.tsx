@@ -1,6 +1,6 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
@@ -70,11 +70,15 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
   await userEvent.type(screen.getByLabelText(/^Reason/), 'a mistake')
   await userEvent.click(screen.getByRole('button', { name: 'Preview' }))
   expect(await screen.findByText(/^2 would be rolled back/)).toBeDefined()
-  await userEvent.click(screen.getAllByRole('button', { name: 'Roll back' }).at(-1) ?? document.body)
+  const confirm = screen.getAllByRole('button', { name: 'Roll back' }).at(-1) ?? document.body
+  // The second click of a double click on "Preview", which was in its place.
+  fireEvent.click(confirm, { detail: 2 })
+  await userEvent.type(screen.getByLabelText(/^Reason/), '!')
+  await userEvent.click(confirm)
   await waitFor(() => expect(here()).toBe('/batches/two'))
   expect(asked.filter(({ path }) => path.endsWith('/rollback')).map(({ body }) => body)).toEqual([
     { reason: 'a mistake', dryRun: true },
-    { reason: 'a mistake' },
+    { reason: 'a mistake!' },
   ])
 })
 

@@ -72,8 +72,9 @@ function classNames({ variant = 'default', size = 'medium' }: Appearance, more =
   return `${css.button} ${css[variant]} ${css[size] ?? ''} ${busy ? css.busy : ''} ${more}`
 }
 
-const clicked = ({ onClick }: ComponentProps<'button'>, once = false): ComponentProps<'button'>['onClick'] =>
-  once && onClick ? (event) => event.detail < 2 && onClick(event) : onClick
+/** The second click of a double click would also submit a form again, or its next step unseen. */
+const clicked = ({ onClick, type }: ComponentProps<'button'>, once = false): ComponentProps<'button'>['onClick'] =>
+  once || type === 'submit' ? (event) => (event.detail < 2 ? onClick?.(event) : event.preventDefault()) : onClick
 
 function usable({ onClick, title }: ComponentProps<'button'>, busy = false, reason?: string) {
   if (!busy && !reason) return {}
