@@ -93,13 +93,16 @@ describe('the bell', () => {
     await waitFor(() => expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]))
   })
 
-  test('asks for its stream again after a 429', async () => {
+  test.each([
+    ['a 429', 429, '{"code":"tooMany"}'],
+    ['an error of a proxy', 404, '404 page not found'],
+  ])('asks for its stream again after %s', async (_what, status, body) => {
     const { fetch: answered } = globalThis
     const event = `event: unread\nid: 1\ndata: ${JSON.stringify({ unread: 3 })}\n\n`
     let asked = 0
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
       if (!url.endsWith('/api/notifications/stream')) return answered(url, init)
-      if (++asked === 1) return Promise.resolve(new Response('{}', { status: 429 }))
+      if (++asked === 1) return Promise.resolve(new Response(body, { status }))
       return Promise.resolve(new Response(event, { headers: { 'content-type': 'text/event-stream' } }))
     })
     await open('/profile')

@@ -42,8 +42,8 @@ async function* eventsOf<R extends StreamRoute>(
 
 /**
  * Follows an endless stream until `signal` aborts: reconnects with backoff when it breaks, resumes after the last
- * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response ends it,
- * except a 429: other streams of the user may end meanwhile.
+ * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response of the
+ * server ends it, except a 429: other streams of the user may end meanwhile.
  */
 export function followStream<R extends StreamRoute>(
   route: R,
@@ -55,7 +55,13 @@ export function followStream<R extends StreamRoute>(
   void follow<Response<R>>({
     open: (stop, after) => eventsOf(route, { ...input, signal: stop } as Input<R>, after) as AsyncGenerator<never>,
     onEvent,
-    isFinal: (error) => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429,
+    // Without a code, it is of a proxy, while the server restarts.
+    isFinal: (error) =>
+      error instanceof ApiError &&
+      error.code !== undefined &&
+      error.status >= 400 &&
+      error.status < 500 &&
+      error.status !== 429,
     awake,
     signal,
   })
