@@ -52,7 +52,7 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
         outcome: 'refused',
         code: 'changed',
         message: 'Others have changed this since then. Their changes were kept.',
-        kept: ['mediaType'],
+        kept: ['mediaType', 'translations.ja.title'],
       },
     ],
     pagination,
@@ -63,7 +63,7 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
       : { batch: 'two' },
   )
   await open('/batches/one')
-  expect(await screen.findByText('Kept: mediaType')).toBeDefined()
+  expect(await screen.findByText('Kept: type, title (Japanese)')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: 'Roll back' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Preview' }))
   expect(await screen.findByText('Please enter a reason')).toBeDefined()

@@ -110,11 +110,14 @@ describe('the bell', () => {
   })
 
   test('is shown in Chinese', async () => {
-    answer(notificationsApi.list, { data: [rolledBack], unread: 1 })
+    const data = { assetId: 'a', filename: 'a.png', failure: 'Processing was cancelled. Try again.' }
+    const failed: Notification = { ...rolledBack, _id: 'f', kind: 'ASSET_FAILED', data }
+    answer(notificationsApi.list, { data: [rolledBack, failed], unread: 1 })
     unread(1)
     await open('/profile', { language: 'zh' })
     await userEvent.click(await screen.findByRole('button', { name: /1 条未读通知/ }))
     expect(await screen.findByText(/kay 回滚了您的修改/)).toBeDefined()
+    expect(screen.getByText('处理已取消。请重试。')).toBeDefined()
     expect(screen.getByRole('button', { name: '全部标为已读' })).toBeDefined()
   })
 })

@@ -11,9 +11,10 @@ import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
 import { localized } from '#api/errors.ts'
 import { qList } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
-import { isKind, screenOf } from '#lib/areas.ts'
-import { guessLanguage } from '#lib/text.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { isKind, type Kind, screenOf } from '#lib/areas.ts'
+import { enumerated, guessLanguage } from '#lib/text.ts'
+import { useChangeText } from '#parts/history/changeText.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -90,14 +91,21 @@ function useColumns(): Column<BatchResult>[] {
       key: 'why',
       head: texts.why,
       width: '300px',
-      cell: ({ message, kept }) => (
+      cell: ({ kind, message, kept }) => (
         <span className={css.what}>
           {message && (localized(message) ?? message)}
-          {kept.length > 0 && <span className={css.hint}>{texts.kept(kept.join(', '))}</span>}
+          {kept.length > 0 && isKind(kind) && <Kept kind={kind} paths={kept} />}
         </span>
       ),
     },
   ]
+}
+
+function Kept({ kind, paths }: { kind: Kind; paths: readonly string[] }) {
+  const { kept } = batchTexts.use()
+  const language = useLanguage()
+  const { namesOf } = useChangeText({ kind })
+  return <span className={css.hint}>{kept(enumerated(namesOf(paths), language))}</span>
 }
 
 function Item({ row: { kind, _id, title } }: { row: BatchResult }) {

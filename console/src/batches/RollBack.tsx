@@ -42,12 +42,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
       title={texts.rollBackTitle}
       onClose={onClose}
       footer={
-        <FormButtons
-          onCancel={onClose}
-          form={form}
-          variant="primary"
-          busy={preview.isPending || rollback.isPending}
-        >
+        <FormButtons onCancel={onClose} form={form} variant="primary" busy={preview.isPending || rollback.isPending}>
           {preview.data ? texts.rollBack : texts.preview}
         </FormButtons>
       }

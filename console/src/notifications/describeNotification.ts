@@ -1,5 +1,6 @@
 import type { BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, MessageSquare, Undo2 } from 'lucide-react'
+import { localized } from '#api/errors.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import type { texts } from './texts.ts'
@@ -43,7 +44,7 @@ export function describeNotification(
         tone: 'danger',
         sentence: words.assetFailed,
         about: { text: data.filename },
-        detail: data.failure,
+        detail: localized(data.failure),
         to: screenOf('Asset', data.assetId),
       }
     case 'CHANGES_ROLLED_BACK':

@@ -20,7 +20,10 @@ export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
     const name = labels[field] ?? field
     return lang ? texts.inLanguage(name, languageName(lang, language)) : name
   }
+  const namesOf = (paths: readonly string[]) => fieldsOf(of, paths).map(named)
   return {
+    /** The fields of paths: 'title (Japanese)', 'episodes' */
+    namesOf,
     /** 'Title (Japanese)' */
     labelOf: (difference: Pick<Difference, 'field' | 'language'>) => capital(named(difference)),
     /** 'title (Japanese)' inside a sentence */
@@ -31,7 +34,7 @@ export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
       if (action === 'delete') return texts.deleted
       if (action === 'restore') return texts.restored
       if (action === 'purge') return texts.purged
-      const fields = fieldsOf(of, paths).map(named)
+      const fields = namesOf(paths)
       if (fields.length === 0) return texts.touched
       const rest = fields.length - NAMED
       return texts.changed(listed(rest > 0 ? [...fields.slice(0, NAMED), texts.more(rest)] : fields, language))
