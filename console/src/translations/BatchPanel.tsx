@@ -136,7 +136,13 @@ function Buttons({ form, step, preview, result, busy, onBack, onClose }: Buttons
         <Button onClick={onClose}>{common.cancel}</Button>
       )}
       {step === 'preview' ? (
-        <Button type="submit" form={form} variant="primary" busy={busy} reason={count === 0 ? texts.nothing : undefined}>
+        <Button
+          type="submit"
+          form={form}
+          variant="primary"
+          busy={busy}
+          reason={count === 0 ? texts.nothing : undefined}
+        >
           {count === 0 ? panel.confirm : texts.run(count)}
         </Button>
       ) : (
