@@ -13,7 +13,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // Relative, so that chunks and style sheets find each other under any base path; index.html uses absolute paths.
   base: './',
-  plugins: [react(), schemasApart(), withoutMenuSearch(), earlyScript(), absolutePage(), precompress()],
+  plugins: [react(), schemasApart(), withoutUnusedCode(), earlyScript(), absolutePage(), precompress()],
   server: { proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
@@ -36,18 +36,29 @@ export default defineConfig({
   },
 })
 
-/**
- * Leaves out the search box of Mantine's menu, and the input components that come with it: 5 kB.
- * No menu of ours has one; one that did would fail to render.
- */
-function withoutMenuSearch(): Plugin {
-  const stub = '\0menu-search'
+/** Code that is left out, by the end of the path of its module, and what replaces it. */
+const REPLACED = {
+  // The search box of Mantine's menu, and the input components that come with it: 5 kB. No menu has one; one that did
+  // would fail to render.
+  '/MenuSearch/MenuSearch.mjs': 'export const MenuSearch = undefined',
+  // No query is infinite; one that was would fail.
+  '/infiniteQueryBehavior.js':
+    'export const infiniteQueryBehavior = undefined, hasNextPage = undefined, hasPreviousPage = undefined',
+  // React has it.
+  'use-sync-external-store/shim': "export { useSyncExternalStore } from 'react'",
+}
+
+function withoutUnusedCode(): Plugin {
+  const stub = '\0stub:'
   return {
-    name: 'without-menu-search',
+    name: 'without-unused-code',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (source) => (source.endsWith('/MenuSearch/MenuSearch.mjs') ? stub : undefined),
-    load: (id) => (id === stub ? 'export const MenuSearch = undefined' : undefined),
+    resolveId: (source) => {
+      const replaced = Object.keys(REPLACED).find((each) => source.endsWith(each))
+      return replaced && stub + replaced
+    },
+    load: (id) => (id.startsWith(stub) ? REPLACED[id.slice(stub.length) as keyof typeof REPLACED] : undefined),
   }
 }
 

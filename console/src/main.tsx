@@ -6,7 +6,6 @@ import { followLanguage, followTheme, restoreLanguage } from '#api/preferences.t
 import { followOtherTabs, followSession, restoreSession } from '#api/signIn.ts'
 import { installTrustedTypesPolicy } from '#lib/markup.ts'
 import { retryStyleSheets } from '#ui/styleSheets.ts'
-import { keepFocus } from '#ui/keepFocus.ts'
 import { App } from './App.tsx'
 
 // Tells zod not to try `eval`, which it uses for speed but the page's Content-Security-Policy forbids. Set globally,
@@ -23,7 +22,8 @@ followTheme()
 followLanguage()
 void restoreSession()
 followOtherTabs()
-keepFocus()
 followSession()
 resumeDeliveries()
+// Not needed to show the first screen.
+void import('#ui/keepFocus.ts').then(({ keepFocus }) => keepFocus())
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

@@ -1,5 +1,4 @@
-/** Moves the focus to the start of the screen. */
-export const focusScreen = (options?: FocusOptions) => document.querySelector('main')?.focus(options)
+import { focusScreen } from './focusScreen.ts'
 
 /** What takes the focus. No text fields, which would open the keyboard of a phone or a list of suggestions. */
 const FOCUSABLE =

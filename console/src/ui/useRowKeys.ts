@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { isComposing } from './composing.ts'
-import { focusScreen } from './keepFocus.ts'
+import { focusScreen } from './focusScreen.ts'
 import { useShortcut } from './useShortcut.ts'
 
 /** Escape moves the focus from the search and filters of a list to its first row; without rows, to the screen. */
