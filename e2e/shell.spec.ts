@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { aMedia } from './support/catalogue.ts'
 import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
@@ -124,6 +125,38 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
     await page.keyboard.press('?')
     await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeVisible()
     await noViolations(page)
+  })
+
+  await test.step('shortcuts of a single key can be turned off, and on again from the palette', async () => {
+    const single = page.getByRole('checkbox', { name: 'Use shortcuts of a single key' })
+    const row = page.locator('[data-list-row]:focus-within')
+    await single.press('Space')
+    await page.goto('/media')
+    await expect(page.locator('[data-list-row]')).toHaveCount(10)
+    await page.keyboard.press('j')
+    await page.keyboard.press('?')
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(row).toHaveCount(0)
+    await page.getByRole('dialog').getByRole('combobox').fill('Keyboard shortcuts')
+    await page.keyboard.press('Enter')
+    await single.press('Space')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.keyboard.press('j')
+    await expect(row).toHaveCount(1)
+  })
+
+  await test.step('what is selected, current or pressed is marked in forced colors', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    const background = (element: Locator) => element.evaluate((each) => getComputedStyle(each).backgroundColor)
+    await page.goto('/media/new')
+    const views = page.getByRole('group', { name: 'Edit as' }).locator('label')
+    const marked = await background(views.filter({ hasText: 'JSON' }))
+    expect(await background(views.filter({ hasText: 'Form' }))).not.toBe(marked)
+    expect(await background(page.getByRole('link', { name: 'Media', exact: true }))).toBe(marked)
+    await page.keyboard.press('ControlOrMeta+k')
+    expect(await background(page.getByRole('option', { selected: true }))).toBe(marked)
+    await page.emulateMedia({ forcedColors: 'none' })
   })
 
   await test.step('Enter in the command palette waits for the results, and Esc cancels it', async () => {

@@ -1,12 +1,16 @@
-import { Fragment } from 'react'
+import { Fragment, useId } from 'react'
+import { chooseSingleKeys } from '#api/preferences.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
-import { formatShortcut } from '#ui/useShortcut.ts'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
+import { formatShortcut, singleKeys } from '#ui/useShortcut.ts'
 import { keyTexts } from './keyTexts.ts'
 import css from './KeyList.module.css'
 
 export function KeyList({ onClose }: { onClose: () => void }) {
   const keys = keyTexts.use()
+  const isOn = singleKeys.use()
+  const hint = useId()
   const rows: [string[], string][] = [
     [[formatShortcut('K')], keys.palette],
     [['/'], keys.search],
@@ -34,6 +38,20 @@ export function KeyList({ onClose }: { onClose: () => void }) {
   ]
   return (
     <Dialog title={keys.title} onClose={onClose}>
+      <Stack gap={1} className={css.single}>
+        <Row as="label" gap={3}>
+          <input
+            type="checkbox"
+            checked={isOn}
+            aria-describedby={hint}
+            onChange={({ currentTarget }) => chooseSingleKeys(currentTarget.checked)}
+          />
+          {keys.single}
+        </Row>
+        <Muted as="p" id={hint} small>
+          {keys.singleHint(formatShortcut('K'))}
+        </Muted>
+      </Stack>
       <dl className={css.list}>
         {rows.map(([combination, meaning]) => (
           <Fragment key={meaning}>

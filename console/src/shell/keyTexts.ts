@@ -4,6 +4,8 @@ import { areaTexts } from '#i18n/messages.ts'
 export const keyTexts = areaTexts(
   {
     title: 'Keyboard shortcuts',
+    single: 'Use shortcuts of a single key, such as j and x',
+    singleHint: (key: string) => `Turn them off if speech input triggers them. ${key} also opens this list.`,
     palette: 'Search the catalogue and jump to a screen',
     search: "Focus the page's search box",
     move: 'Next and previous row of a list',
@@ -30,6 +32,8 @@ export const keyTexts = areaTexts(
   },
   {
     title: '键盘快捷键',
+    single: '使用单键快捷键，如 j 和 x',
+    singleHint: (key) => `如果语音输入会误触发，可以将其关闭。也可以用 ${key} 打开此列表。`,
     palette: '搜索资料库并跳转到页面',
     search: '定位到搜索框',
     move: '列表的下一行和上一行',

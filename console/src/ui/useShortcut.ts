@@ -1,10 +1,14 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
+import { createStore } from '#lib/createStore.ts'
 import { isComposing } from './composing.ts'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** Formats a shortcut for this platform: ⌘K or Ctrl K. */
 export const formatShortcut = (key: string) => (IS_MAC ? `⌘${key}` : `Ctrl ${key}`)
+
+/** Whether shortcuts of a single character act: speech input and a bumped key trigger them by mistake (WCAG 2.1.4). */
+export const singleKeys = createStore(true)
 
 /**
  * A global keyboard shortcut: 'j', '/', '?', or 'mod+k' for ⌘K and Ctrl K. Keys without a modifier are ignored while
@@ -15,6 +19,7 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
     const mod = event.metaKey || event.ctrlKey
     const wanted = key.startsWith('mod+') ? mod && !event.altKey && event.key.toLowerCase() === key.slice(4) : !mod
     if (!wanted || event.defaultPrevented || isComposing(event)) return
+    if (key.length === 1 && !singleKeys.get()) return
     if (!key.startsWith('mod+') && (event.key !== key || event.altKey || isTyping(event.target) || isCovered())) return
     if (act(event) !== false) event.preventDefault()
   })
