@@ -184,7 +184,6 @@ function Toggle({ icon, label, on, onChange }: ToggleProps) {
   return (
     <IconButton
       size="small"
-      className={css.toggle}
       aria-pressed={on}
       icon={icon}
       label={label}
