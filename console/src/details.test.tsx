@@ -61,6 +61,7 @@ describe('a media item', () => {
     await open('/media/m')
     await named('Kokoro')
     expect(link('Edit').getAttribute('href')).toBe('/media/m/edit')
+    expect(link('Back to Media List').getAttribute('aria-current')).toBeNull()
     await userEvent.click(link('Back to Media List'))
     await waitFor(() => expect(here()).toBe('/media'))
   })

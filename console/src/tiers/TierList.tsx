@@ -105,6 +105,7 @@ function Views({ view: shown }: { view: View }) {
           key={view}
           to={AREAS.Tier.path}
           search={view === 'ladder' ? {} : { view }}
+          activeOptions={{ exact: true }}
           aria-current={shown === view ? 'page' : undefined}
           className={buttonClass({ variant: shown === view ? 'default' : 'quiet' })}
         >

@@ -27,7 +27,8 @@ export function Page({ title, subtitle, lang, back, hero, actions, children }: P
       <header className={css.header}>
         <div className={css.heading}>
           {back && (
-            <Link to={back.to} search={back.search ?? {}} className={css.back}>
+            // Otherwise it would be announced as the current page: its path is the start of this one.
+            <Link to={back.to} search={back.search ?? {}} activeOptions={{ exact: true }} className={css.back}>
               <ArrowLeft size={14} aria-hidden />
               {back.label}
             </Link>

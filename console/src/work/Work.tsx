@@ -91,6 +91,7 @@ function Views({ search, view: shown }: { search: Record<string, unknown>; view:
           key={view}
           to="/work"
           search={{ ...search, page: undefined, view: view === 'desk' ? undefined : view }}
+          activeOptions={{ exact: true }}
           aria-current={shown === view ? 'page' : undefined}
           className={buttonClass({ variant: shown === view ? 'default' : 'quiet' })}
         >
