@@ -107,6 +107,18 @@ test('tables fit beside the sidebar in narrow windows, with room for their first
       })
 })
 
+test('what gets the focus is never hidden below the top bar', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.goto('/media')
+  await page.locator('[data-list-row]').last().getByRole('button').focus()
+  const bar = (await page.getByRole('banner').boundingBox())?.height
+  for (let steps = 0; steps < 30; steps += 1) {
+    await page.keyboard.press('Shift+Tab')
+    const y = await page.locator(':focus').evaluate((element) => element.getBoundingClientRect().top)
+    expect(y).toBeGreaterThanOrEqual(bar ?? 0)
+  }
+})
+
 test('the console can be navigated with the keyboard', async ({ signedIn: page }) => {
   await test.step('the command palette finds screens and titles', async () => {
     await page.goto('/')
