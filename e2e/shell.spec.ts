@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test'
 import { aMedia } from './support/catalogue.ts'
 import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
@@ -160,14 +159,15 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
 
   await test.step('what is selected, current or pressed is marked in forced colors', async () => {
     await page.emulateMedia({ forcedColors: 'active' })
-    const background = (element: Locator) => element.evaluate((each) => getComputedStyle(each).backgroundColor)
+    // SelectedItem in Chromium's emulation.
+    const marked = ['background-color', 'rgb(25, 103, 210)'] as const
     await page.goto('/media/new')
     const views = page.getByRole('group', { name: 'Edit as' }).locator('label')
-    const marked = await background(views.filter({ hasText: 'JSON' }))
-    expect(await background(views.filter({ hasText: 'Form' }))).not.toBe(marked)
-    expect(await background(page.getByRole('link', { name: 'Media', exact: true }))).toBe(marked)
+    await expect(views.filter({ hasText: 'JSON' })).toHaveCSS(...marked)
+    await expect(views.filter({ hasText: 'Form' })).not.toHaveCSS(...marked)
+    await expect(page.getByRole('link', { name: 'Media', exact: true })).toHaveCSS(...marked)
     await page.keyboard.press('ControlOrMeta+k')
-    expect(await background(page.getByRole('option', { selected: true }))).toBe(marked)
+    await expect(page.getByRole('option', { selected: true })).toHaveCSS(...marked)
     await page.emulateMedia({ forcedColors: 'none' })
   })
 

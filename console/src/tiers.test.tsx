@@ -113,7 +113,11 @@ test('the ladder is shown in Chinese', async () => {
 async function matrix() {
   await open('/score-permissions?view=matrix')
   const grid = within(await main().findByRole('grid', { name: 'Permissions by tier' }))
-  expect(main().getAllByRole('link', { current: 'page' }).map(({ textContent }) => textContent)).toEqual(['Matrix'])
+  expect(
+    main()
+      .getAllByRole('link', { current: 'page' })
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Matrix'])
   const cell = (right: string, tier: number) => {
     const row = grid.getByRole('rowheader', { name: right }).closest('tr')
     return within(row ?? document.body).getAllByRole('cell')[tier] ?? document.body

@@ -57,7 +57,7 @@ function remaining(place: Place, records: readonly MutationRecord[]): Place {
     const removed = [...removedNodes]
     const isGone = !node.isConnected && removed.some((each) => each.contains(node))
     if (isGone) node = target as Element
-    if (isGone || (after && removed.includes(after as ChildNode))) after = previousSibling
+    if (isGone || (after && removed.includes(after))) after = previousSibling
   }
   return { node, ...(after !== undefined && { after }) }
 }

@@ -181,15 +181,7 @@ interface ToggleProps {
 }
 
 function Toggle({ icon, label, on, onChange }: ToggleProps) {
-  return (
-    <IconButton
-      size="small"
-      aria-pressed={on}
-      icon={icon}
-      label={label}
-      onClick={() => onChange(!on)}
-    />
-  )
+  return <IconButton size="small" aria-pressed={on} icon={icon} label={label} onClick={() => onChange(!on)} />
 }
 
 /** The number of matches, and the index of the selected one, starting at 1; 0 if none is selected. */

@@ -37,12 +37,7 @@ export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void 
       <Link to="/batches/$id" params={{ id: undo.data ?? id }}>
         {texts.view}
       </Link>
-      <IconButton
-        ref={close}
-        icon={X}
-        label={texts.dismiss}
-        onClick={onClose}
-      />
+      <IconButton ref={close} icon={X} label={texts.dismiss} onClick={onClose} />
     </div>
   )
 }
