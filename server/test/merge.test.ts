@@ -228,6 +228,28 @@ test('undoing a merge brings back the survivor of a tag merged since, and a cove
   expect(await isWell()).toBe(true)
 })
 
+test.each([true, false])(
+  'undoing a merge brings back the survivor of a character merged since (purged: %s)',
+  async (isPurged) => {
+    const { call } = await signedIn()
+    const [hero, double, survivor] = [await aCharacter(), await aCharacter(), await aMedia()]
+    const from = await aMedia({ characters: [double] })
+    const batch = await merge(call, 'Media', survivor._id, from._id)
+    await media.update(survivor._id, { characters: [] }, by)
+    const later = await merge(call, 'Character', hero, double)
+    if (isPurged) await purge('Character', double, by)
+    expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+    expect(await call(mediaApi.find, { id: from._id })).toMatchObject({ characters: [hero], characterCount: 1 })
+    expect(await call(charactersApi.find, { id: hero })).toMatchObject({ mediaRefs: [from._id], mediaCount: 1 })
+    expect(await isWell()).toBe(true)
+    if (isPurged) return
+    await undo(call, later)
+    await media.remove(from._id, by)
+    await media.restore(from._id, by)
+    expect(await isWell()).toBe(true)
+  },
+)
+
 test('refuses to fill a list beyond its limit, from the other side of a relation or by a merge', async () => {
   const { call } = await signedIn()
   const names = (prefix: string) => Array.from({ length: 150 }, (_, each) => `${prefix}${each}`)

@@ -8,10 +8,11 @@ import { actorNow } from '#access/session.ts'
 import { transaction, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
-import { columnsOf } from '#ledger/fields.ts'
+import type { By, EntityDefinition, Mirror, Row } from '#ledger/definition.ts'
+import { columnsOf, idsIn } from '#ledger/fields.ts'
 import { mergeEntities } from '#ledger/mergeEntities.ts'
-import { mergeBy, mergeOf, type MergeRow } from '#ledger/merges.ts'
+import { mergeBy, mergedInto, mergeOf, type MergeRow } from '#ledger/merges.ts'
+import { reflect } from '#ledger/mirror.ts'
 import { recordRevision } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { advance, fieldsOf, findRow } from '#ledger/rows.ts'
@@ -75,6 +76,22 @@ function refuse(reason: 'mergeUndone' | 'mergeAgain' | 'mergeExpired' | 'mergeCh
 /** Deletes the record of a merge, so that the merged entity's id no longer leads to the survivor. */
 export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promise<void> => {
   await tx.deleteFrom('merges').where('fromId', '=', fromId).execute()
+}
+
+/**
+ * Writes the other sides of relations that the undo of a merge brought back and that were merged since: the survivor
+ * gets the relation, and what was merged into it loses it.
+ */
+export async function followLaterMerges(tx: Transaction, { entityType, fromId }: MergeRow, by: By): Promise<void> {
+  const definition = definitionOf(entityType)
+  const row = await findRow(definition, fromId, tx)
+  if (!row) return
+  for (const [field, side] of Object.entries<Mirror | undefined>(definition.mirrors ?? {}))
+    if (side)
+      for (const [id, survivor] of await mergedInto(tx, idsIn(fieldsOf(definition, row), field))) {
+        await reflect(tx, { ...side, id }, { drop: fromId }, by, false)
+        await reflect(tx, { ...side, id: survivor }, { add: fromId }, by, false)
+      }
 }
 
 /**

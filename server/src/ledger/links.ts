@@ -61,17 +61,15 @@ export async function restorable<Fields extends Document>(
   definition: EntityDefinition<Fields>,
   id: string,
   fields: Fields,
-  { unmerges, isMirrored = false }: Pick<By, 'unmerges' | 'isMirrored'> = {},
+  { unmerges }: Pick<By, 'unmerges'> = {},
 ): Promise<Fields> {
-  const { mirrors = {}, empty } = definition
+  const { empty } = definition
   const next: Document = { ...fields }
   for (const [field, target] of linkFields(definition)) {
     const then = idsIn(fields, field)
     const known = await linkedRows(tx, target, then)
     if (then.every((each) => known.get(each) === null)) continue
-    // A relation stays as it is if only one of its sides is written here.
-    const isOneSide = isMirrored && (mirrors as Document)[field] !== undefined
-    const ids = isOneSide ? then : await currentIds(tx, then, unmerges)
+    const ids = await currentIds(tx, then, unmerges)
     const rows = await linkedRows(tx, target, ids)
     const there = ids
       // What it was linked to may have been merged into it.
