@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { trashApi } from '@mokuroku/contract/trash'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { drop, put } from '#jobs/queue.ts'
@@ -114,6 +114,19 @@ test('retries a file later if the machine is too busy, without counting it as a 
   await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
   busy.mockRestore()
   await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
+})
+
+test('does not count an attempt whose outcome cannot be stored while the database is away', async () => {
+  const { token, call } = await signedIn()
+  const { id } = await aFile(token)
+  const { found } = assets
+  const gone = Object.assign(new Error('The database is away'), { code: '08006' })
+  const stored = vi.spyOn(assets, 'found')
+  onTestFinished(() => stored.mockRestore())
+  stored.mockImplementationOnce(found).mockRejectedValueOnce(gone).mockRejectedValueOnce(gone)
+  await transaction((tx) => assets.begin(tx, id))
+  await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
+  expect(await assets.row(id)).toMatchObject({ attempts: 1 })
 })
 
 test('purging an asset deletes its job', async () => {

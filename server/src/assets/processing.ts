@@ -4,6 +4,7 @@ import { afterCommit, transaction } from '#database/db.ts'
 import type { AssetFindings } from '#database/tables.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { ClaimLost, drop, put } from '#jobs/queue.ts'
+import { settle } from '#jobs/settle.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
@@ -59,9 +60,9 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
     await found({ status: 'ERROR', failure: UNFIT })
     return true
   }
-  // Stored before the attempt, so that a file that crashes the whole server is not retried forever.
-  await found({ status: 'PROCESSING', attempts: attempts + 1 })
   try {
+    // Stored before the attempt, so that a file that crashes the whole server is not retried forever.
+    await found({ status: 'PROCESSING', attempts: attempts + 1 })
     await found(await probeAsset(type, storageKey))
     return true
   } catch (error) {
@@ -72,7 +73,7 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
     }
     if (costsTooMuch(error) && !signal.aborted) return false
     // The machine failed or is too busy, or the server is stopping: this attempt does not count against the file.
-    await found({ status: 'PROCESSING', attempts })
+    await settle(() => found({ status: 'PROCESSING', attempts }), signal)
     throw error
   }
 }

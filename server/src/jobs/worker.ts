@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { machineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import { beginRoot, errorType } from '#lib/tracing.ts'
 import { transaction } from '#database/db.ts'
 import { createJobSignal, publishJobs } from './signal.ts'
 import { measureJob, type Outcome } from './meter.ts'
+import { settle } from './settle.ts'
 import {
   claimNext,
   ClaimLost,
@@ -23,8 +23,6 @@ import { type Job, JobFailed, kindsThat, workOf } from './work.ts'
 const [CONCURRENCY, HEAVY_CONCURRENCY] = [3, 1]
 /** How often to check for jobs that other processes have added or left, in milliseconds. */
 const POLL_MS = 5000
-/** The backoff for recording the outcome of a job, in milliseconds; the last value repeats. */
-const SETTLE_WAITS_MS = [500, 2000, 5000]
 
 interface Options {
   /** Called with each error, and the kind of job it happened in: the job is retried. */
@@ -138,22 +136,4 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
   } finally {
     clearInterval(timer)
   }
-}
-
-/**
- * Records the outcome of a job, retrying while the database is unreachable. Until then the lease is renewed if
- * possible, so that nobody else takes the job. Returns false if the claim was lost.
- */
-async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<boolean> {
-  for (let tries = 0; ; tries += 1)
-    try {
-      await say()
-      return true
-    } catch (error) {
-      if (error instanceof ClaimLost) return false
-      if (!machineFault(error)) throw error
-      if (stopped.aborted) return true
-      const wait = SETTLE_WAITS_MS[tries] ?? SETTLE_WAITS_MS.at(-1)
-      await sleep(wait, undefined, { signal: stopped, ref: false }).catch(() => undefined)
-    }
 }
