@@ -5,7 +5,7 @@ import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { countersOf } from '#ledger/counters.ts'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -244,6 +244,23 @@ test('class 6: creates nothing if the session ends or the permission is lost whi
     await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({ status })
   }
   expect(await counts()).toEqual(before)
+})
+
+test('keeps fetched covers if the connection to the database is lost, as the media item may have been created', async () => {
+  const picture = await aPicture()
+  catalogues.answer({ picture: (response) => response.writeHead(200).end(picture) })
+  const { call } = await signedIn()
+  const creating = vi.spyOn(media, 'createIn')
+  const create = () =>
+    call(aiApi.createMedia, { body: { translations: titled(), cover: `${catalogues.origin}/cover.png` } })
+  const before = (await counts()).assetCount ?? 0
+  creating.mockRejectedValueOnce(Object.assign(new Error('gone'), { code: '57P01' }))
+  await expect(create()).rejects.toMatchObject({ status: 503 })
+  expect((await counts()).assetCount).toBe(before + 1)
+  creating.mockRejectedValueOnce(new Error('a fault'))
+  await expect(create()).rejects.toMatchObject({ status: 500 })
+  expect((await counts()).assetCount).toBe(before + 1)
+  creating.mockRestore()
 })
 
 test('class 11: creates nothing if the cover is not an image or not on the public web', async () => {

@@ -6,6 +6,7 @@ import { transaction } from '#database/db.ts'
 import { takeSlot } from '#database/slots.ts'
 import { invalid, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
+import { isDatabaseGone } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import { type Actor, must } from '#access/permissions.ts'
@@ -54,7 +55,8 @@ export async function createMedia(
       await media.createIn(tx, id, { ...input, characters, tags, cover }, by)
     })
   } catch (error) {
-    await pictures.dropAll()
+    // If the connection was lost, the media item may have been created.
+    if (!isDatabaseGone(error)) await pictures.dropAll()
     throw error
   }
   return id
