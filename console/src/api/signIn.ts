@@ -61,9 +61,9 @@ function followToken() {
  */
 export function followSession() {
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || session.get().state !== 'in') return
-    if (token.get() === shown) void refreshMe()
-    else followToken()
+    if (document.hidden) return
+    if (token.get() !== shown) followToken()
+    else if (session.get().state === 'in') void refreshMe()
   })
 }
 
