@@ -31,6 +31,7 @@ export const REASONS = {
   addressLong: 'This address is too long.',
   headersLarge: 'The request headers are too large.',
   contentType: 'Unsupported content type.',
+  contentEncoding: 'The request body must not be compressed.',
   hostUnknown:
     'This server does not answer to the name “{host}”. Its operator can add the name to ALLOWED_HOSTS, or set it in PUBLIC_URL.',
 

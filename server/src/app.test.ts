@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { uploadsApi } from '@mokuroku/contract/assets'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { createApp, endpoints } from './app.ts'
@@ -84,6 +86,25 @@ test('rejects a body that is not valid JSON, too large or of another media type'
   expect((await send('a=b', 'application/x-www-form-urlencoded')).statusCode).toBe(415)
   expect((await send('null')).statusCode).toBe(400)
   expect((await send('{"__proto__":{"isAdmin":true},"constructor":{}}')).statusCode).toBe(400)
+})
+
+test('a compressed body is refused, not read as it is', async () => {
+  const { token, call } = await signedIn()
+  const { _id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
+  const answer = await app.inject({
+    method: 'PATCH',
+    url: `/api/uploads/${_id}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/offset+octet-stream',
+      'content-encoding': 'gzip',
+      'upload-offset': '0',
+    },
+    payload: gzipSync('the first part'),
+  })
+  expect(answer).toMatchObject({ statusCode: 415, headers: { 'accept-encoding': 'identity' } })
+  expect(answer.json()).toMatchObject({ code: 'mediaType' })
+  expect(await call(uploadsApi.find, { id: _id })).toMatchObject({ offset: 0 })
 })
 
 test('an unknown path is answered with 404 in the common error format', async () => {

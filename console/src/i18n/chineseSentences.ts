@@ -138,6 +138,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   addressLong: '地址过长。',
   headersLarge: '请求头过大。',
   contentType: '不支持此内容类型。',
+  contentEncoding: '请求正文不能压缩。',
   hostUnknown: '服务器不接受以“{host}”访问。服务器管理员可在 ALLOWED_HOSTS 或 PUBLIC_URL 中设置此名称。',
   fileMissing: '请在字段 {field} 中发送文件。',
   fileEmpty: '此文件是空的。',

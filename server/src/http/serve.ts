@@ -216,13 +216,17 @@ export function httpServer(
     if (refusal) throw refusal
     const hasBody = carriesBody(request)
     if (hasBody) reply.raw.once('finish', () => drain(request.raw))
-    if (!request.is404) return
-    const allowed = methodsAt(request.url.split('?', 1)[0] ?? '')
+    const allowed = request.is404 && methodsAt(request.url.split('?', 1)[0] ?? '')
     if (allowed) {
       reply.header('allow', allowed)
       throw new Refusal(405, 'method', reasonText('methodNotAllowed'))
     }
-    if (hasBody) throw new Refusal(404, 'notFound', reasonText('notFound'))
+    if (!hasBody) return
+    if (request.is404) throw new Refusal(404, 'notFound', reasonText('notFound'))
+    if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
+      reply.header('accept-encoding', 'identity')
+      throw new Refusal(415, 'mediaType', reasonText('contentEncoding'))
+    }
   })
   const isAlwaysSecure = publicUrl.startsWith('https:')
   app.addHook('onSend', async (request, reply) => {
