@@ -10,6 +10,7 @@ import type { Found } from '#ledger/definition.ts'
 import { deriveUses } from '#ledger/findings.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lastGone } from '#ledger/trash.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import type { AssetFields, AssetFindings, Tables } from '#database/tables.ts'
 import { notifications } from '#store/notifications'
 import { search } from '#store/search'
@@ -283,8 +284,7 @@ async function byIds(ids: string[]): Promise<Asset[]> {
       relatedData: use && { _id: use.entityId, title: use.title },
     }
   })
-  const byId = new Map(shown.map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, shown)
 }
 
 async function uploadersOf(rows: Row[]): Promise<Map<string, { _id: string; username: string; avatar: string }>> {

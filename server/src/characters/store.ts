@@ -2,6 +2,7 @@ import { type Character, CharacterInput, CharacterQuery } from '@mokuroku/contra
 import type * as z from 'zod/mini'
 import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import type { CharacterFields } from '#database/tables.ts'
@@ -65,8 +66,7 @@ async function byIds(ids: string[]): Promise<Character[]> {
     cover: coverOf.get(row.cover) ?? ('' as const),
     mediaCount: mediaCountOf.get(row._id) ?? 0,
   }))
-  const byId = new Map(shown.map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, shown)
 }
 
 /** The number of media outside the trash for each character; characters in none are left out. */

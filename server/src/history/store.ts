@@ -9,6 +9,7 @@ import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import { languages } from '#store/languages'
 
 /** Up to so many languages of a family are queried separately. */
@@ -174,8 +175,7 @@ async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback
 async function byIds(ids: string[], actor: Actor): Promise<HistoryEntry[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom('history').selectAll().where(inList('_id', ids)).execute()
-  const byId = new Map((await shown(rows, actor)).map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, await shown(rows, actor))
 }
 
 interface About extends Pick<Meta, '_id' | 'createdBy' | 'deletedAt'> {

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import { titled } from '#ledger/texts.ts'
@@ -56,9 +57,7 @@ async function byIds(ids: string[]): Promise<MediaRow[]> {
 
 async function rowsOf(ids: string[]): Promise<Tables['media'][]> {
   if (ids.length === 0) return []
-  const rows = await presentMedia(db, ids)
-  const byId = new Map(rows.map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, await presentMedia(db, ids))
 }
 
 const presentMedia = statement((from, ids: string[]) =>

@@ -5,6 +5,7 @@ import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { db, advisoryLocks, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import type { By } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
@@ -141,8 +142,7 @@ async function byIds(wanted: { _id: string }[]): Promise<Rating[]> {
         ? { _id: row.mediaId, translations: goneSince ? titlesIn(translations) : translations, mediaType }
         : row.mediaId,
   }))
-  const byId = new Map(shown.map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, shown)
 }
 
 /** Leaves only the titles, for media in the trash. */

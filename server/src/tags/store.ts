@@ -6,6 +6,7 @@ import { inList } from '#database/inList.ts'
 import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import { invalid } from '#lib/errors.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import { ledger } from '#ledger/ledger.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
@@ -66,8 +67,7 @@ async function byIds(ids: string[]): Promise<Tag[]> {
     .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  const byId = new Map(rows.map((row) => [row._id, shown(row)]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, rows.map(shown))
 }
 
 const shown = (row: Tables['tags']): Tag => ({ ...row, createdBy: row.createdBy ?? undefined })

@@ -11,6 +11,7 @@ import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
+import { orderByIds } from '#lib/orderByIds.ts'
 import type { By, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { type Actor, enforce, may, SYSTEM } from '#access/permissions.ts'
@@ -261,8 +262,7 @@ async function byIds(ids: string[], actor: Actor): Promise<User[]> {
     createdBy: createdBy ?? undefined,
     tier: row.role === 'user' ? (tierAt(row.scores)?.name ?? '') : '',
   }))
-  const byId = new Map(shown.map((row) => [row._id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return orderByIds(ids, shown)
 }
 
 /** The invitations of accounts without a password: until when the last link is valid. */
