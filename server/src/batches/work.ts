@@ -10,7 +10,6 @@ import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
 import type { By, New } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { findRow } from '#ledger/rows.ts'
 import { createManyIn } from '#ledger/write.ts'
 import { Refusal } from '#lib/errors.ts'
 import { audit } from '#store/audit'
@@ -209,9 +208,5 @@ async function notifyAuthors(tx: Transaction, batch: StoredBatch): Promise<void>
     .where('history.rolledBackBy', '=', batch.username)
     .execute()
   const by: By = { ...contextOf(batch), reason: batch.reason ?? '' }
-  await notifications.notifyRollback(tx, taken, by, async ({ entityType, entityId }) => {
-    const definition = definitionOf(entityType)
-    const row = await findRow(definition, entityId, tx)
-    return row ? definition.title(row) : ''
-  })
+  await notifications.notifyRollback(tx, taken, by)
 }

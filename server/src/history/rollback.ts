@@ -21,7 +21,6 @@ import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
 import { history } from '#store/history'
 import { notifications } from '#store/notifications'
-import { notifyAuthors } from './notifyAuthors.ts'
 
 type Entry = Tables['history']
 type Texts = Record<string, Record<string, string>>
@@ -51,7 +50,7 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
     const by = rollbackContext(actor, input.reason)
     await write(tx, entry, withOldValue(texts, entry), by)
     await mark(tx, [entry], by)
-    await notifyAuthors(tx, [entry], by)
+    await notifications.notifyRollback(tx, [entry], by)
   })
 }
 
@@ -107,7 +106,7 @@ async function notifyOfBatch(
 ): Promise<void> {
   if (done.length === 0) return
   const data = { what: 'rollback' as const, count: done.length, failed, batch: by.batch }
-  await notifyAuthors(tx, done, by)
+  await notifications.notifyRollback(tx, done, by)
   notifications.notify(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
 }
 

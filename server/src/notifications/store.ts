@@ -12,6 +12,8 @@ import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
+import { definitionOf } from '#ledger/registry.ts'
+import { findRow } from '#ledger/rows.ts'
 import type { Tables } from '#database/tables.ts'
 import { publish } from './subscribers.ts'
 
@@ -44,22 +46,19 @@ export const notifications = {
 
   /**
    * Notifies the authors of texts that were rolled back: each once, except the actor. The notification names one of the
-   * texts, by the title from `titleOf`.
+   * texts, by the title of its entity.
    */
-  notifyRollback: async (
-    tx: Transaction,
-    taken: RevertedText[],
-    { actor, reason = '' }: By,
-    titleOf: (taken: RevertedText) => Promise<string>,
-  ): Promise<void> => {
+  notifyRollback: async (tx: Transaction, taken: RevertedText[], { actor, reason = '' }: By): Promise<void> => {
     const news = []
     for (const [to, theirs] of Map.groupBy(taken, ({ updatedById }) => updatedById)) {
       const [first] = theirs
       if (!first || to === null || to === actor._id) continue
       const { entityId, language, field } = first
       const entityType = first.entityType as Translated
-      const [title, count] = [await titleOf(first), theirs.length]
-      const data = { by: actor.username, reason, count, entityType, entityId, title, language, field }
+      const definition = definitionOf(entityType)
+      const row = await findRow(definition, entityId, tx)
+      const title = row ? definition.title(row) : ''
+      const data = { by: actor.username, reason, count: theirs.length, entityType, entityId, title, language, field }
       news.push({ to, kind: 'CHANGES_ROLLED_BACK' as const, data })
     }
     notifications.notify(tx, news)

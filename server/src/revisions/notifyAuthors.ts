@@ -1,8 +1,6 @@
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
-import type { Document } from '@mokuroku/contract/merge'
 import type { Transaction } from '#database/db.ts'
 import type { By } from '#ledger/definition.ts'
-import { definitionOf } from '#ledger/registry.ts'
 import { notifications } from '#store/notifications'
 
 /** How many of an entity's last text changes are searched for the authors of replaced texts. */
@@ -13,12 +11,11 @@ interface RestoredRevision {
   entityId: string
   /** The version created by the restore. */
   version: number
-  fields: Document
 }
 
 /** Notifies the authors of texts that a restored revision replaced, as for a rollback. */
 export async function notifyAuthors(tx: Transaction, written: RestoredRevision, by: By): Promise<void> {
-  const { entityType, entityId, version, fields } = written
+  const { entityType, entityId, version } = written
   if (!kindOf(entityType).texts) return
   const changes = await tx
     .selectFrom('revisions')
@@ -45,5 +42,5 @@ export async function notifyAuthors(tx: Transaction, written: RestoredRevision, 
     // A text without a known author, such as an imported one, has nobody to notify.
     return before && before.newValue === oldValue && oldValue ? [before] : []
   })
-  await notifications.notifyRollback(tx, gone, by, async () => definitionOf(entityType).title(fields))
+  await notifications.notifyRollback(tx, gone, by)
 }

@@ -45,7 +45,7 @@ export async function restoreRevision(
     await updateIn(definition, tx, entityId, inputOf(entityType, now, after), by, overNow ? row.version : base)
     const version = (await findRow(definition, entityId, tx))?.version ?? row.version
     const isChanged = version > row.version
-    if (isChanged) await notifyAuthors(tx, { entityType, entityId, version, fields: after }, by)
+    if (isChanged) await notifyAuthors(tx, { entityType, entityId, version }, by)
     return { version, isChanged }
   })
   await definition.restored?.(entityId)
