@@ -11,7 +11,6 @@ import { may } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
 import { actorOf } from '#access/session.ts'
-import type { Tables } from '#database/tables.ts'
 import { ACCEPTED, audit } from '#store/audit'
 import { hashOf, newToken, resets } from '#store/auth'
 import { settings } from '#store/settings'
@@ -62,20 +61,12 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   if (!user?.isActive) return
   const { token, tokenHash } = newToken()
   const link = linkTo(`/reset-password#token=${token}`)
-  const message = passwordResetEmail(await addressed(user, language), link, LINK_MINUTES)
+  const message = passwordResetEmail({ ...user, ...(await settings.forEmail(language)) }, link, LINK_MINUTES)
   await transaction(async (tx) => {
     await resets.add(user, tokenHash, LINK_MINUTES, tx)
     await sendLater(tx, message, LINK_MINUTES, tokenHash)
   })
 }
-
-/** The recipient of an email: address, name, site and language. */
-async function addressed({ email, username }: Tables['users'], language?: EmailLanguage) {
-  const { general } = await settings.find()
-  return { email, username, site: general.siteName, language: language ?? emailLanguage(general.defaultLanguage) }
-}
-
-const emailLanguage = (tag: string): EmailLanguage => (tag.startsWith('zh') ? 'zh' : 'en')
 
 function refuseLink(client: Client): never {
   audit.recordLater({ action: 'account.passwordReset', outcome: 'failed', client })

@@ -21,17 +21,17 @@ export const invitations = {
   /** Adds an account that nobody can sign in to yet, and sends the link. Returns its id. Throws 409 if it is inactive. */
   send: async ({ language, ...input }: Invitation, actor: Actor): Promise<string> => {
     if (input.isActive === false) refuseInactive()
-    const how = await addressed(language)
+    const context = await settings.forEmail(language)
     return transaction(async (tx) => {
       const id = await users.add(tx, input, INVITED, { actor })
-      await sendLink(tx, { _id: id, ...input }, actor, how)
+      await sendLink(tx, { _id: id, ...input }, actor, context)
       return id
     })
   },
 
   /** Sends a new link, which replaces earlier ones. Throws 409 if the account has a password already. */
   sendAgain: async (id: string, language: EmailLanguage | undefined, caller: Actor): Promise<void> => {
-    const how = await addressed(language)
+    const context = await settings.forEmail(language)
     await transaction(async (tx) => {
       await lockRows(tx, [{ kind: 'User', id }])
       const actor = await reauthorize(tx, caller)
@@ -45,7 +45,7 @@ export const invitations = {
       if (!user) return notFound('User')
       if (user.passwordHash !== INVITED) throw new Refusal(409, 'accepted', reasonText('invitationAccepted'))
       if (!user.isActive) refuseInactive()
-      await sendLink(tx, user, actor, how)
+      await sendLink(tx, user, actor, context)
     })
   },
 }
@@ -55,28 +55,18 @@ function refuseInactive(): never {
   throw new Refusal(409, 'inactive', reasonText('invitationInactive'))
 }
 
-interface How {
-  site: string
-  language: EmailLanguage
-}
-
-async function addressed(language: EmailLanguage | undefined): Promise<How> {
-  const { name: site, defaultLanguage } = await settings.site()
-  return { site, language: language ?? (defaultLanguage.startsWith('zh') ? 'zh' : 'en') }
-}
-
 /** The link is only in the email: so whoever chooses the password can read emails to this address. */
 async function sendLink(
   tx: Transaction,
   user: { _id: string; email: string; username: string },
   actor: Actor,
-  how: How,
+  context: { site: string; language: EmailLanguage },
 ): Promise<void> {
   const { token, tokenHash } = newToken()
   await resets.end(tx, user._id)
   await resets.add(user, tokenHash, LINK_MINUTES, tx)
   const link = linkTo(`/invitation#token=${token}`)
-  const email = invitationEmail({ ...user, ...how, by: actor.username }, link, INVITATION_DAYS)
+  const email = invitationEmail({ ...user, ...context, by: actor.username }, link, INVITATION_DAYS)
   await sendLater(tx, email, LINK_MINUTES, tokenHash)
   audit.record(tx, { action: 'account.invited', actor, about: { type: 'User', id: user._id, label: user.email } })
 }

@@ -6,6 +6,7 @@ import {
   type SettingsInput,
   type StorageState,
 } from '@mokuroku/contract/settings'
+import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import type { Site } from '@mokuroku/contract/site'
 import { fieldError } from '@mokuroku/contract/faults'
 import { countersOf } from '#ledger/counters.ts'
@@ -104,6 +105,12 @@ export const settings = {
   site: async (): Promise<Site> => {
     const { siteName: name, defaultLanguage, languages, findings } = await stored()
     return { name, defaultLanguage, languages, findings }
+  },
+
+  /** The site's name in an email, and the email's language: the given one, or the one for the site's default language. */
+  forEmail: async (language?: EmailLanguage): Promise<{ site: string; language: EmailLanguage }> => {
+    const { siteName: site, defaultLanguage } = await stored()
+    return { site, language: language ?? (defaultLanguage.startsWith('zh') ? 'zh' : 'en') }
   },
 
   /** For how many days each kind of history is kept, read in `tx`; 0 for ever. */

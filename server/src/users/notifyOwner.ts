@@ -25,7 +25,7 @@ const add = (tx: Transaction, kind: string, payload: Payload): Promise<void> =>
 
 type Payload = Record<string, string>
 
-const tells = (kind: string, emailsOf: (payload: Payload) => Promise<EmailMessage[]>): void =>
+const registerEmails = (kind: string, emailsOf: (payload: Payload) => Promise<EmailMessage[]>): void =>
   registerWork(kind, {
     ignoresSignal: true,
     run: async ({ payload, hold }) => {
@@ -37,16 +37,13 @@ const tells = (kind: string, emailsOf: (payload: Payload) => Promise<EmailMessag
     },
   })
 
-tells(PASSWORD, async ({ id = '' }) => {
+registerEmails(PASSWORD, async ({ id = '' }) => {
   const account = db.selectFrom('users').select(['email', 'username']).where('_id', '=', id)
   const { email, username } = await account.executeTakeFirstOrThrow()
-  return [passwordEmail(email, await emailData(username))]
+  return [passwordEmail(email, { username, ...(await settings.forEmail()) })]
 })
 
 // A job per address, so that one that accepts no email does not block the other.
-tells(ADDRESS, async ({ from = '', to = '', username = '' }) => addressEmails(from, to, await emailData(username)))
-
-async function emailData(username: string) {
-  const { name: site, defaultLanguage } = await settings.site()
-  return { username, site, language: defaultLanguage.startsWith('zh') ? ('zh' as const) : ('en' as const) }
-}
+registerEmails(ADDRESS, async ({ from = '', to = '', username = '' }) =>
+  addressEmails(from, to, { username, ...(await settings.forEmail()) }),
+)
