@@ -1,6 +1,7 @@
 import { keepPartitions } from '#database/partitions.ts'
 import { repeat } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
+import { DAY_MS } from '#lib/clock.ts'
 import { logFailure } from './lib/background.ts'
 import { recheckDated } from './findings/rebuild.ts'
 import { batches } from './batches/store.ts'
@@ -12,8 +13,6 @@ import { purgeDue } from './trash/purge.ts'
 import { work } from './work/store.ts'
 import { takeUpWaiting } from './assets/processing.ts'
 import { uploadSessions } from './assets/uploadSessions.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What one of the processes that use the database does once a day. */
 const DAILY = {

@@ -8,7 +8,7 @@ import { unauthorized } from '#lib/errors.ts'
 import type { Client } from './client.ts'
 import { endSessions } from './endSessions.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
-import { momentIn, now, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import { hasReplicas } from '#database/replicas.ts'
@@ -24,7 +24,7 @@ export const SIGN_IN_FAILED = reasonText('signInFailed')
 /** Session length if the settings do not define one. */
 const SESSION_HOURS = 12
 /** A session that starts further ahead than this was created while the clock was wrong, and might never expire. */
-const AHEAD = 24 * 60 * 60 * 1000
+const MAX_AHEAD_MS = DAY_MS
 /** What moderators and administrators may upload, in MB. */
 const SERVER_UPLOAD_MB = 2048
 
@@ -120,7 +120,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   if (!claims) return undefined
   const user = await standing(db, claims.session)
   // A session that starts in the future was created while the clock was wrong.
-  const isOfUser = user?._id === claims.user && user.createdAt < momentIn(AHEAD)
+  const isOfUser = user?._id === claims.user && user.createdAt < momentIn(MAX_AHEAD_MS)
   if (!isOfUser) return undefined
   const { createdAt, confirmedAt, position } = user
   const state = user.state === null ? undefined : stateOf(user.state)

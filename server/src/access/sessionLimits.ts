@@ -1,5 +1,5 @@
 import type { Transaction } from '#database/db.ts'
-import { momentIn, now } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { endSessions } from './endSessions.ts'
 
 /** How many sessions a user may have open. When one more starts, the least recently used one ends. */
@@ -24,7 +24,7 @@ export async function limitSessions(tx: Transaction, userId: string, started: st
   const open = rows.filter(isOpen).toSorted((one, two) => two.lastSeen.localeCompare(one.lastSeen))
   const surplus = open.filter(({ _id }) => _id !== started).slice(MAX_OPEN_SESSIONS - 1)
   if (surplus.length > 0) await endSessions(tx, { ids: idsOf(surplus) })
-  const old = momentIn(-KEEP_ENDED_DAYS * 86_400_000)
+  const old = momentIn(-KEEP_ENDED_DAYS * DAY_MS)
   const seenPlaces = new Set<string>()
   const gone = rows.filter((row, index) => {
     // The last session from each address and browser is kept, so that a sign-in from there is not strange.

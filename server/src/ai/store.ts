@@ -1,11 +1,10 @@
 import type { AiRun } from '@mokuroku/contract/provenance'
 import { db } from '#database/db.ts'
-import { now, time } from '#lib/clock.ts'
+import { DAY_MS, now, time } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
 
 /** How long runs are kept, in days: as long as somebody may still save parts of an answer. */
 const REMEMBERED = 30
-const DAY = 86_400_000
 
 /** The API call that requested an answer. */
 export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
@@ -45,8 +44,8 @@ let swept = 0
 
 /** Deletes old runs, at most once an hour. */
 async function forgetOld(): Promise<void> {
-  if (Math.abs(time() - swept) < DAY / 24) return
+  if (Math.abs(time() - swept) < DAY_MS / 24) return
   swept = time()
-  const before = new Date(swept - REMEMBERED * DAY).toISOString()
+  const before = new Date(swept - REMEMBERED * DAY_MS).toISOString()
   await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()
 }

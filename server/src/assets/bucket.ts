@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { duration } from '#lib/metrics.ts'
 import { beginSpan } from '#lib/tracing.ts'
-import { time } from '#lib/clock.ts'
+import { DAY_MS, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type ReadOptions } from './fileStore.ts'
 
@@ -33,7 +33,7 @@ const TRANSFER_TIMEOUT_MS = 15 * 60_000
 /** How long a connection may be idle, in milliseconds. */
 const IDLE_TIMEOUT_MS = 10_000
 /** A multipart upload older than this, in milliseconds, counts as abandoned. */
-const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000
+const ABANDONED_AFTER_MS = DAY_MS
 /** How long the local copy of a file is kept for processing on this server, in milliseconds. */
 const COPY_KEPT_MS = 10 * 60_000
 /** A single range; a request with several gets the whole file. */

@@ -5,7 +5,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
-import { momentIn, now } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, must } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
@@ -16,7 +16,7 @@ import { addAsset, maxUploadBytes, throwTooLarge } from './upload.ts'
 import { throwMisplaced, type UploadRow as Row, uploadParts } from './uploadParts.ts'
 
 /** How long an upload session may take, in milliseconds. */
-const UPLOAD_TTL_MS = 24 * 60 * 60 * 1000
+const UPLOAD_TTL_MS = DAY_MS
 /** Maximum number of upload sessions that one user may have open. */
 const MAX_OPEN_UPLOADS = 20
 

@@ -20,13 +20,11 @@ import { addDone, cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
-import { momentIn, now } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 
 /** The kind of job that runs a batch. */
 export const BATCH_JOB = 'batch'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type BatchRow = Tables['batches']
 export type StoredBatch = BatchRow & Pick<Tables['jobs'], 'state' | 'total' | 'done' | 'startedAt' | 'finishedAt'>

@@ -19,14 +19,13 @@ import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, presentRow } from '#ledger/rows.ts'
 import { forbidden, notFound, Refusal } from '#lib/errors.ts'
-import { momentIn, now, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { namesAfter } from './mentions.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** How much of a comment a notification quotes, in characters. */
 const QUOTED = 200
 /** How many earlier commenters are notified of a new comment. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { now, time } from '#lib/clock.ts'
+import { DAY_MS, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
@@ -79,10 +79,7 @@ async function join(tx: Transaction, row: Tables['instances'], setup: Setup, alo
   const others = await refuseIncompatible(tx, row, setup, ({ place }) => place !== row.place)
   await tx.deleteFrom('instances').where('place', '=', row.place).execute()
   if (others.length === 0) await alone(tx)
-  await tx
-    .deleteFrom('instances')
-    .where('seenAt', '<', ago(24 * 60 * 60_000))
-    .execute()
+  await tx.deleteFrom('instances').where('seenAt', '<', ago(DAY_MS)).execute()
   await tx
     .deleteFrom('slots')
     .where('instanceId', 'not in', (each) => each.selectFrom('instances').select('_id'))

@@ -6,7 +6,7 @@ import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
 import { dropViews, startSchemaChange, REPORTING, type Schema, schemaOf } from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
-import { time } from '#lib/clock.ts'
+import { DAY_MS, time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
 
 export const PARTITIONED = ['revisions', 'history', 'activities', 'audit'] as const
@@ -20,7 +20,7 @@ const MONTHS_AHEAD = 3
  */
 const [LOCK_TIMEOUT, MAX_ATTEMPTS, RETRY_MS] = ['2s', 30, 2000]
 /** The constraint that a killed command has left on a table is dropped this long before it would reject rows. */
-const BOUND_AHEAD_MS = 14 * 24 * 60 * 60 * 1000
+const BOUND_AHEAD_MS = 14 * DAY_MS
 /** SQLSTATE: lock not available in time, and deadlock. */
 const IN_USE = new Set(['55P03', '40P01'])
 /** SQLSTATE: rows violate a constraint, here because they belong to the new partition. */

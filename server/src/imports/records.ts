@@ -18,11 +18,10 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound } from '#lib/errors.ts'
-import { momentIn, now } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { languages } from '#store/languages'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const MAX_NAME_CHARS = 200
 
 type ImportTable = Tables['imports']

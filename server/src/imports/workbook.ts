@@ -4,6 +4,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '#lib/errors.ts'
+import { DAY_MS } from '#lib/clock.ts'
 import type { FileRow } from './table.ts'
 
 /** Limits for the zip file: number of entries, and their unpacked size in bytes. */
@@ -11,7 +12,6 @@ const MAX_ENTRIES = 2000
 const [MAX_SHEET_BYTES, MAX_TEXTS_BYTES, MAX_PART_BYTES] = [1024 * 1024 * 1024, 128 * 1024 * 1024, 8 * 1024 * 1024]
 /** Built-in number formats that are dates, whatever the locale of the workbook. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The rows of the first sheet. Throws a Refusal if it is no workbook, or too large when unpacked. */
 export async function* workbookRows(file: string): AsyncGenerator<FileRow> {

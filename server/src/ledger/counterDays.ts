@@ -3,10 +3,9 @@ import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
-import { momentIn } from '#lib/clock.ts'
+import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { countersWhere, foldShards, totalCounter } from './counters.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS_KEPT = 35
 /** The prefixes of the counters to record, besides the totals of kinds. */
 const NOTED = ['findingCount.', 'filledCount.', 'assetFlagCount.']

@@ -1,7 +1,7 @@
-import { momentIn } from '#lib/clock.ts'
+import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { TRASH_DAYS } from '@mokuroku/contract/trash'
 
-const TRASH_MS = TRASH_DAYS * 24 * 60 * 60 * 1000
+const TRASH_MS = TRASH_DAYS * DAY_MS
 
 /** The time from which something deleted at `deletedAt` can no longer be restored. */
 export const goneAt = (deletedAt: string): string => new Date(Date.parse(deletedAt) + TRASH_MS).toISOString()

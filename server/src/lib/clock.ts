@@ -6,6 +6,9 @@ let offset = 0
 /** By how much the times of two servers may still differ, in milliseconds: one of the clocks may just have been set. */
 export const CLOCK_TOLERANCE_MS = 60_000
 
+/** A day in milliseconds. */
+export const DAY_MS = 24 * 60 * 60 * 1000
+
 /** The time in milliseconds since 1970. */
 export const time = (): number => Date.now() + offset
 

@@ -9,7 +9,7 @@ import {
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
-import { momentIn, now } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -25,8 +25,6 @@ export type Numbered = Notification & { seq: number }
 
 /** A text that was rolled back, and its author. */
 export type RevertedText = Pick<Tables['history'], 'entityType' | 'entityId' | 'language' | 'field' | 'updatedById'>
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const pendingNotifications = lateWrite<(NewNotification & { to: string })[]>(
   'inboxes',

@@ -5,10 +5,8 @@ import type { Job } from '#jobs/work.ts'
 import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { deleteActivities } from './activities.ts'
-import { time } from '#lib/clock.ts'
+import { DAY_MS, time } from '#lib/clock.ts'
 import { deleteVersions } from './versions.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 /** What a run has deleted so far: of versions, with the revision to continue after, and of activities. */
 const [NO_VERSIONS, NO_ACTIVITIES] = [{ after: '', versions: 0, changes: 0 }, { activities: 0 }]

@@ -1,9 +1,10 @@
+import { DAY_MS } from '#lib/clock.ts'
 /** The current time of the sample: nothing in it is later, and no builder reads the clock. */
 export const REFERENCE_DATE = '2026-05-01T00:00:00.000Z'
 
 /** The ISO moment `days` (may be fractional) before the reference date. */
 export const daysBefore = (days: number): string =>
-  new Date(Date.parse(REFERENCE_DATE) - Math.round(days * 86_400_000)).toISOString()
+  new Date(Date.parse(REFERENCE_DATE) - Math.round(days * DAY_MS)).toISOString()
 
 /** A 32-bit hash of a text (FNV-1a over UTF-16 code units). */
 export function hash(text: string): number {

@@ -9,10 +9,9 @@ import { purge } from '#ledger/purge.ts'
 import { type Actor, must, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
-import { time } from '#lib/clock.ts'
+import { DAY_MS, time } from '#lib/clock.ts'
 import { trash } from '#store/trash'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 /** After a longer pause between two checks, in milliseconds, the clock is not trusted. */
 const MAX_CLOCK_LEAP_MS = 7 * DAY_MS
 /** Number of entities looked up at a time. */
