@@ -13,7 +13,7 @@ import { newId } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
 import { hasReplicas } from '#database/replicas.ts'
 import { databaseState, stateOf, bookkeeping } from '#database/state.ts'
-import { type Asked, statement } from '#database/statement.ts'
+import { type Executor, statement } from '#database/statement.ts'
 import type { Actor } from './permissions.ts'
 import { notePosition } from './positions.ts'
 import { limitSessions } from './sessionLimits.ts'
@@ -211,7 +211,7 @@ async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
 }
 
 /** The active user of a session that is neither ended nor expired, with the tier that their scores reach. */
-const standing = async (from: Asked, session: string) => (await standingAt(from, session, now()))[0]
+const standing = async (from: Executor, session: string) => (await standingAt(from, session, now()))[0]
 
 const standingAt = statement((from, session: string, at: string) =>
   from
@@ -239,7 +239,7 @@ const standingAt = statement((from, session: string, at: string) =>
 )
 
 /** The active tier with the highest required score. */
-const highestTier = (from: Asked) =>
+const highestTier = (from: Executor) =>
   from
     .selectFrom('tiers as reached')
     .where('reached.isActive', '=', true)
@@ -252,7 +252,7 @@ const highestTier = (from: Asked) =>
 export async function actorOf(
   user: Pick<User, '_id' | 'username' | 'role' | 'scores'>,
   session?: string,
-  from: Asked = db,
+  from: Executor = db,
 ): Promise<Actor> {
   const tier =
     user.role === 'user'

@@ -3,7 +3,7 @@ import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/as
 import { incrementCounter } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { statement } from '#database/statement.ts'
-import { db, locked, type Transaction } from '#database/db.ts'
+import { db, locked, type Reader, type Transaction } from '#database/db.ts'
 import { follow } from '#jobs/follow.ts'
 import { drop, put } from '#jobs/queue.ts'
 import type { Found } from '#ledger/definition.ts'
@@ -145,7 +145,7 @@ export const assets = {
       .execute(),
 
   /** The assets of a deletion batch that are in the trash since: those that were deleted again later are left out. */
-  trashedIn: async (from: Pick<Transaction, 'selectFrom'>, batch: string): Promise<string[]> => {
+  trashedIn: async (from: Reader, batch: string): Promise<string[]> => {
     const rows = await from
       .selectFrom('revisions')
       .innerJoin('assets', 'assets._id', 'revisions.entityId')

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { db, locked, type Transaction } from '#database/db.ts'
+import { db, locked, type Reader, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
@@ -116,7 +116,7 @@ const inBucket: UploadParts = {
 const partsOf = (id: string) =>
   db.selectFrom('uploadParts').select('key').where('uploadId', '=', id).orderBy('offset').execute()
 
-async function sizeIn(from: Pick<Transaction, 'selectFrom'>, id: string): Promise<number> {
+async function sizeIn(from: Reader, id: string): Promise<number> {
   const last = await from
     .selectFrom('uploadParts')
     .select(['offset', 'size'])

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Session } from '@mokuroku/contract/auth'
 import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
-import { db, advisoryLock, type Transaction } from '#database/db.ts'
+import { advisoryLock, db, type Reader, type Transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
 import { momentIn, now } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
@@ -93,7 +93,7 @@ export const preferences = {
     }),
 }
 
-const chosenBy = async (from: Pick<Transaction, 'selectFrom'>, userId: string): Promise<Preferences> => {
+const chosenBy = async (from: Reader, userId: string): Promise<Preferences> => {
   const chosen = await from
     .selectFrom('preferences')
     .select(['columns', 'editor'])
@@ -149,7 +149,7 @@ export const resets = {
   },
 }
 
-const opened = (from: Pick<Transaction, 'selectFrom'>, tokenHash: string): Promise<Tables['users'] | undefined> =>
+const opened = (from: Reader, tokenHash: string): Promise<Tables['users'] | undefined> =>
   from
     .selectFrom('resets')
     .innerJoin('users', 'users._id', 'resets.userId')

@@ -5,7 +5,7 @@ import { changedPaths } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Actor, enforce, may } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
-import { transaction, type Transaction } from '#database/db.ts'
+import { type Reader, transaction, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Mirror, Row } from '#ledger/definition.ts'
@@ -25,8 +25,6 @@ import { records, writtenBy } from './records.ts'
 import { markHistory, planFields, revisionsOf, stateBefore } from './rollback.ts'
 import type { Rollback } from '#store/history'
 import { type PlannedResult, UNCHANGED } from './plannedResult.ts'
-
-type Reader = Pick<Transaction, 'selectFrom'>
 
 /** Merges an entity into another. Returns the batch, whose rollback undoes the merge. */
 export async function merge(

@@ -12,7 +12,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
 import { type Actor, may } from '#access/permissions.ts'
-import { db, type Transaction } from '#database/db.ts'
+import { db, type Reader, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
@@ -192,8 +192,6 @@ export interface Result {
   message?: string
   kept?: string[]
 }
-
-type Reader = Pick<Transaction, 'selectFrom'>
 
 /**
  * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what

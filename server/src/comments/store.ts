@@ -13,7 +13,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Query } from '@mokuroku/contract/route'
 import { type Actor, may } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
-import { db, locked, advisoryLock, type Transaction, transaction } from '#database/db.ts'
+import { advisoryLock, db, locked, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -180,10 +180,7 @@ async function present(tx: Transaction, id: string, by: Actor) {
 }
 
 /** The ids of an entity and of those merged into it, whose comments are shown with its own. */
-const withMerged = async (from: Pick<Transaction, 'selectFrom'>, id: string): Promise<string[]> => [
-  id,
-  ...(await mergedInto(from, [id])).keys(),
-]
+const withMerged = async (from: Reader, id: string): Promise<string[]> => [id, ...(await mergedInto(from, [id])).keys()]
 
 /** Limits the number of comments on an entity, including those merged into it, and by one user per day. */
 async function limitComments(tx: Transaction, entityIds: string[], actor: Actor): Promise<void> {

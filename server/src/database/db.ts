@@ -34,6 +34,9 @@ const PROBE_TIMEOUT_MS = 3000
 
 export type Transaction = KyselyTransaction<Tables>
 
+/** The database or a transaction, to read from. */
+export type Reader = Pick<Kysely<Tables>, 'selectFrom'>
+
 /** The open database. Set by `openDatabase`. */
 export let db: Kysely<Tables>
 export let engine: Engine

@@ -7,7 +7,7 @@ import { DAY_MS, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { fromNow } from './clock.ts'
-import { db, engine, advisoryLock, type Transaction, transaction } from './db.ts'
+import { db, engine, advisoryLock, type Transaction, transaction, type Reader } from './db.ts'
 import { additiveIn, holdSchema, newestMigration, pendingIn, schemaOf, tablesIn, Unfit } from './migrate.ts'
 import { setDeltasSupported, DELTAS } from './formats.ts'
 import { enforceTimeouts } from './postgres.ts'
@@ -116,7 +116,7 @@ async function refuseIncompatible(
 export const ownInstance = (): string | undefined => (engine === 'postgres' ? own?._id : undefined)
 
 /** A query for the ids of the live instances. */
-export const liveInstanceIds = (from: Pick<typeof db, 'selectFrom'>) =>
+export const liveInstanceIds = (from: Reader) =>
   from.selectFrom('instances').select('_id').where('seenAt', '>', ago(ALIVE_MS))
 
 /** Unregisters this server. */
@@ -216,7 +216,7 @@ function waiting(others: Tables['instances'][]): string {
 const namesOf = (instances: Tables['instances'][]): string =>
   instances.map(({ host, version }) => `the server on ${host} (${version})`).join(' and ')
 
-const liveInstances = (from: Pick<typeof db, 'selectFrom'>): Promise<Tables['instances'][]> =>
+const liveInstances = (from: Reader): Promise<Tables['instances'][]> =>
   from
     .selectFrom('instances')
     .selectAll()

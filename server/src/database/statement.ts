@@ -28,7 +28,7 @@ export class Placeholder {
 }
 
 /** What a statement can be run on: a database or a transaction. */
-export type Asked = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQuery' | 'getExecutor'>
+export type Executor = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQuery' | 'getExecutor'>
 
 /**
  * A statement that is built once, and once more for lists of one. `build` receives placeholders for the values, which
@@ -36,8 +36,8 @@ export type Asked = Pick<Kysely<Tables>, 'selectFrom' | 'insertInto' | 'executeQ
  * runs the statement on a database or in a transaction.
  */
 export function statement<Values extends unknown[], Row>(
-  build: (from: Asked, ...values: Values) => Compilable<Row>,
-): (from: Asked, ...values: Values) => Promise<Row[]> {
+  build: (from: Executor, ...values: Values) => Compilable<Row>,
+): (from: Executor, ...values: Values) => Promise<Row[]> {
   const compiled = new Map<string, CompiledQuery<Row>>()
   return async (from, ...values) => {
     const lengths = values.map(lengthOf)
@@ -59,6 +59,6 @@ export const perKind = <Each>(of: (kind: Kind) => Each): Record<Kind, Each> =>
   Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, Each>
 
 /** Raw SQL in the form that `statement` expects. */
-export const compilable = <Row>(from: Asked, text: RawBuilder<unknown>): Compilable<Row> => ({
+export const compilable = <Row>(from: Executor, text: RawBuilder<unknown>): Compilable<Row> => ({
   compile: () => text.compile(from),
 })

@@ -12,11 +12,10 @@ import type {
 import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
-import { db, transaction, type Transaction } from '#database/db.ts'
+import { db, type Reader, transaction, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
-import { type FindingKey, TABLES, type Tables } from '#database/tables.ts'
+import { type FindingKey, TABLES } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
 import { countersBeginning, countersOf } from '#ledger/counters.ts'
 import { pairCounter } from '#ledger/duplicatePairs.ts'
@@ -125,13 +124,7 @@ export const findings = {
   },
 
   /** The entities of a kind that have a finding without a language, after a cursor, in the order of their ids. */
-  idsWith: async (
-    tx: Pick<Kysely<Tables>, 'selectFrom'>,
-    kind: Kind,
-    code: FindingCode,
-    cursor: string,
-    limit: number,
-  ): Promise<string[]> => {
+  idsWith: async (tx: Reader, kind: Kind, code: FindingCode, cursor: string, limit: number): Promise<string[]> => {
     const rows = await tx
       .selectFrom('findings')
       .select('entityId')
@@ -222,7 +215,7 @@ export const findings = {
 }
 
 /** The kind of an entity with findings; undefined if there is none with this id outside the trash. */
-async function kindOfEntity(tx: Pick<Kysely<Tables>, 'selectFrom'>, id: string): Promise<Translated | undefined> {
+async function kindOfEntity(tx: Reader, id: string): Promise<Translated | undefined> {
   for (const kind of TRANSLATED_KINDS) {
     const rows = tx.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
     if (await rows.executeTakeFirst()) return kind

@@ -13,7 +13,7 @@ import {
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
-import { db, type Transaction } from '#database/db.ts'
+import { db, type Reader, type Transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -180,8 +180,6 @@ export const records = {
 
 /** Number of imports deleted at a time. */
 const MAX_EXPIRED = 1000
-
-type Reader = Pick<Transaction, 'selectFrom'>
 
 const stored = (from: Reader) =>
   from

@@ -1,7 +1,7 @@
 // The job queue: rows of one table, claimed by workers under a lease. Every change of a running job names the claim
 // that it is made under.
 import type { ExpressionBuilder } from 'kysely'
-import { afterCommit, db, engine, advisoryLock, type Transaction, transaction } from '#database/db.ts'
+import { advisoryLock, afterCommit, db, engine, type Reader, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
@@ -172,7 +172,7 @@ export async function claimNext(claim: string, kinds: string[]): Promise<JobRow 
 }
 
 /** The unfinished jobs that may be claimed, the one that has been due longest first. */
-function claimable(from: Pick<Transaction, 'selectFrom'>, kinds: string[]) {
+function claimable(from: Reader, kinds: string[]) {
   const at = now()
   return from
     .selectFrom('jobs')

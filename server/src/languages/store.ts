@@ -3,9 +3,9 @@ import { type LanguageRow } from '@mokuroku/contract/languages'
 import { primaryLanguage } from '@mokuroku/contract/languageTags'
 import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { db } from '#database/db.ts'
-import { TABLES, type Tables } from '#database/tables.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { db, type Reader } from '#database/db.ts'
+import { TABLES } from '#database/tables.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 import type { Row } from '#ledger/definition.ts'
 import { filledCounter } from '#ledger/filled.ts'
@@ -76,7 +76,7 @@ const changedIn = (kind: Translated, from: string, end: string): Promise<string[
   tagsBetween(sql`"history"`, sql`"entityType" = ${kind}`, from, end)
 
 /** The wanted languages, in the order of the settings. */
-async function wantedLanguages(tx: Pick<Kysely<Tables>, 'selectFrom'>): Promise<string[]> {
+async function wantedLanguages(tx: Reader): Promise<string[]> {
   const row = await tx.selectFrom('settings').select('languages').where('_id', '=', SETTINGS_ID).executeTakeFirst()
   return (row ?? newSettings()).languages
 }

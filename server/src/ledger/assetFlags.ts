@@ -1,6 +1,6 @@
-import { type Expression, type ExpressionBuilder, type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { inList } from '#database/inList.ts'
-import { lateWrite, advisoryLocks, type Transaction } from '#database/db.ts'
+import { advisoryLocks, lateWrite, type Reader, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
 import { incrementCounter } from './counters.ts'
@@ -38,7 +38,7 @@ async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
 }
 
 /** The flags that assets should have; those in the trash have none. */
-export async function flagsOf(tx: Pick<Kysely<Tables>, 'selectFrom'>, ids: string[]): Promise<AssetFlag[]> {
+export async function flagsOf(tx: Reader, ids: string[]): Promise<AssetFlag[]> {
   if (ids.length === 0) return []
   const present = tx.selectFrom('assets').where(inList('_id', ids)).where('deletedAt', 'is', null)
   const rows = await present.select(['_id', 'size', 'status']).execute()

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
-import { type Asked, statement } from '#database/statement.ts'
+import { type Executor, statement } from '#database/statement.ts'
 import type { FindingKey, Tables } from '#database/tables.ts'
 import { now } from '#lib/clock.ts'
 import { incrementCounter } from './counters.ts'
@@ -15,7 +15,7 @@ import { counterOf, type EntityFinding, keyOf, rulesName } from './findingRows.t
 const KEYS_PER_STATEMENT = 1000
 
 /** The current rules. */
-export async function rulesIn(tx: Asked): Promise<Rules> {
+export async function rulesIn(tx: Executor): Promise<Rules> {
   const [row] = await ruleRows(tx)
   const { languages, findings: codes } = row ?? newSettings()
   return { codes, wanted: languages }
@@ -32,7 +32,7 @@ export async function checkProgress(): Promise<{ done: number; total: number } |
 }
 
 /** How much of the catalogue has been checked, by the rules that the check started with. */
-export async function progressIn(tx: Asked): Promise<Tables['findingsProgress']> {
+export async function progressIn(tx: Executor): Promise<Tables['findingsProgress']> {
   const [row] = await progressRows(tx)
   if (!row) throw new Error('There is no row of findingsProgress')
   return row

@@ -1,14 +1,12 @@
 // What happened to entities that were merged into others.
 import { type Kind, pathOf } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import type { Kysely } from 'kysely'
-import { db } from '#database/db.ts'
+import { db, type Reader } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { Refusal } from '#lib/errors.ts'
 import { mergeAhead } from './readAhead.ts'
 
-type Reader = Pick<Kysely<Tables>, 'selectFrom'>
 export type MergeRow = Tables['merges']
 
 /** The maximum length of a chain of merges that is followed. */

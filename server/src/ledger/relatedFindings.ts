@@ -10,7 +10,7 @@ import { type Kysely, sql } from 'kysely'
 import { inList } from '#database/inList.ts'
 import { lateWrite, advisoryLock, advisoryLocks, type Transaction } from '#database/db.ts'
 import { together } from '#database/executor.ts'
-import { type Asked, compilable, statement } from '#database/statement.ts'
+import { type Executor, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { sendCounters } from './counters.ts'
 import { idsIn } from './fields.ts'
@@ -203,7 +203,7 @@ export async function brokenLinks(tx: Kysely<Tables>, ids: string[]) {
 
 const brokenFrom = statement((from, ids: string[]) => brokenAmong(from, ids))
 
-const brokenAmong = (from: Asked, ids: string[]) =>
+const brokenAmong = (from: Executor, ids: string[]) =>
   from
     .selectFrom('links')
     .leftJoin('assets', 'assets._id', 'links.toId')

@@ -2,9 +2,9 @@
 // an edit only stores what it changed, and not all languages of an entity.
 import { kindOf, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import type { Transaction } from '#database/db.ts'
+import type { Reader, Transaction } from '#database/db.ts'
 import { areDeltasSupported } from '#database/formats.ts'
-import { type Asked, statement } from '#database/statement.ts'
+import { statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { deltaOf, withDelta } from './deltas.ts'
 
@@ -15,7 +15,7 @@ type Stored = Pick<Tables['revisions'], 'snapshot' | 'delta'>
 type Json = Parameters<typeof deltaOf>[0]
 
 /** The rows from the last full snapshot up to each wanted revision, in the order of their versions. */
-const linksOf = (from: Pick<Asked, 'selectFrom'>) =>
+const linksOf = (from: Reader) =>
   from
     .selectFrom('revisions as wanted')
     .innerJoin('revisions as link', (join) =>
@@ -43,7 +43,7 @@ export async function snapshotAt(tx: Transaction, entityId: string, version: num
 }
 
 /** The snapshots of revisions, by their ids. */
-export async function snapshotsOf(from: Pick<Asked, 'selectFrom'>, ids: string[]): Promise<Map<string, Document>> {
+export async function snapshotsOf(from: Reader, ids: string[]): Promise<Map<string, Document>> {
   if (ids.length === 0) return new Map()
   const links = await linksOf(from).where('wanted._id', 'in', ids).execute()
   const byRevision = Map.groupBy(links, ({ _id }) => _id)

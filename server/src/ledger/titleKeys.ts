@@ -4,9 +4,9 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inList } from '#database/inList.ts'
-import { engine, send, type Transaction } from '#database/db.ts'
+import { engine, type Reader, send, type Transaction } from '#database/db.ts'
 import { sendRows } from '#database/insert.ts'
-import { type Asked, compilable, statement } from '#database/statement.ts'
+import { type Executor, compilable, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import { hashOf } from './findingRows.ts'
 
@@ -25,10 +25,7 @@ export const likelyKeys = (kind: Translated, document: Document): Pick<TitleKey,
   keptOf(duplicateKeys(kind, document))
 
 /** One entity for each of these keys and each day that is stored with the key. */
-export async function entitiesLike(
-  tx: Pick<Kysely<Tables>, 'selectFrom'>,
-  keys: string[],
-): Promise<Pick<TitleKey, 'key' | 'day' | 'entityId'>[]> {
+export async function entitiesLike(tx: Reader, keys: string[]): Promise<Pick<TitleKey, 'key' | 'day' | 'entityId'>[]> {
   if (keys.length === 0) return []
   return tx
     .selectFrom('titleKeys')
@@ -71,7 +68,7 @@ export function keyChanges(stored: TitleKey[], wanted: TitleKey[]): { gone: Titl
   }
 }
 
-export const storedKeys = (tx: Asked, ids: string[]): Promise<TitleKey[]> => keysOf(tx, ids)
+export const storedKeys = (tx: Executor, ids: string[]): Promise<TitleKey[]> => keysOf(tx, ids)
 
 const keysOf = statement((from, ids: string[]) =>
   from.selectFrom('titleKeys').selectAll().where(inList('entityId', ids)),
@@ -133,7 +130,7 @@ const COLUMNS_OF_JSON = ['key', 'day', 'entityId', 'entityType']
   .join(', ')
 
 /** The neighbours of some rows. */
-const near = (from: Asked, own: RawBuilder<unknown>) => {
+const near = (from: Executor, own: RawBuilder<unknown>) => {
   const list = sql.raw(engine === 'postgres' ? 'json_agg' : 'json_group_array')
   return compilable<{ id: string; kind: Translated; before: Listed; after: Listed }>(
     from,

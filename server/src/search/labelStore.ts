@@ -3,7 +3,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { db, engine } from '#database/db.ts'
 import type { Filter } from '#database/intersection.ts'
-import { type Asked, statement } from '#database/statement.ts'
+import { type Executor, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 import { lengthOf } from './chars.ts'
 import { kindPrefix } from './entries.ts'
@@ -107,7 +107,7 @@ export async function beginningWithAny(kind: Kind, texts: string[]): Promise<Fou
  * Labels that equal one of many texts, a number for each, in the order of entities. Labels of an entity that differ in
  * the language alone count once, since a name may be the same in all languages.
  */
-export async function equalToAny(from: Asked, kind: Kind, texts: string[]): Promise<Found[]> {
+export async function equalToAny(from: Executor, kind: Kind, texts: string[]): Promise<Found[]> {
   const labels = labelsOfEach(
     texts,
     (text) => sql`

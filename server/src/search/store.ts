@@ -4,7 +4,7 @@ import { engine, send } from '#database/db.ts'
 import { together } from '#database/executor.ts'
 import { type Filter, intersectionIds } from '#database/intersection.ts'
 import { inList } from '#database/inList.ts'
-import { type Asked, statement } from '#database/statement.ts'
+import { type Executor, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
@@ -67,7 +67,7 @@ export const search = {
   among: rankAmong,
 
   /** Entities whose whole title or name in any language is one of `names`: the labels found, by name. */
-  named: async (tx: Asked, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
+  named: async (tx: Executor, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
     const wanted = new Map(names.map((name) => [name, spellings(name)]))
     const all = [...new Set([...wanted.values()].flat())]
     if (all.length === 0) return new Map()
@@ -118,7 +118,7 @@ const labelsOf = statement((from, entityId: string) => labelsFrom(from, entityId
 const labelsIn = statement((from, entityId: string, languages: string[]) =>
   labelsFrom(from, entityId).where(inList('language', languages)),
 )
-const labelsFrom = (from: Asked, entityId: string) =>
+const labelsFrom = (from: Executor, entityId: string) =>
   from
     .selectFrom('labels')
     .select(['id', 'kind', 'entityId', 'language', 'text', 'compact'])

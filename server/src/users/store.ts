@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { flagAvatars, flagOldAvatars, hasAvatar } from '#ledger/assetFlags.ts'
 import { incrementCounter, countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
-import { db, type Transaction, transaction } from '#database/db.ts'
+import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { filtersOn } from '#database/intersection.ts'
 import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
@@ -218,7 +218,7 @@ export const users = {
   },
 
   /** Whether there is any account, including the trash. */
-  any: async (from: Pick<Transaction, 'selectFrom'> = db): Promise<boolean> =>
+  any: async (from: Reader = db): Promise<boolean> =>
     (await from.selectFrom('users').select('_id').limit(1).executeTakeFirst()) !== undefined,
 
   /** Brings what older servers have written up to date. Returns the names that look like those of older accounts. */

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { db, transaction } from '#database/db.ts'
+import { db, type Reader, transaction } from '#database/db.ts'
 import type { Meta, Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
 import { hashOf } from '../../assets/incoming.ts'
@@ -64,11 +64,7 @@ export const contents: Check = {
   },
 }
 
-async function own(
-  tx: Pick<typeof db, 'selectFrom'>,
-  stock: ReturnType<typeof inventory>,
-  rows: Asset[],
-): Promise<Issue[]> {
+async function own(tx: Reader, stock: ReturnType<typeof inventory>, rows: Asset[]): Promise<Issue[]> {
   const kept = await tx
     .selectFrom('revisions')
     .select(['entityId', 'snapshot'])
