@@ -136,5 +136,6 @@ function same(one: unknown, two: unknown): boolean {
   return Object.keys({ ...one, ...two }).every((key) => same(one[key], two[key]))
 }
 
-const isObject = (value: unknown): value is Document =>
+/** Whether a JSON value is an object, not a list. */
+export const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,4 @@
-import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
+import { changedPaths, type Document, isObject, merge } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { enforce, may } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
@@ -221,9 +221,6 @@ function inOrderOf(value: unknown, other: unknown): unknown {
   const names = new Set([...Object.keys(other).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)])
   return Object.fromEntries([...names].map((name) => [name, inOrderOf(value[name], other[name])]))
 }
-
-const isObject = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Plans the write that restores a state; undefined if nothing changes. Throws if the write is refused. */
 async function planWrite(

@@ -1,6 +1,7 @@
 // Parses CSV (RFC 4180 and the variants of spreadsheets) and lines of JSON.
 import { listText } from '@mokuroku/contract/exports'
 import { reasonText } from '@mokuroku/contract/reasons'
+import { isObject } from '@mokuroku/contract/merge'
 import { Refusal } from '#lib/errors.ts'
 
 /** A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. */
@@ -125,9 +126,7 @@ async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<string> {
 function parsed(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
@@ -146,9 +145,6 @@ function leavesOf(value: Record<string, unknown>, above = '', depth = 1): [path:
     return [[path, cellOf(each)]]
   })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -1,4 +1,5 @@
 // The delta between two JSON documents, so that the second one need not be stored completely.
+import { isObject } from '@mokuroku/contract/merge'
 
 type Json = null | boolean | number | string | Json[] | JsonObject
 interface JsonObject {
@@ -73,9 +74,6 @@ function listDelta(before: Json[], after: Json[]): ListDelta {
 }
 
 const withListDelta = (before: Json[], { at, cut, put }: ListDelta): Json[] => before.toSpliced(at, cut, ...put)
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Exact equality, including the order of keys. */
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
