@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { SuccessResponse, BooleanParam, Id, Timestamp, entityFields, text } from './common.ts'
+import { BooleanParam, entityFields, Id, offset, SuccessResponse, text, Timestamp } from './common.ts'
 import { del, get, patch, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
@@ -69,8 +69,7 @@ const RelatedTo = z.pipe(
 )
 
 export const AssetQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
-  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  ...offset(20),
   type: z.optional(z.enum(ASSET_TYPES)),
   status: z.optional(z.enum(ASSET_STATUSES)),
   isPublic: z.optional(BooleanParam),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BatchStarted, BulkPreview } from './bulk.ts'
-import { page } from './common.ts'
+import { page, Pagination } from './common.ts'
 import { Reason } from './history.ts'
 import { KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
@@ -64,8 +64,6 @@ export const BatchResult = z.object({
   kept: z.array(z.string()),
 })
 export type BatchResult = z.output<typeof BatchResult>
-
-const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.number() })
 
 export const BatchQuery = z.object(page(20))
 export const BatchResultQuery = z.object({ ...page(20), outcome: z.optional(z.enum(BATCH_OUTCOMES)) })

@@ -76,6 +76,15 @@ export const page = (size: number) => ({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
 })
 
+/** The page of a list in a response. `total`: the number of rows on all pages. */
+export const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.number() })
+
+/** Pagination by offset: `limit` rows after the first `skip`. */
+export const offset = (size: number) => ({
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
+  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+})
+
 /**
  * The sort order of a list: one of `columns`, with a minus for descending, or `relevance`. The default is relevance
  * while searching, otherwise newest first (`orderOf`).

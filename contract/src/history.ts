@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Id, LanguageTag, text } from './common.ts'
+import { Id, LanguageTag, offset, text } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -40,8 +40,7 @@ export const HistoryEntry = z.object({
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
 export const HistoryQuery = z.object({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
-  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  ...offset(20),
   language: z.optional(LanguageTag),
   entityType: z.optional(z.enum(TRANSLATED_KINDS)),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BatchStarted } from './bulk.ts'
-import { page, SuccessResponse, text } from './common.ts'
+import { page, Pagination, SuccessResponse, text } from './common.ts'
 import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type Translated, TRANSLATED_KINDS } from './kinds.ts'
@@ -139,8 +139,6 @@ export type Import = z.output<typeof Import>
 
 const ImportSummary = z.object(summary)
 export type ImportSummary = z.output<typeof ImportSummary>
-
-const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.number() })
 
 export const ImportQuery = z.strictObject({ ...page(20), outcome: z.optional(z.enum(IMPORT_OUTCOMES)) })
 

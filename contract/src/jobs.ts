@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { JOB_STATES } from './batches.ts'
-import { page } from './common.ts'
+import { page, Pagination } from './common.ts'
 import { get, post } from './route.ts'
 
 /** A background job, without its payload. */
@@ -39,7 +39,7 @@ export const jobsApi = {
     query: JobQuery,
     response: z.object({
       data: z.array(QueuedJob),
-      pagination: z.object({ total: z.number(), page: z.number(), limit: z.number() }),
+      pagination: Pagination,
     }),
   }),
   /** Starts a queued or failed job now. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, Version } from './common.ts'
+import { Id, offset, Version } from './common.ts'
 import { ORIGINS } from './history.ts'
 import { KINDS } from './kinds.ts'
 import { Provenance } from './provenance.ts'
@@ -32,8 +32,7 @@ export type Revision = z.output<typeof Revision>
 export const RevisionQuery = z.object({
   entityType: z.enum(KINDS),
   entityId: Id,
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
-  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  ...offset(20),
 })
 
 const Paths = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))

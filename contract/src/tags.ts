@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { entityExport } from './exports.ts'
 import { bulk } from './bulk.ts'
 import { SENTENCES } from './faults.ts'
-import { SuccessResponse, LongText, Ref, entityFields, sort, text, Title, translations } from './common.ts'
+import { entityFields, LongText, offset, Ref, sort, SuccessResponse, text, Title, translations } from './common.ts'
 import { ENTITY_SORTS, entityFilters } from './lists.ts'
 import { duplicatePairs, likelyDuplicates } from './duplicates.ts'
 import { merging } from './merges.ts'
@@ -45,8 +45,7 @@ export const Tag = z.object({
 export type Tag = z.output<typeof Tag>
 
 export const TagQuery = z.strictObject({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
-  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  ...offset(20),
   sort: sort(ENTITY_SORTS),
   ...entityFilters,
   type: z.optional(z.enum(TAG_TYPES)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SuccessResponse } from './common.ts'
+import { Pagination, SuccessResponse } from './common.ts'
 import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -36,11 +36,8 @@ export const TrashQuery = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
 })
 
-/** `total` is capped at 10,001. */
-const Pagination = z.object({ total: z.number(), page: z.number(), limit: z.number() })
-
 export const trashApi = {
-  /** Newest first. Moderators and administrators see everything, other users only what they created. */
+  /** Newest first. Moderators and administrators see everything, other users only what they created. `total` is capped at 10,001. */
   list: get('/api/trash', {
     query: TrashQuery,
     response: z.object({ data: z.array(TrashRow), pagination: Pagination }),
