@@ -136,6 +136,9 @@ function same(one: unknown, two: unknown): boolean {
   return Object.keys({ ...one, ...two }).every((key) => same(one[key], two[key]))
 }
 
+/** Whether a field has no value. */
+export const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
+
 /** Whether a JSON value is an object, not a list. */
 export const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,7 +6,7 @@ import { notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { publishJobs } from './signal.ts'
 import { cancel, type JobRow } from './queue.ts'
-import { workOf } from './work.ts'
+import { isRepeated, workOf } from './work.ts'
 
 /** A page of the queue, the latest due first. */
 export async function listJobs({ page, limit, state }: JobQuery) {
@@ -55,4 +55,3 @@ function shown(job: JobRow): QueuedJob {
 }
 
 const isStartable = ({ state }: JobRow): boolean => state === 'queued' || state === 'failed'
-const isRepeated = ({ kind }: JobRow): boolean => workOf(kind)?.everyMs !== undefined

@@ -6,7 +6,7 @@ import type { Tables } from '#database/tables.ts'
 import { momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
 import { publishJobs } from './signal.ts'
-import { type Ending, type Note, workOf } from './work.ts'
+import { type Ending, isRepeated, type Note, workOf } from './work.ts'
 
 export type JobRow = Tables['jobs']
 
@@ -349,6 +349,4 @@ export async function unfinishedIn(tx: Transaction, lane: string): Promise<numbe
 }
 
 const attemptsOf = ({ kind }: Pick<JobRow, 'kind'>): number => workOf(kind)?.attempts ?? MAX_ATTEMPTS
-const isRepeated = ({ kind }: Pick<JobRow, 'kind'>): boolean => workOf(kind)?.everyMs !== undefined
-
 const leaseEnd = (): string => momentIn(LEASE_MS)

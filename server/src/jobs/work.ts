@@ -57,6 +57,9 @@ export const registerWork = (kind: string, work: Work): void => void works.set(k
 
 export const workOf = (kind: string): Work | undefined => works.get(kind)
 
+/** Whether a job of this kind is due again after each run. */
+export const isRepeated = ({ kind }: { kind: string }): boolean => works.get(kind)?.everyMs !== undefined
+
 /** The kinds of jobs that this process can run: the heavy ones, or the others. */
-export const kindsThat = (are: { heavy: boolean }): string[] =>
-  [...works].flatMap(([kind, { isHeavy = false }]) => (isHeavy === are.heavy ? [kind] : []))
+export const jobKinds = (which: { isHeavy: boolean }): string[] =>
+  [...works].flatMap(([kind, { isHeavy = false }]) => (isHeavy === which.isHeavy ? [kind] : []))

@@ -17,7 +17,7 @@ import {
   retry,
   untilNext,
 } from './queue.ts'
-import { type Job, JobFailed, kindsThat, workOf } from './work.ts'
+import { type Job, JobFailed, jobKinds, workOf } from './work.ts'
 
 /** How many jobs a process runs at a time, and how many heavy ones besides. */
 const [CONCURRENCY, HEAVY_CONCURRENCY] = [3, 1]
@@ -38,8 +38,8 @@ export function startWorker({ failed }: Options): () => Promise<void> {
   const kindsWithRoom = (): string[] => {
     const heavy = [...underWay.values()].filter(Boolean).length
     return [
-      ...(underWay.size - heavy < CONCURRENCY ? kindsThat({ heavy: false }) : []),
-      ...(heavy < HEAVY_CONCURRENCY ? kindsThat({ heavy: true }) : []),
+      ...(underWay.size - heavy < CONCURRENCY ? jobKinds({ isHeavy: false }) : []),
+      ...(heavy < HEAVY_CONCURRENCY ? jobKinds({ isHeavy: true }) : []),
     ]
   }
   const next = async (): Promise<boolean> => {

@@ -3,7 +3,7 @@
 import { MAX_NAMES } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
-import { changedPaths, type Document, getPath, withPaths } from '@mokuroku/contract/merge'
+import { changedPaths, type Document, getPath, isBlank, withPaths } from '@mokuroku/contract/merge'
 import { MAX_MERGED_USES, type MergeInput } from '@mokuroku/contract/merges'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Transaction } from '#database/db.ts'
@@ -118,8 +118,6 @@ function uniteFields(
       united[field] = idsIn(united, field).filter((each) => each !== id && each !== from.id)
   return withLostTitles(definition, united, [fields, from.fields])
 }
-
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** What the caller picked for a path: by the path itself, its language, or its field. */
 function pickOf(pick: MergeInput['pick'], path: string) {

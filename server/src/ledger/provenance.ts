@@ -1,4 +1,4 @@
-import { type Document, getPath } from '@mokuroku/contract/merge'
+import { type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import type { AiRun, Provenance } from '@mokuroku/contract/provenance'
 import type { Actor } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
@@ -31,7 +31,7 @@ export async function attachProvenance(actor: Actor, ids: string[]): Promise<{ a
  */
 export function provenanceOf(assists: Assist[], id: string, fields: Document, paths: string[]): Provenance[] {
   if (assists.length === 0) return []
-  let left = paths.filter((path) => !isNothing(getPath(fields, path)))
+  let left = paths.filter((path) => !isBlank(getPath(fields, path)))
   return assists.flatMap(({ run, answers }) => {
     const from = answers.filter((each) => each.id === undefined || each.id === id)
     const found = left.filter((path) => from.some((each) => isSame(getPath(each.fields, path), getPath(fields, path))))
@@ -39,8 +39,6 @@ export function provenanceOf(assists: Assist[], id: string, fields: Document, pa
     return found.length > 0 ? [{ ...run, paths: found }] : []
   })
 }
-
-const isNothing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 const isSame = (one: unknown, two: unknown): boolean =>
   typeof one === 'string' && typeof two === 'string'
