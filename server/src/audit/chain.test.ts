@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
@@ -202,7 +202,7 @@ test('verifies a log whose old entries are deleted meanwhile', async () => {
   })
   const before = new Date(Date.now() + 1000).toISOString()
   const verifying = verifyChain()
-  await breath()
+  await yieldToEventLoop()
   const seq = await transaction(async (tx) => {
     const deleted = await audit.truncateBefore(tx, before)
     audit.record(tx, { action: 'audit.deleted', actor: SYSTEM, details: { ...deleted } })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { AuditEntry, CHAIN_FAULTS } from '@mokuroku/contract/audit'
 import { db } from '#database/db.ts'
 
@@ -73,7 +73,7 @@ async function verifyTo(head: Head, signal: AbortSignal | undefined): Promise<Ch
       ;({ seq, hash } = row)
     }
     // Let waiting requests run in between.
-    await breath()
+    await yieldToEventLoop()
   }
   if (hash !== head.hash) return broken(seq, seq, 'head')
   if (head.last !== null && head.last > seq) return broken(seq, seq + 1, 'added')

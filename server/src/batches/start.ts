@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type BulkChange,
   type BulkPreview,
@@ -127,7 +127,7 @@ async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPrevi
       for (const target of some) planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, by)) })
       return planned
     })
-    await breath()
+    await yieldToEventLoop()
     for (const { id, outcome, code = '', message = '' } of turns) {
       const part = outcome === 'changed' ? result.changes : result[outcome]
       part.count += 1

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type BulkChange, MAX_ROLLBACK_ROWS } from '@mokuroku/contract/bulk'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
@@ -53,7 +53,7 @@ async function runBatch(job: Job): Promise<void> {
     if (job.signal.aborted) return
     await writeChunk(step, rows)
     // Let waiting requests run in between.
-    await breath()
+    await yieldToEventLoop()
     rows = await records.next(job._id, size)
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EXPORT_TYPES, type ExportQuery, exportColumns } from '@mokuroku/contract/exports'
 import { kinds, type Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
@@ -88,7 +88,7 @@ async function* entitiesOf(
       .execute()
     after = ids.at(-1) ?? ''
     // Let waiting requests run in between, since SQLite reads block the process.
-    await breath()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { locked, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
@@ -22,7 +22,7 @@ whenRulesChange((tx) => addOnce(tx, REBUILD, { anew: true }))
 
 registerWork(REBUILD, {
   run: async ({ signal, hold }) => {
-    while (!signal.aborted && !(await checkNext(hold))) await breath()
+    while (!signal.aborted && !(await checkNext(hold))) await yieldToEventLoop()
   },
 })
 
@@ -35,7 +35,7 @@ export const checkLater = (): Promise<void> => transaction((tx) => addOnce(tx, R
  * page.
  */
 export async function rebuildFindings(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !(await checkNext())) await breath()
+  while (!signal.aborted && !(await checkNext())) await yieldToEventLoop()
 }
 
 /** Rechecks findings that passing time resolves: release dates that were in the future. */

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { ImportMapping } from '@mokuroku/contract/imports'
 import { actorNow, inBackground } from '#access/session.ts'
@@ -74,7 +74,7 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
       await write(waiting)
       seq += waiting.length
       waiting = []
-      await breath()
+      await yieldToEventLoop()
     }
     if (waiting.length > 0) await write(waiting)
     const headers = columns.map(({ header }) => header)
@@ -143,7 +143,7 @@ async function check(job: Job, id: string): Promise<void> {
     })
     after = last.seq
     // Let waiting requests run in between.
-    await breath()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { db, transaction, type Transaction } from '#database/db.ts'
 import type { By } from '#ledger/definition.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
@@ -57,7 +57,7 @@ export async function store<Record extends Keyed>(
     done += chunk.length
     after?.(done)
     // Let waiting requests run in between.
-    await breath()
+    await yieldToEventLoop()
   }
 }
 

@@ -1,5 +1,5 @@
 // Rebuilds the index while search continues with the old entries.
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
@@ -58,7 +58,7 @@ registerWork(REBUILD, {
       forgetStatus()
       if (!next) return
       at = next
-      await breath()
+      await yieldToEventLoop()
     }
   },
 })
@@ -74,7 +74,7 @@ export async function rebuildSearch(onProgress?: (done: number, total: number) =
     if (step.done > 0) onProgress?.(done, total)
     at = step.next
     forgetStatus()
-    await breath()
+    await yieldToEventLoop()
   } while (at)
 }
 

@@ -1,4 +1,4 @@
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { countersOf, setCounter } from '#ledger/counters.ts'
 import { transaction } from '#database/db.ts'
@@ -51,7 +51,7 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
             failed(error)
           }
           // Let waiting requests run in between.
-          await breath()
+          await yieldToEventLoop()
         }
       }
     }
