@@ -25,8 +25,8 @@ import { type Bucket, type FileResponse, sizeOf, type Store, StorageError, type 
 
 /** Larger files are uploaded in parts of this size, so that no more of a file is in memory at a time. */
 const PART_BYTES = 8 * 1024 * 1024
-/** Number of attempts for a call, with backoff in between, and for a download that was cut off. */
-const TRIES = 4
+/** The number of attempts for a call, with backoff in between, and for a download that was cut off. */
+const MAX_ATTEMPTS = 4
 /** Timeouts for the response to one call, and for the transfer of a whole file, in milliseconds. */
 const READ_TIMEOUT_MS = 2 * 60_000
 const TRANSFER_TIMEOUT_MS = 15 * 60_000
@@ -57,7 +57,7 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    maxAttempts: TRIES,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       connectionTimeout: 5000,
       requestTimeout: READ_TIMEOUT_MS,
@@ -74,7 +74,7 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
     'aws.s3.bucket': name,
     'server.address': new URL(endpoint).hostname,
   }
-  client.middlewareStack.add((next) => (given) => next(given).catch(givingUp), { step: 'deserialize' })
+  client.middlewareStack.add((next) => (given) => next(given).catch(preventRetry), { step: 'deserialize' })
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (given) => {
@@ -101,11 +101,11 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
   await client.send(new HeadBucketCommand({ Bucket })).catch((error) => refuseStart(error, bucket))
   await dropOldParts(client, Bucket)
   const copyOf = (key: string) => incoming(`${key}.copy`)
-  const copyTo = (file: string, key: string) => errorText(download(client, { Bucket, Key: key }, file))
+  const copyTo = (file: string, key: string) => withStorageErrors(download(client, { Bucket, Key: key }, file))
 
   return {
     keep: async (file, key, soon) => {
-      await errorText(upload(client, { Bucket, Key: key }, file))
+      await withStorageErrors(upload(client, { Bucket, Key: key }, file))
       if (!soon) return rm(file, { force: true })
       await rename(file, copyOf(key))
       // Another server may process the file instead.
@@ -122,9 +122,9 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
       }
     },
     copyTo,
-    open: (key, wanted) => errorText(openObject(client, { Bucket, Key: key }, wanted)),
+    open: (key, wanted) => withStorageErrors(openObject(client, { Bucket, Key: key }, wanted)),
     remove: async (...keys) => {
-      await Promise.all(keys.map((Key) => errorText(client.send(new DeleteObjectCommand({ Bucket, Key })))))
+      await Promise.all(keys.map((Key) => withStorageErrors(client.send(new DeleteObjectCommand({ Bucket, Key })))))
       for (const key of keys) await rm(copyOf(key), { force: true })
     },
     keys: async function* keys() {
@@ -135,7 +135,7 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
 }
 
 /** Prevents the client from retrying when the service does not answer at all, since somebody is waiting. */
-function givingUp(error: unknown): never {
+function preventRetry(error: unknown): never {
   const { name, code } = error as { name: string; code?: string }
   // The client gives dropped connections the same error name, but a retry soon reconnects those.
   const isSilent = name === 'TimeoutError' && code !== 'ECONNRESET' && code !== 'EPIPE'
@@ -185,7 +185,7 @@ async function upload(client: S3Client, place: Place, file: string): Promise<voi
 }
 
 /** Downloads a whole file. A download that was cut off is retried, and never taken for complete. */
-async function download(client: S3Client, place: Place, to: string, tries = TRIES): Promise<void> {
+async function download(client: S3Client, place: Place, to: string, tries = MAX_ATTEMPTS): Promise<void> {
   const part = `${to}.part`
   try {
     const { Body, ContentLength } = await client.send(new GetObjectCommand(place))
@@ -246,7 +246,7 @@ async function dropOldParts(client: S3Client, Bucket: string): Promise<void> {
 }
 
 /** Converts errors to StorageErrors, except for a missing file (ENOENT). */
-async function errorText<T>(work: Promise<T>): Promise<T> {
+async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

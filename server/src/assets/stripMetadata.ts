@@ -25,8 +25,8 @@ import {
 } from 'mediabunny'
 import { withInput } from './audioVideo.ts'
 
-/** Allowed difference in duration, in seconds: the first and the last packet may be counted differently. */
-const SIZE_ALLOWANCE = 1
+/** The first and the last packet may be counted differently. */
+const MAX_DURATION_DIFFERENCE_SECONDS = 1
 
 const OUTPUTS = new Map<object, () => OutputFormat>([
   [MP4, () => new Mp4OutputFormat()],
@@ -51,7 +51,9 @@ export async function stripMetadata(file: string, to: string): Promise<boolean> 
     if (!(await withInput(file, copied))) return false
     const [before, after] = [await withInput(file, facts), await withInput(to, facts)]
     return (
-      after.codecs === before.codecs && after.tags === '' && Math.abs(after.length - before.length) < SIZE_ALLOWANCE
+      after.codecs === before.codecs &&
+      after.tags === '' &&
+      Math.abs(after.length - before.length) < MAX_DURATION_DIFFERENCE_SECONDS
     )
   } catch {
     // A full disk is no problem of the metadata.
