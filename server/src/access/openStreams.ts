@@ -11,12 +11,12 @@ import type { Actor } from './permissions.ts'
 const MAX_STREAMS = 10
 /** How many files a user may upload to one path of one server at the same time. */
 const MAX_UPLOADS = 20
-/** How often to check whether the sessions behind the streams are still active, in milliseconds. */
-const LOOK = 1000
-/** How long a client may leave sent data unread before it is disconnected, in milliseconds. */
-const STALLED = 30_000
-/** How long the last bytes of an ended stream may take, in milliseconds. */
-const FAREWELL = 1000
+/** How often to check whether the sessions behind the streams are still active. */
+const SWEEP_INTERVAL_MS = 1000
+/** How long a client may leave sent data unread before it is disconnected. */
+const MAX_STALL_MS = 30_000
+/** How long the last bytes of an ended stream may take. */
+const END_TIMEOUT_MS = 1000
 
 interface Open {
   path: string
@@ -28,7 +28,7 @@ interface Open {
 }
 
 const open = new Set<Open>()
-let looking: NodeJS.Timeout | undefined
+let sweepTimer: NodeJS.Timeout | undefined
 
 gauge('streams_open', 'Event streams that this process is sending', ['path'], () => countsBy(false))
 gauge('uploads_open', 'Files that this process is receiving', ['path'], () => countsBy(true))
@@ -76,14 +76,14 @@ function opened(
 ): AbortSignal {
   const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
   open.add(stream)
-  looking ??= setInterval(() => void sweep(), LOOK).unref()
+  sweepTimer ??= setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref()
   const close = () => {
     leave?.()
     stream.ending.abort()
     open.delete(stream)
     if (open.size > 0) return
-    clearInterval(looking)
-    looking = undefined
+    clearInterval(sweepTimer)
+    sweepTimer = undefined
   }
   // The client may have disconnected by now.
   if (response.destroyed) close()
@@ -99,28 +99,28 @@ export function endStreams(): void {
   for (const stream of open) if (!stream.isUpload) end(stream)
 }
 
-let isLooking = false
+let isSweeping = false
 
 async function sweep(): Promise<void> {
   for (const stream of open) cutIfStalled(stream)
-  if (isLooking) return
-  isLooking = true
+  if (isSweeping) return
+  isSweeping = true
   await endOrphans()
-  isLooking = false
+  isSweeping = false
 }
 
 function cutIfStalled(stream: Open): void {
   if (!stream.response.writableNeedDrain) stream.stalledSince = undefined
-  else if (performance.now() - (stream.stalledSince ??= performance.now()) > STALLED) stream.response.destroy()
+  else if (performance.now() - (stream.stalledSince ??= performance.now()) > MAX_STALL_MS) stream.response.destroy()
 }
 
 async function endOrphans(): Promise<void> {
   const sessions = [...new Set([...open].flatMap(({ actor }) => actor?.session ?? []))]
   if (sessions.length === 0) return
   try {
-    const standing = await standingOf(sessions)
+    const active = await activeOf(sessions)
     // Only sessions that were queried: more may have been opened while the database answered.
-    const over = new Set(sessions.filter((session) => !standing.includes(session)))
+    const over = new Set(sessions.filter((session) => !active.includes(session)))
     for (const stream of open) if (over.has(stream.actor?.session ?? '')) end(stream)
   } catch {
     // The database is unreachable: the next sweep tries again.
@@ -128,7 +128,7 @@ async function endOrphans(): Promise<void> {
 }
 
 /** Those of the sessions that are neither ended nor expired, and whose users are active. */
-async function standingOf(sessions: string[]): Promise<string[]> {
+async function activeOf(sessions: string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
@@ -145,5 +145,5 @@ async function standingOf(sessions: string[]): Promise<string[]> {
 function end({ ending, response, isUpload }: Open): void {
   if (isUpload) return ending.abort(new Refusal(401, 'unauthorized', reasonText('signIn')))
   ending.abort()
-  setTimeout(() => response.destroy(), FAREWELL).unref()
+  setTimeout(() => response.destroy(), END_TIMEOUT_MS).unref()
 }

@@ -17,13 +17,13 @@ export const INVITED = 'invited'
  * matches.
  */
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  nobody ??= hashPassword('nobody has this password')
+  unmatchedHash ??= hashPassword('nobody has this password')
   const kept = passwordHash?.startsWith('$argon2id$') ? passwordHash : undefined
-  const stored = kept ?? (await nobody)
+  const stored = kept ?? (await unmatchedHash)
   // Older versions hashed passwords as they were typed.
   const forms = new Set([composed(password), password])
   for (const form of forms) if (await verify(stored, form)) return kept !== undefined
   return false
 }
 
-let nobody: Promise<string> | undefined
+let unmatchedHash: Promise<string> | undefined

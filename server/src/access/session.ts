@@ -22,7 +22,7 @@ import type { Tables } from '#database/tables.ts'
 /** The same message whatever is wrong. */
 export const SIGN_IN_FAILED = reasonText('signInFailed')
 /** Session length if the settings do not define one. */
-const SESSION_HOURS = 12
+const DEFAULT_SESSION_HOURS = 12
 /** A session that starts further ahead than this was created while the clock was wrong, and might never expire. */
 const MAX_AHEAD_MS = DAY_MS
 /** What moderators and administrators may upload, in MB. */
@@ -31,7 +31,7 @@ const SERVER_UPLOAD_MB = 2048
 let secret: Uint8Array
 export function setSigningKey(key: Uint8Array): void {
   secret = key
-  checked.clear()
+  verifiedTokens.clear()
 }
 
 /** Derives a separate key for another purpose, so that a signature for one is not valid for the other. */
@@ -91,7 +91,7 @@ export async function startSession(
 
 async function sessionHours(): Promise<number> {
   const found = await db.selectFrom('settings').select('sessionHours').limit(1).executeTakeFirst()
-  return found?.sessionHours ?? SESSION_HOURS
+  return found?.sessionHours ?? DEFAULT_SESSION_HOURS
 }
 
 export async function endSession(tx: Transaction, session: string | undefined): Promise<void> {
@@ -118,13 +118,13 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   const token = /^Bearer +(.+)$/i.exec(header ?? '')?.[1]
   const claims = token && (await claimsOf(token))
   if (!claims) return undefined
-  const user = await standing(db, claims.session)
+  const user = await activeUser(db, claims.session)
   // A session that starts in the future was created while the clock was wrong.
   const isOfUser = user?._id === claims.user && user.createdAt < momentIn(MAX_AHEAD_MS)
   if (!isOfUser) return undefined
   const { createdAt, confirmedAt, position } = user
   const state = user.state === null ? undefined : stateOf(user.state)
-  await seen(claims.session, user.lastSeen)
+  await noteActivity(claims.session, user.lastSeen)
   return {
     ...actorWith(user, claims.session),
     // A read from a replica may be stale, so no response is cached for it.
@@ -135,7 +135,7 @@ export async function findActor(header: string | undefined): Promise<Actor | und
 }
 
 /** Stores that a session is in use, at most once a minute, so that not every read causes a write. */
-async function seen(session: string, last: string): Promise<void> {
+async function noteActivity(session: string, last: string): Promise<void> {
   const at = now()
   // The absolute difference also covers a clock that was set back.
   if (Math.abs(Date.parse(at) - Date.parse(last || '1970')) <= 60_000) return
@@ -164,7 +164,7 @@ export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
     return found
   }
   if (session === undefined) return actor
-  const user = known.has(session) ? undefined : await standing(tx, session)
+  const user = known.has(session) ? undefined : await activeUser(tx, session)
   const found = known.get(session) ?? (user ? { ...actor, ...actorWith(user, session) } : unauthorized())
   known.set(session, found)
   return found
@@ -172,7 +172,7 @@ export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
 
 /** The actor as of now; undefined once the session has ended. For work that outlasts its request. */
 export async function presentActor(actor: Actor): Promise<Actor | undefined> {
-  const user = actor.session === undefined ? undefined : await standing(db, actor.session)
+  const user = actor.session === undefined ? undefined : await activeUser(db, actor.session)
   return user && { ...actor, ...(await actorOf(user, actor.session)) }
 }
 
@@ -211,9 +211,9 @@ async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
 }
 
 /** The active user of a session that is neither ended nor expired, with the tier that their scores reach. */
-const standing = async (from: Executor, session: string) => (await standingAt(from, session, now()))[0]
+const activeUser = async (from: Executor, session: string) => (await activeUserAt(from, session, now()))[0]
 
-const standingAt = statement((from, session: string, at: string) =>
+const activeUserAt = statement((from, session: string, at: string) =>
   from
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
@@ -294,11 +294,11 @@ interface Claims {
 }
 
 // Cache of verified tokens: verifying a signature takes longer than all other checks of a request.
-const checked = new Map<string, Claims>()
+const verifiedTokens = new Map<string, Claims>()
 const MAX_CACHED_TOKENS = 1000
 
 async function claimsOf(token: string): Promise<Claims | undefined> {
-  const known = checked.get(token)
+  const known = verifiedTokens.get(token)
   if (known) return known.exp * 1000 > time() ? known : undefined
   try {
     const { payload } = await jwtVerify(token, secret, {
@@ -307,8 +307,8 @@ async function claimsOf(token: string): Promise<Claims | undefined> {
       currentDate: new Date(time()),
     })
     const claims = { user: String(payload.sub), session: String(payload.sid), exp: Number(payload.exp) }
-    if (checked.size >= MAX_CACHED_TOKENS) checked.clear()
-    checked.set(token, claims)
+    if (verifiedTokens.size >= MAX_CACHED_TOKENS) verifiedTokens.clear()
+    verifiedTokens.set(token, claims)
     return claims
   } catch {
     return undefined

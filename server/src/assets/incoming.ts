@@ -5,11 +5,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { MULTIPART_OVERHEAD_BYTES } from '#http/receive.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
-
-/** Maximum overhead of a multipart request: boundaries, headers, small fields, in bytes. */
-const FRAME = 64 * 1024
 
 export interface Received {
   size: number
@@ -26,7 +24,7 @@ export async function writeTo(
   stream: Readable,
   { most, length, tooLarge }: { most: number; length: number | undefined; tooLarge: () => never },
 ): Promise<Received> {
-  if (length !== undefined && length > most + FRAME) tooLarge()
+  if (length !== undefined && length > most + MULTIPART_OVERHEAD_BYTES) tooLarge()
   const hash = createHash('sha256')
   let size = 0
   const counting = new Transform({

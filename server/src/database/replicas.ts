@@ -11,9 +11,9 @@ import { type PoolOptions, postgres } from './postgres.ts'
 import { onlyReads } from './prepared.ts'
 
 /** How often each replica, and the primary, is asked for its WAL position, in milliseconds. */
-const [LOOK_INTERVAL_MS, SAMPLE_INTERVAL_MS] = [250, 1000]
+const [CHECK_INTERVAL_MS, SAMPLE_INTERVAL_MS] = [250, 1000]
 /** A replica that does not answer within this time is unavailable. */
-const LOOK_TIMEOUT_MS = 2000
+const CHECK_TIMEOUT_MS = 2000
 /** Replicas with more lag are not read from; the default of DATABASE_REPLICA_LAG. */
 const MAX_LAG_SECONDS = 10
 /** SQLSTATE of a query that a replica cancels because it conflicts with replay; the next one may succeed. */
@@ -225,7 +225,7 @@ async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
     void client?.end().catch(() => undefined)
     client = undefined
   }
-  await repeat(LOOK_INTERVAL_MS, signal, async () => {
+  await repeat(CHECK_INTERVAL_MS, signal, async () => {
     try {
       client ??= await connect(replica.url, gone)
       const { rows } = await client.query<{ end: string | null; follows: boolean; system: string }>(
@@ -242,7 +242,7 @@ async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
 }
 
 async function connect(connectionString: string, gone: () => void): Promise<pg.Client> {
-  const timeouts = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS }
+  const timeouts = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS }
   const client = new pg.Client({ connectionString, ...timeouts })
   client.on('error', gone)
   client.on('end', gone)

@@ -9,13 +9,13 @@ const requests = counter('answer_cache_requests_total', 'Calls whose answer may 
   'outcome',
 ])
 
-/** The maximum size of one response, in bytes. */
-const LARGEST = 256 * 1024
+/** The maximum size of one response. */
+const MAX_ANSWER_BYTES = 256 * 1024
 /**
  * Estimates: the memory of a response besides its text and key, in bytes, and its compressed size as a share of the
  * text.
  */
-const [OVERHEAD, COMPRESSED] = [500, 0.25]
+const [OVERHEAD_BYTES, COMPRESSED_SHARE] = [500, 0.25]
 /** URLs of private files expire, and change every minute (assets/urls.ts). */
 const MINUTE_MS = 60_000
 
@@ -25,7 +25,7 @@ export interface CachedAnswer extends Text {
 }
 
 export class AnswerCache {
-  readonly #most: number
+  readonly #maxBytes: number
   #state = ''
   #minute = 0
   #bytes = 0
@@ -33,7 +33,7 @@ export class AnswerCache {
 
   /** Holds at most this many megabytes; when it is full, it is emptied. */
   constructor(megabytes = 32) {
-    this.#most = megabytes * 1024 * 1024
+    this.#maxBytes = megabytes * 1024 * 1024
   }
 
   /** The cached response to a call when the database is in `state`; undefined if there is none, or with `anew`. */
@@ -50,9 +50,9 @@ export class AnswerCache {
    * since.
    */
   keep(state: string, key: string, answer: CachedAnswer): void {
-    const bytes = 2 * key.length + (1 + COMPRESSED) * answer.text.length + OVERHEAD
-    if (state !== this.#state || bytes > LARGEST || this.#answers.has(key)) return
-    if (this.#bytes + bytes > this.#most) this.#begin(state, this.#minute)
+    const bytes = 2 * key.length + (1 + COMPRESSED_SHARE) * answer.text.length + OVERHEAD_BYTES
+    if (state !== this.#state || bytes > MAX_ANSWER_BYTES || this.#answers.has(key)) return
+    if (this.#bytes + bytes > this.#maxBytes) this.#begin(state, this.#minute)
     this.#answers.set(key, answer)
     this.#bytes += bytes
   }

@@ -4,8 +4,8 @@ import { gzip } from 'node:zlib'
 import negotiator from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Shorter texts, in bytes, fit in a packet or two anyway. */
-const LEAST = 4096
+/** Shorter texts fit in a packet or two anyway. */
+const MIN_COMPRESSED_BYTES = 4096
 
 const compress = promisify(gzip)
 
@@ -17,14 +17,14 @@ export interface Text {
 
 /** Sets Vary for long texts, whose encoding depends on the request; also for a 304. */
 export function varyByEncoding({ text }: Text, reply: FastifyReply): void {
-  if (text.length < LEAST) return
+  if (text.length < MIN_COMPRESSED_BYTES) return
   const others = reply.getHeader('vary')
   reply.header('vary', others ? `${String(others)}, accept-encoding` : 'accept-encoding')
 }
 
 /** The bytes to send for a text; sets Content-Encoding if they are compressed. */
 export async function bytesOf(sent: Text, request: FastifyRequest, reply: FastifyReply): Promise<Buffer | string> {
-  if (sent.text.length < LEAST) return sent.text
+  if (sent.text.length < MIN_COMPRESSED_BYTES) return sent.text
   if (negotiator.negotiate(request.headers['accept-encoding'] ?? '', ['gzip', 'identity']) !== 'gzip') return sent.text
   reply.header('content-encoding', 'gzip')
   return (sent.compressed ??= compress(sent.text))

@@ -12,7 +12,7 @@ export interface StreamEvent {
   data?: unknown
 }
 
-interface How {
+interface StreamOptions {
   /**
    * Ends the stream and the work behind it: the client has disconnected, its session has ended, or the server shuts
    * down.
@@ -25,25 +25,25 @@ interface How {
 }
 
 /** Shorter than the usual idle timeout of proxies. */
-const HEARTBEAT = 15_000
+const HEARTBEAT_MS = 15_000
 
 /**
  * The bytes of an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html), with data as JSON.
  * Backpressure: the next event is only requested when the client has room for it. If `events` fails, the last event is
  * named `error`, with `{ status, message, code }` as in an error response.
  */
-export function eventStream(events: AsyncIterable<StreamEvent>, how: How): Readable {
-  return Readable.from(blocks(events, how))
+export function eventStream(events: AsyncIterable<StreamEvent>, options: StreamOptions): Readable {
+  return Readable.from(blocks(events, options))
 }
 
-async function* blocks(events: AsyncIterable<StreamEvent>, how: How): AsyncGenerator<string> {
-  const { signal, onError } = how
+async function* blocks(events: AsyncIterable<StreamEvent>, options: StreamOptions): AsyncGenerator<string> {
+  const { signal, onError } = options
   const source = events[Symbol.asyncIterator]()
   // The first bytes also send the headers: the client learns that the stream is open.
   yield ': open\n\n'
   try {
     for (let next = source.next(); ; next = source.next()) {
-      const result = yield* untilNext(next, how)
+      const result = yield* untilNext(next, options)
       if (!result || result.done) return
       yield blockOf(result.value)
     }
@@ -60,7 +60,7 @@ async function* blocks(events: AsyncIterable<StreamEvent>, how: How): AsyncGener
 /** Sends heartbeats until there is a next event. Returns undefined if the stream is ended meanwhile. */
 async function* untilNext<T>(
   next: Promise<T>,
-  { signal, heartbeat = HEARTBEAT }: How,
+  { signal, heartbeat = HEARTBEAT_MS }: StreamOptions,
 ): AsyncGenerator<string, T | undefined> {
   next.catch(() => undefined)
   for (;;) {

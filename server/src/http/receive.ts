@@ -37,22 +37,24 @@ interface Part {
 
 /** The media type of a part of a file, as in the tus protocol. */
 export const PART = 'application/offset+octet-stream'
-/** How long a request with a file may take to arrive, in milliseconds. */
-const MAX_ARRIVAL_MS = 60 * 60_000
-/** How long the rest of a refused upload is read and dropped, in milliseconds. */
-const DRAINED = 5000
+/** Maximum overhead of a multipart request: boundaries, headers and small fields. */
+export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
+/** How long a request with a file may take to arrive. */
+const UPLOAD_TIMEOUT_MS = 60 * 60_000
+/** How long the rest of a refused upload is read and dropped. */
+const DRAIN_TIMEOUT_MS = 5000
 
 /**
  * Opens the file that a request carries in the multipart field `field`, or as its body if that is 'part'. The stream
- * fails with the reason when `signal` is aborted, and with a 408 when it takes longer than `within` milliseconds.
+ * fails with the reason when `signal` is aborted, and with a 408 when it takes longer than `timeoutMs` milliseconds.
  */
 export async function receive(
   request: Carrier,
   field: string,
   signal: AbortSignal,
-  within = MAX_ARRIVAL_MS,
+  timeoutMs = UPLOAD_TIMEOUT_MS,
 ): Promise<Upload> {
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(within)])
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const ended = new Promise<never>((_, reject) => {
     const end = () => reject(reasonOf(ending))
     if (ending.aborted) end()
@@ -84,7 +86,7 @@ async function open(request: Carrier, field: string): Promise<Upload> {
       throw new Refusal(415, 'mediaType', reasonText('partExpected', { type: PART }))
     if (!Number.isSafeInteger(offset) || offset < 0)
       invalid([{ path: 'Upload-Offset', message: reasonText('partOffset') }])
-    return { ...common, filename: '', fields: {}, allFields: async () => ({}), stream: apart(request.body), offset }
+    return { ...common, filename: '', fields: {}, allFields: async () => ({}), stream: detached(request.body), offset }
   }
   if (!request.isMultipart()) throw new Refusal(415, 'mediaType', reasonText('formExpected', { field }))
   const part = await request.file().catch(refuseForm)
@@ -92,7 +94,7 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   // Forms escape what would end the header like this (HTML, multipart/form-data encoding).
   const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
   const allFields = async () => {
-    await whole(request.raw)
+    await untilComplete(request.raw)
     return textsIn(part.fields)
   }
   return { ...common, filename, fields: textsIn(part.fields), allFields, stream: part.file, offset: 0 }
@@ -108,7 +110,7 @@ const textsIn = (fields: Record<string, unknown>): Record<string, string> =>
   )
 
 /** Waits until the request has arrived completely and its parts are parsed. */
-async function whole(request: IncomingMessage | undefined): Promise<void> {
+async function untilComplete(request: IncomingMessage | undefined): Promise<void> {
   if (request && !request.readableEnded && !request.destroyed)
     await new Promise((resolve) => void request.once('end', resolve).once('close', resolve))
   await new Promise((resolve) => void setImmediate(resolve))
@@ -121,7 +123,7 @@ function refuseForm(error: unknown): never {
 }
 
 /** A stream that can be destroyed without closing the connection, on which the response still has to be sent. */
-function apart(body: Readable): Readable {
+function detached(body: Readable): Readable {
   const stream = body.pipe(new PassThrough())
   body.once('close', () => body.readableEnded || stream.destroy(new Error('The connection was lost')))
   return stream
@@ -132,5 +134,5 @@ export function drain(request: IncomingMessage): void {
   if (request.complete) return
   request.unpipe()
   request.resume()
-  setTimeout(() => request.complete || request.destroy(), DRAINED).unref()
+  setTimeout(() => request.complete || request.destroy(), DRAIN_TIMEOUT_MS).unref()
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { REQUEST_ID, requestIdOf } from './requestId.ts'
 
-/** How long the body of a request may take to arrive, in milliseconds. */
-const ARRIVAL = 60_000
+/** How long the body of a request may take to arrive. */
+const BODY_TIMEOUT_MS = 60_000
 /** Uploads have no such limit: `receive` has its own, and permission is checked before the body is read. */
 const FILE = /^(multipart\/form-data|application\/offset\+octet-stream)/
 
@@ -39,7 +39,7 @@ export function limitArrival(server: Server): void {
     const timer = setTimeout(() => {
       if (!request.complete && !response.headersSent)
         refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, request.socket, request)
-    }, ARRIVAL).unref()
+    }, BODY_TIMEOUT_MS).unref()
     response.once('close', () => clearTimeout(timer))
   })
 }

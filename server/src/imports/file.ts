@@ -11,6 +11,7 @@ import { MAX_IMPORT_BYTES } from '@mokuroku/contract/imports'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
+import { MULTIPART_OVERHEAD_BYTES } from '#http/receive.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { type Limits, sandbox, costsTooMuch } from '#sandbox/sandbox.ts'
@@ -24,12 +25,10 @@ const LIMITS: Limits = { cpuMs: 180_000, memoryMB: 1024 }
 const MB = 1024 * 1024
 /** Size of a part in bytes, and number of parts written at a time. */
 const [PART_BYTES, PARTS_PER_WRITE] = [48 * 1024, 16]
-/** Maximum overhead of a multipart request: boundaries, headers, small fields, in bytes. */
-const FRAME_BYTES = 64 * 1024
 
 /** Stores an uploaded file as the parts of an import, and returns its size in bytes. Throws 413 if it is too large. */
 export async function keepFile(id: string, stream: Readable, length: number | undefined): Promise<number> {
-  if (length !== undefined && length > MAX_IMPORT_BYTES + FRAME_BYTES) tooLarge()
+  if (length !== undefined && length > MAX_IMPORT_BYTES + MULTIPART_OVERHEAD_BYTES) tooLarge()
   let [size, seq] = [0, 0]
   let waiting: Buffer = Buffer.alloc(0)
   const write = async (least: number): Promise<void> => {

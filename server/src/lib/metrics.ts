@@ -7,13 +7,13 @@ export const meters = new Registry()
 /** The durations of calls; defined here because telemetry exports them under another name. */
 export const REQUEST_DURATIONS = 'http_request_duration_seconds'
 
-let ofCalls = new Registry()
+let callMeters = new Registry()
 /** Sets the registry of the metrics about calls. They are readable even after the server was closed. */
-export const setCallMeters = (registry: Registry): void => void (ofCalls = registry)
+export const setCallMeters = (registry: Registry): void => void (callMeters = registry)
 
 /** The current values of all metrics. */
 export const readMeters = async () =>
-  (await Promise.all([meters, ofCalls].map((registry) => registry.getMetricsAsJSON()))).flat()
+  (await Promise.all([meters, callMeters].map((registry) => registry.getMetricsAsJSON()))).flat()
 
 /** A value of a gauge, with its labels. */
 export interface Reading {
@@ -47,15 +47,15 @@ export function gauge(name: string, help: string, labelNames: string[], probe: (
   })
 }
 
-const LOOK_TIMEOUT_MS = 1000
+const PROBE_TIMEOUT_MS = 1000
 
 async function inTime(probe: () => Promise<Reading[]> | Reading[]): Promise<Reading[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Reading[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), LOOK_TIMEOUT_MS).unref()
+    timer = setTimeout(() => resolve([]), PROBE_TIMEOUT_MS).unref()
   })
-  const looked = (async () => probe())().catch((): Reading[] => [])
-  return Promise.race([looked, late]).finally(() => clearTimeout(timer))
+  const probed = (async () => probe())().catch((): Reading[] => [])
+  return Promise.race([probed, late]).finally(() => clearTimeout(timer))
 }
 
 /** Caches the result of `probe` for `ms` milliseconds, however often the metrics are read. */
