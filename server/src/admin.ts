@@ -118,9 +118,9 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     const repair = flags.includes('--repair')
     await assertMigrated()
     await openFiles(env)
-    const isWell = await verify({ repair, files: flags.includes('--files') }, print)
-    if (!isWell) process.exitCode = 1
-    return isWell ? 'No problems found' : 'Problems found'
+    const isConsistent = await verify({ repair, files: flags.includes('--files') }, print)
+    if (!isConsistent) process.exitCode = 1
+    return isConsistent ? 'No problems found' : 'Problems found'
   },
 }
 

@@ -4,7 +4,7 @@ import { endSessions } from './endSessions.ts'
 
 /** How many sessions a user may have open. When one more starts, the least recently used one ends. */
 const MAX_OPEN_SESSIONS = 50
-/** Ended sessions are kept to recognize strange sign-ins: for so many days, and at most so many rows per user. */
+/** Ended sessions are kept to recognize unfamiliar sign-ins: for so many days, and at most so many rows per user. */
 const KEEP_ENDED_DAYS = 30
 const MAX_SESSIONS = 1000
 /** Maximum number of rows deleted at one sign-in. */
@@ -27,7 +27,7 @@ export async function limitSessions(tx: Transaction, userId: string, started: st
   const old = momentIn(-KEEP_ENDED_DAYS * DAY_MS)
   const seenPlaces = new Set<string>()
   const gone = rows.filter((row, index) => {
-    // The last session from each address and browser is kept, so that a sign-in from there is not strange.
+    // The last session from each address and browser is kept, so that a sign-in from there is not unfamiliar.
     const place = `${row.address} ${row.userAgent}`
     const isLast = !seenPlaces.has(place)
     seenPlaces.add(place)

@@ -49,14 +49,14 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
     listed,
     auditLog((line) => void notes.push(line)),
   ]
-  let isWell = true
+  let isConsistent = true
   for (const check of deep ? [...checks, contents] : checks) {
     const { line, left } = await run(check, repair)
     say(line)
     for (const note of notes.splice(0)) say(note)
-    if (left > 0) isWell = false
+    if (left > 0) isConsistent = false
   }
-  return isWell
+  return isConsistent
 }
 
 async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ line: string; left: number }> {

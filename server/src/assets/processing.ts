@@ -92,9 +92,9 @@ async function probeAsset(type: string, storageKey: string): Promise<AssetFindin
 
 /** Renders and stores an image and its smaller versions. */
 async function picture(source: string, storageKey: string): Promise<AssetFindings> {
-  const drawn = (key: string) => storage.incoming(`${key}.drawn`)
+  const fileFor = (key: string) => storage.incoming(`${key}.drawn`)
   const keys = { full: storageKey, small: sizedKey(storageKey, 'small'), medium: sizedKey(storageKey, 'medium') }
-  const files = { full: drawn(keys.full), small: drawn(keys.small), medium: drawn(keys.medium) }
+  const files = { full: fileFor(keys.full), small: fileFor(keys.small), medium: fileFor(keys.medium) }
   try {
     const dimensions = await renderImage(source, files)
     await storage.keep(files.full, keys.full)

@@ -19,12 +19,12 @@ export let storage: Storage
  * Stores files in a local folder or in a bucket; throws an Error with a one-line message if the bucket cannot be used.
  */
 export async function openStorage(root: string, bucket?: Bucket): Promise<void> {
-  const hall = join(root, 'incoming')
-  await mkdir(hall, { recursive: true, mode: 0o700 })
-  const incoming = (name: string) => join(hall, name)
+  const incomingFolder = join(root, 'incoming')
+  await mkdir(incomingFolder, { recursive: true, mode: 0o700 })
+  const incoming = (name: string) => join(incomingFolder, name)
   // Loaded on demand, since the client is large.
   const store = bucket ? await (await import('./bucket.ts')).openBucket(bucket, incoming) : folderStorage(root)
-  storage = { ...store, incoming, arriving: () => readdir(hall) }
+  storage = { ...store, incoming, arriving: () => readdir(incomingFolder) }
 }
 
 /** Marks a key as about to be stored, until the returned function is called. The mark survives a crash in between. */

@@ -61,7 +61,7 @@ async function verifyTo(head: Head, signal: AbortSignal | undefined): Promise<Ch
   const { deletedSeq: from, deletedHash } = head
   let [seq, hash] = [from, from === 0 ? BEGINNING : deletedHash]
   const broken = (count: number, at: number, code: Code) => brokenAt(count - from, at, code)
-  let isTold = from === 0
+  let isRecorded = from === 0
   while (seq < head.seq) {
     signal?.throwIfAborted()
     const rows = await entriesAfter(seq, head.seq, from)
@@ -69,7 +69,7 @@ async function verifyTo(head: Head, signal: AbortSignal | undefined): Promise<Ch
     for (const row of rows) {
       if (row.seq !== seq + 1) return broken(seq, Math.min(row.seq, seq + 1), row.seq <= seq ? 'added' : 'missing')
       if (!isAsWritten(row, hash)) return broken(seq, row.seq, 'changed')
-      isTold ||= tells(row, head)
+      isRecorded ||= recordsDeletion(row, head)
       ;({ seq, hash } = row)
     }
     // Let waiting requests run in between.
@@ -77,7 +77,7 @@ async function verifyTo(head: Head, signal: AbortSignal | undefined): Promise<Ch
   }
   if (hash !== head.hash) return broken(seq, seq, 'head')
   if (head.last !== null && head.last > seq) return broken(seq, seq + 1, 'added')
-  if (!isTold) return broken(seq, from, 'deleted')
+  if (!isRecorded) return broken(seq, from, 'deleted')
   return { entries: seq - from, ...(from > 0 && { from: { seq: from, hash: deletedHash } }) }
 }
 
@@ -85,7 +85,10 @@ async function verifyTo(head: Head, signal: AbortSignal | undefined): Promise<Ch
  * Whether an entry records the deletion of all entries before the log begins. This detects a beginning that was moved
  * on its own.
  */
-function tells({ action, stored }: Stored, { deletedSeq, deletedHash }: { deletedSeq: number; deletedHash: string }) {
+function recordsDeletion(
+  { action, stored }: Stored,
+  { deletedSeq, deletedHash }: { deletedSeq: number; deletedHash: string },
+) {
   if (action !== 'audit.deleted') return false
   const { last, hash } = JSON.parse(String(stored)) as { last?: unknown; hash?: unknown }
   return last === deletedSeq && hash === deletedHash

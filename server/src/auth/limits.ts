@@ -40,7 +40,7 @@ interface Budgets {
   /** Attempts from one network, in `minutes`. */
   perNetwork: number
   /** Attempts from all networks together that the account has not signed in from before, in an hour. */
-  strange: number
+  perAccount: number
   minutes: number
 }
 
@@ -49,9 +49,9 @@ interface Budgets {
  * limits those from unknown networks by account; networks where the account has signed in before are exempt. Attempts
  * count against the current password: setting a new one, by a link or as an administrator, resets them.
  */
-export function accountLimiter(name: string, { perNetwork, strange, minutes }: Budgets) {
+export function accountLimiter(name: string, { perNetwork, perAccount, minutes }: Budgets) {
   const byNetwork = limiter(`${name} by network`, perNetwork, minutes)
-  const byStrangers = limiter(`${name} by strangers`, strange, 60)
+  const byAccount = limiter(`${name} by strangers`, perAccount, 60)
   const keysOf = ({ email, client, passwordHash }: Attempt) => {
     const account = `${email.toLowerCase()} ${passwordHash?.slice(-20) ?? ''}`
     return { account, pair: `${account} ${networkOf(client.address)}` }
@@ -61,13 +61,13 @@ export function accountLimiter(name: string, { perNetwork, strange, minutes }: B
     take: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.take(pair)
-      if (!attempt.isKnownNetwork) await byStrangers.take(account)
+      if (!attempt.isKnownNetwork) await byAccount.take(account)
     },
     /** Resets the count of this network after a success. */
     succeeded: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.forget(pair)
-      if (!attempt.isKnownNetwork) await byStrangers.giveBack(account)
+      if (!attempt.isKnownNetwork) await byAccount.giveBack(account)
     },
   }
 }

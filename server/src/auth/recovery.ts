@@ -21,7 +21,7 @@ import { accountLimiter, attemptOf, limitByAddress } from './limits.ts'
 /** How long a reset link works, in minutes. */
 const LINK_MINUTES = 30
 
-const asked = accountLimiter('reset links', { perNetwork: 5, strange: 20, minutes: 60 })
+const asked = accountLimiter('reset links', { perNetwork: 5, perAccount: 20, minutes: 60 })
 /**
  * Rate limits by address, generous because many people may share one: they bound the load without locking anybody out.
  */

@@ -28,7 +28,7 @@ import { accountLimiter, attemptOf, limitByAddress, networkOf } from './limits.t
 import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
 // Only failed attempts count: see `succeeded`.
-const signIns = accountLimiter('sign-ins', { perNetwork: 10, strange: 50, minutes: 15 })
+const signIns = accountLimiter('sign-ins', { perNetwork: 10, perAccount: 50, minutes: 15 })
 const byAddress = limiter('sign-ins by address', 100, 15)
 // Counted per session, so that nobody without a session can lock the user out.
 const currentPasswords = limiter('current passwords', 10, 15)
@@ -42,7 +42,7 @@ export const authRoutes = serve(
       const user = await checkPassword(body, client).catch(failed)
       const token = await startSession(user, client, async (tx, session) => {
         audit.record(tx, { action: 'signIn.done', actor: { ...user, session, client }, about: accountOf(user) })
-        if (await sessions.isStrange(tx, user._id, client))
+        if (await sessions.isUnfamiliar(tx, user._id, client))
           notifications.notify(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
       }).catch(failed)
       await users.signedIn(user._id, now())

@@ -31,9 +31,9 @@ export const sessions = {
 
   /**
    * Whether a user signs in from an address or with a browser that no earlier session had. Browser versions are
-   * ignored, since they change by themselves; a user's very first session is never strange.
+   * ignored, since they change by themselves; a user's very first session is never unfamiliar.
    */
-  isStrange: async (tx: Transaction, userId: string, { address, userAgent }: Client): Promise<boolean> => {
+  isUnfamiliar: async (tx: Transaction, userId: string, { address, userAgent }: Client): Promise<boolean> => {
     const before = await tx
       .selectFrom('sessions')
       .select(['address', 'userAgent'])

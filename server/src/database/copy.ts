@@ -120,8 +120,8 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
             progress(table, (copied += rows.length))
           }
         }
-        await countOn(to)
-        await toBeIndexed(to)
+        await advanceSequences(to)
+        await markIndexOutdated(to)
       })
     await sql`ANALYZE`.execute(db)
   } finally {
@@ -147,7 +147,7 @@ async function fill(file: DatabaseSync, progress: Progress): Promise<void> {
   } finally {
     enforceTimeouts(true)
   }
-  await toBeIndexed(to)
+  await markIndexOutdated(to)
 }
 
 async function fetchTable(
@@ -237,7 +237,7 @@ async function inOrder(file: Schema): Promise<string[]> {
 }
 
 /** Lets identity columns of PostgreSQL continue after the highest number that was copied. */
-async function countOn({ run }: Schema): Promise<void> {
+async function advanceSequences({ run }: Schema): Promise<void> {
   const found = await run(`SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
     WHERE table_schema = current_schema() AND is_identity = 'YES'`)
   for (const { table, column } of found)
@@ -249,12 +249,12 @@ async function countOn({ run }: Schema): Promise<void> {
  * Marks the search index as outdated: unless it is rebuilt before, the next start of the server rebuilds it
  * (search/store.ts).
  */
-const toBeIndexed = ({ run }: Schema): Promise<Row[]> =>
+const markIndexOutdated = ({ run }: Schema): Promise<Row[]> =>
   run(`INSERT INTO "counters" ("name", "value") VALUES ('searchVersion', 0)
     ON CONFLICT ("name") DO UPDATE SET "value" = 0`)
 
 /** Runs `work`, which must only read, on a snapshot of the open database. Writers are not blocked. */
-export async function atOneMoment<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> {
   if (engine === 'postgres')
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
   await sql`BEGIN DEFERRED`.execute(db)

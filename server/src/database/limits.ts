@@ -28,7 +28,7 @@ export async function countAttempt(key: string, seconds: number): Promise<Counte
       tx,
     ),
   )
-  await deleteOver()
+  await deleteExpired()
   return rows[0] as Counted
 }
 
@@ -47,7 +47,7 @@ export const forgetAttempts = (key: string): Promise<unknown> =>
 
 let deletedAt = -Infinity
 
-async function deleteOver(): Promise<void> {
+async function deleteExpired(): Promise<void> {
   if (performance.now() - deletedAt < DELETE_INTERVAL_MS) return
   deletedAt = performance.now()
   await bookkeeping((tx) => tx.deleteFrom('limits').where('endsAt', '<=', fromNow(0)).execute())

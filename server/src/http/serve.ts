@@ -255,10 +255,10 @@ function noSchemas(): never {
 
 /** Logs once that there seems to be a proxy that is not trusted: all clients then share its address. */
 function noticeProxy(app: FastifyInstance): void {
-  let isTold = false
+  let isLogged = false
   app.addHook('onRequest', async ({ headers, ip: address }) => {
-    if (isTold || headers['x-forwarded-for'] === undefined) return
-    isTold = true
+    if (isLogged || headers['x-forwarded-for'] === undefined) return
+    isLogged = true
     app.log.warn(
       { address },
       'Ignored the X-Forwarded-For header of a request from an address that is not trusted. If it is your proxy, add it to TRUSTED_PROXIES: until then, all of its clients share its address in rate limits and in the audit log.',

@@ -285,13 +285,13 @@ export const release = (job: JobRow): Promise<void> =>
 
 /**
  * Queues a failed job for a retry, with exponential backoff and jitter. After too many failures it ends, unless
- * `mayLast`: jobs that fail because of the machine are retried until they succeed.
+ * `isUnlimited`: jobs that fail because of the machine are retried until they succeed.
  */
-export const retry = (job: JobRow, error: string, mayLast: boolean): Promise<void> =>
+export const retry = (job: JobRow, error: string, isUnlimited: boolean): Promise<void> =>
   transaction(async (tx) => {
     const held = await renew(tx, job)
     const attempts = Math.max(1, held.attempts)
-    if (attempts >= attemptsOf(job) && !mayLast && !isRepeated(job)) await end(tx, job._id, 'failed', error)
+    if (attempts >= attemptsOf(job) && !isUnlimited && !isRepeated(job)) await end(tx, job._id, 'failed', error)
     else {
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS)
       await requeue(tx, job, backoff * (0.5 + Math.random()), Math.min(attempts, attemptsOf(job) - 1), error)

@@ -98,7 +98,7 @@ async function traced(job: JobRow, work: () => Promise<Outcome>): Promise<void> 
 async function perform(job: JobRow, stopped: AbortSignal, failed: Options['failed']): Promise<Outcome> {
   const lost = new AbortController()
   const signal = AbortSignal.any([stopped, lost.signal])
-  const beat = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     try {
       await transaction((tx) => renew(tx, job))
     } catch (error) {
@@ -106,7 +106,7 @@ async function perform(job: JobRow, stopped: AbortSignal, failed: Options['faile
       else failed(error)
     }
   }
-  const timer = setInterval(() => void beat(), LEASE_MS / 3).unref()
+  const timer = setInterval(() => void heartbeat(), LEASE_MS / 3).unref()
   const { _id, payload } = job
   const hold: Job['hold'] = async (tx, done, note) => void (await renew(tx, job, done, note))
   const given: Job = { _id, payload, signal, hold }

@@ -14,7 +14,7 @@ export class MailFailure extends Error {
 export type MailFailureCode = (typeof MAIL_FAILURES)[number]
 
 /** An error of nodemailer. */
-interface Told extends Error {
+interface MailerError extends Error {
   code?: string
   response?: string
   responseCode?: number
@@ -23,14 +23,14 @@ interface Told extends Error {
 
 /** Converts an error of nodemailer. */
 export function failureOf(error: unknown): MailFailure {
-  const explained: Told = error instanceof Error ? error : new Error(String(error))
+  const explained: MailerError = error instanceof Error ? error : new Error(String(error))
   const detail = explained.response ?? explained.message
   return new MailFailure(codeOf(explained), detail.replaceAll(/\s+/g, ' ').slice(0, MAX_DETAIL_CHARS))
 }
 
 const MAX_DETAIL_CHARS = 300
 
-function codeOf({ code = '', responseCode, originalCode = '', message }: Told): MailFailureCode {
+function codeOf({ code = '', responseCode, originalCode = '', message }: MailerError): MailFailureCode {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login'
   if (CERTIFICATE.test(`${originalCode} ${message}`)) return 'certificate'
   if (code === 'ETLS' || code === 'EREQUIRETLS') return 'encryption'

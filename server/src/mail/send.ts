@@ -34,7 +34,7 @@ const sent = counter('mail_messages_total', 'Emails by outcome: sent, kept in th
 ])
 
 let opened: (MailSettings & { send: Send }) | undefined
-type Send = (letter: EmailMessage) => Promise<void>
+type Send = (email: EmailMessage) => Promise<void>
 
 /** Configures how emails are sent from now on. */
 export function openMail(settings: MailSettings): void {
@@ -51,10 +51,10 @@ export function mailState(): { isConfigured: boolean; server: string; from: stri
 export const linkTo = (path: string): string => `${opened?.publicUrl.replace(/\/+$/, '') ?? ''}${path}`
 
 /** Sends an email, or writes it to the outbox. Throws MailFailure if the mail server did not accept it. */
-export async function sendMail(letter: EmailMessage): Promise<void> {
+export async function sendMail(email: EmailMessage): Promise<void> {
   if (!opened) throw new MailFailure('other', 'Mail is not set up')
   try {
-    await opened.send(letter)
+    await opened.send(email)
     sent.inc({ outcome: opened.url ? 'sent' : 'outbox' })
   } catch (error) {
     sent.inc({ outcome: error instanceof MailFailure ? error.code : 'outboxFailed' })
@@ -82,10 +82,10 @@ function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string
     'server.address': hostname,
     'server.port': Number(port || (protocol === 'smtps:' ? 465 : 587)),
   }
-  return async (letter) => {
+  return async (email) => {
     try {
       await inSpan('smtp send', { kind: 'client', attributes }, async () =>
-        (await transport()).sendMail({ from, ...renderEmail(letter) }),
+        (await transport()).sendMail({ from, ...renderEmail(email) }),
       )
     } catch (error) {
       throw failureOf(error)
@@ -104,8 +104,8 @@ function onFirstUse<Made>(make: (nodemailer: typeof Nodemailer) => Made): () => 
  */
 function toOutbox({ from, outbox, log }: MailSettings): Send {
   const composer = onFirstUse(({ createTransport }) => createTransport({ streamTransport: true, buffer: true }))
-  return async (letter) => {
-    const { message } = await (await composer()).sendMail({ from, ...renderEmail(letter) })
+  return async (email) => {
+    const { message } = await (await composer()).sendMail({ from, ...renderEmail(email) })
     await mkdir(outbox, { recursive: true, mode: 0o700 })
     await chmod(outbox, 0o700)
     const file = join(outbox, `${newId()}.eml`)
@@ -116,7 +116,7 @@ function toOutbox({ from, outbox, log }: MailSettings): Send {
       await rm(`${file}.part`, { force: true })
       throw error
     }
-    log?.info({ to: letter.to, subject: letter.subject, file }, 'mail is not set up: the message is kept in a file')
+    log?.info({ to: email.to, subject: email.subject, file }, 'mail is not set up: the message is kept in a file')
     await dropOldest(outbox)
   }
 }

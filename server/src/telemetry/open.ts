@@ -28,7 +28,7 @@ import { tracingWith } from './spans.ts'
 /** How long a shutdown waits for the collector, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 3000
 /** The minimum interval between log lines about failed exports, in milliseconds. */
-const TELL_EVERY_MS = 10 * 60_000
+const LOG_INTERVAL_MS = 10 * 60_000
 
 interface Opening {
   settings: TelemetrySettings
@@ -40,7 +40,7 @@ interface Opening {
 
 /** Starts sending spans and metrics. Returns a function that sends the rest, within a time limit, and stops. */
 export function openTelemetry({ settings, version, publicUrl, log }: Opening): () => Promise<void> {
-  const failed = tellSeldom(log)
+  const failed = failureLogger(log)
   setGlobalErrorHandler(failed)
   const nothing = (): void => undefined
   const logger = { error: failed, warn: failed, info: nothing, debug: nothing, verbose: nothing }
@@ -94,13 +94,13 @@ function openMetrics(
 }
 
 /** Logs failures at most once per interval, with their number. */
-function tellSeldom(log: Opening['log']): (error: unknown) => void {
-  let [count, toldAt] = [0, -Infinity]
+function failureLogger(log: Opening['log']): (error: unknown) => void {
+  let [count, loggedAt] = [0, -Infinity]
   return (error) => {
     count += 1
-    if (performance.now() - toldAt < TELL_EVERY_MS) return
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return
     const reason = error instanceof Error ? error.message || error.name : String(error)
     log.warn({ reason: reason.slice(0, 300), failures: count }, 'telemetry export failed')
-    ;[count, toldAt] = [0, performance.now()]
+    ;[count, loggedAt] = [0, performance.now()]
   }
 }

@@ -25,7 +25,7 @@ function kept<Numbers extends object>(
 ): Check {
   const table = TABLES[kind]
   /** Locks the row before counting, and so waits for transactions that have changed its numbers. */
-  const mend = (id: string): Promise<void> =>
+  const repair = (id: string): Promise<void> =>
     transaction(async (tx) => {
       const row = tx.selectFrom(table).select('_id').where('_id', '=', id)
       await (locked(row as never) as typeof row).execute()
@@ -40,7 +40,7 @@ function kept<Numbers extends object>(
     const right = await count(tx, idsOf(rows))
     return rows.flatMap((row): Issue[] => {
       const wrong = difference(row, right.get(row._id) ?? none)
-      return wrong ? [{ what: `${kind} ${row._id}: ${wrong}`, repair: () => mend(row._id) }] : []
+      return wrong ? [{ what: `${kind} ${row._id}: ${wrong}`, repair: () => repair(row._id) }] : []
     })
   }
   return { name, run: () => everyEntity(inspect, [kind]) }

@@ -10,7 +10,7 @@ export const assetFlags: Check = {
     yield* everyEntity(wrongFlags, ['Asset'])
     const gone = await left(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
       WHERE NOT EXISTS (SELECT 1 FROM "assets" WHERE "_id" = "assetId")`)
-    for (const { id } of gone) yield { what: `Asset ${id}: has flags but does not exist`, repair: () => mend(id) }
+    for (const { id } of gone) yield { what: `Asset ${id}: has flags but does not exist`, repair: () => repair(id) }
     yield* truncationNotice(gone)
   },
 }
@@ -21,7 +21,7 @@ const wrongFlags: Inspect = async (tx, _kind, rows) => {
   const [is, should] = [namesOf(stored), namesOf(await flagsOf(tx, ids))]
   return ids
     .filter((id) => is.get(id) !== should.get(id))
-    .map((id) => ({ what: `Asset ${id}: its stored flags are wrong`, repair: () => mend(id) }))
+    .map((id) => ({ what: `Asset ${id}: its stored flags are wrong`, repair: () => repair(id) }))
 }
 
 const namesOf = (rows: Parameters<typeof nameOf>[0][]): Map<string, string> =>
@@ -29,4 +29,4 @@ const namesOf = (rows: Parameters<typeof nameOf>[0][]): Map<string, string> =>
     [...Map.groupBy(rows, ({ assetId }) => assetId)].map(([id, each]) => [id, each.map(nameOf).toSorted().join()]),
   )
 
-const mend = (id: string): Promise<void> => transaction(async (tx) => flagAssets(tx, [id]))
+const repair = (id: string): Promise<void> => transaction(async (tx) => flagAssets(tx, [id]))

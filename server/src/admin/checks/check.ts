@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { atOneMoment } from '#database/copy.ts'
+import { inSnapshot } from '#database/copy.ts'
 import { locked, type Transaction } from '#database/db.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { registeredKinds } from '../../kinds.ts'
@@ -33,7 +33,7 @@ export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): A
   for (const kind of kinds)
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const after: string = cursor
-      const { faults, last } = await atOneMoment(async (tx) => {
+      const { faults, last } = await inSnapshot(async (tx) => {
         const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', after).orderBy('_id').limit(CHUNK)
         const rows = (await query.execute()) as Meta[]
         return { faults: rows.length > 0 ? await inspect(tx, kind, rows) : [], last: rows.at(-1)?._id }
@@ -45,7 +45,7 @@ export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): A
 
 /** The first rows of a query for orphaned rows, read from a snapshot. */
 export const left = (query: RawBuilder<unknown>) =>
-  atOneMoment(
+  inSnapshot(
     async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MAX_ORPHANS)}`.execute(tx)).rows,
   )
 

@@ -1,7 +1,7 @@
 import { kindOf, KINDS, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { type Kysely, sql } from 'kysely'
 import { countersOf, countersWhere, holdCounters, setCounter, totalCounter } from '#ledger/counters.ts'
-import { atOneMoment } from '#database/copy.ts'
+import { inSnapshot } from '#database/copy.ts'
 import { db, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { filledCounter, filledIn } from '#ledger/filled.ts'
@@ -16,7 +16,7 @@ const ROWS_PER_PAGE = 1000
 export const counters: Check = {
   name: 'counters',
   run: async function* inspect() {
-    const wrong = await atOneMoment(wrongIn)
+    const wrong = await inSnapshot(wrongIn)
     for (const [name, { is, should }] of wrong)
       yield { what: `${name} is ${is}, not ${should}`, repair: () => repair(name) }
   },

@@ -57,7 +57,7 @@ const wrongFindings: Inspect = async (tx, kind, rows) => {
     const hasOthers = differ((storedOf.get(id) ?? []).map(keyOf), withoutDismissed(all, dismissals).map(keyOf))
     const keys = wantedKeys([{ id, kind, likely: likelyOf(kind, document) }], dismissals)
     if (!hasOthers && !mispaired.has(id) && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
-    return [{ what: `${kind} ${id}: its stored findings are wrong`, repair: () => mend(kind, id) }]
+    return [{ what: `${kind} ${id}: its stored findings are wrong`, repair: () => repair(kind, id) }]
   })
 }
 
@@ -75,12 +75,12 @@ async function* orphanedFindings(): AsyncGenerator<Issue> {
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "its"."entityId")`
     const gone = [...(await left(without('findings'))), ...(await left(without('titleKeys')))]
     for (const { id } of gone)
-      yield { what: `${kind} ${id}: has findings but does not exist`, repair: () => mend(kind, id) }
+      yield { what: `${kind} ${id}: has findings but does not exist`, repair: () => repair(kind, id) }
     yield* truncationNotice(gone)
   }
 }
 
-const mend = (kind: Translated, id: string): Promise<void> =>
+const repair = (kind: Translated, id: string): Promise<void> =>
   transaction(async (tx) => {
     const row = await findRow(definitionOf(kind), id, tx)
     await refreshFindings(tx, kind, [{ id, document: row && documentOf(row, kind) }])

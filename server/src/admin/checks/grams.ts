@@ -16,18 +16,18 @@ export type Label = Omit<Tables['labels'], 'id'> & { id: number }
  */
 export async function readGrams(): Promise<() => Promise<void>> {
   if (engine === 'postgres') return async () => undefined
-  const letGo = async () => {
+  const dropTables = async () => {
     await sql`DROP TABLE IF EXISTS temp."indexed"`.execute(db)
     await sql`DROP TABLE IF EXISTS temp."grams"`.execute(db)
   }
   // In a file rather than in memory: there may be millions of rows.
   await sql`PRAGMA temp_store=FILE`.execute(db)
-  await letGo()
+  await dropTables()
   await sql`CREATE VIRTUAL TABLE temp."grams" USING fts5vocab('main', 'labelGrams', 'instance')`.execute(db)
   await sql`CREATE TEMP TABLE "indexed" ("id" INTEGER PRIMARY KEY, "tokens" TEXT NOT NULL)`.execute(db)
   await sql`INSERT INTO temp."indexed" SELECT "doc", group_concat("term", ' ' ORDER BY "offset")
     FROM temp."grams" GROUP BY "doc"`.execute(db)
-  return letGo
+  return dropTables
 }
 
 /** The entities of labels that a search for their own grams does not find. */

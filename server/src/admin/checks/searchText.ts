@@ -27,11 +27,11 @@ export const searchText: Check = {
       return
     }
     yield* orphanedGrams()
-    const letGo = await readGrams()
+    const dropTables = await readGrams()
     try {
       yield* wrongTexts()
     } finally {
-      await letGo()
+      await dropTables()
     }
     yield* orphanedTexts()
   },
