@@ -1,4 +1,5 @@
-// Lint rules that the compiler does not check: code quality and the import boundaries (ARCHITECTURE.md, section 3).
+// Lint rules that the compiler does not check: code quality and the import boundaries (ARCHITECTURE.md, "Who may import
+// whom").
 // If several overrides match a file, the last one's setting of a rule replaces the others, so the overrides that set
 // no-restricted-imports do not overlap. scripts/boundaries.test.ts tests them with lines that violate them.
 import { defineConfig, type OxlintOverride } from 'oxlint'
@@ -16,7 +17,7 @@ const contractBelow = { ...contractAlone, group: [...contractAlone.group, '!../*
 
 const noConsole = {
   group: ['@mokuroku/console', '@mokuroku/console/**', '**/console/**', 'react', 'react-dom', '@mantine/**'],
-  message: 'The server and the console never meet.',
+  message: 'The server and the console do not import each other.',
 }
 const noHttp = { group: ['fastify', '@fastify/**'], message: 'Only http/ and app.ts know the HTTP library.' }
 const noDatabase = {
@@ -25,11 +26,11 @@ const noDatabase = {
   message: 'Only database/, ledger/, stores and admin/ know the database library.',
 }
 const noProcess = { group: ['process', 'node:process'], message: 'Only env.ts reads the environment.' }
-const noStore = { regex: '^#store/', message: 'A room below the areas knows no area.' }
+const noStore = { regex: '^#store/', message: 'A layer below the areas knows no area.' }
 const noRoutes = { group: ['./routes.ts'], message: 'A store knows no routes.' }
 
-/** The layers ("rooms") below the server's areas, lowest first, each with the rooms that it may import. */
-const rooms: Record<string, string[]> = {
+/** The layers below the server's areas, lowest first, each with the layers that it may import. */
+const layers: Record<string, string[]> = {
   lib: [],
   database: ['lib'],
   jobs: ['lib', 'database'],
@@ -70,7 +71,7 @@ const areas = [...services, ...kindAreas, ...features]
 
 const noServer = {
   group: ['@mokuroku/server', '@mokuroku/server/**', '**/server/**', 'node:*', 'fastify', 'kysely', 'pg'],
-  message: 'The server and the console never meet.',
+  message: 'The server and the console do not import each other.',
 }
 const noEntity = { group: ['@mokuroku/contract/**', '!@mokuroku/contract/common'], message: 'ui knows no entity.' }
 
@@ -122,17 +123,17 @@ export default defineConfig({
     },
     { files: ['server/src/app.ts'], rules: refuse(noConsole, noDatabase, noProcess) },
     { files: ['server/src/env.ts'], rules: refuse(noConsole, noHttp, noDatabase, noStore) },
-    ...Object.keys(rooms).map((room) => ({
-      files: [`server/src/${room}/**`],
+    ...Object.keys(layers).map((layer) => ({
+      files: [`server/src/${layer}/**`],
       excludeFiles: ['**/*.test.ts'],
       rules: refuse(
         noConsole,
         noProcess,
         noStore,
         inside,
-        onlyRooms(room),
-        ...(room === 'http' ? [] : [noHttp]),
-        ...(room === 'database' || room === 'ledger' ? [] : [noDatabase]),
+        onlyLayers(layer),
+        ...(layer === 'http' ? [] : [noHttp]),
+        ...(layer === 'database' || layer === 'ledger' ? [] : [noDatabase]),
       ),
     })),
     ...areas.flatMap((area, at): OxlintOverride[] => {
@@ -234,11 +235,11 @@ function refuse(...patterns: Pattern[]): Rules {
   return { 'no-restricted-imports': ['error', { patterns }] }
 }
 
-function onlyRooms(room: string): Pattern {
-  const others = Object.keys(rooms).filter((each) => each !== room && !rooms[room]?.includes(each))
+function onlyLayers(layer: string): Pattern {
+  const others = Object.keys(layers).filter((each) => each !== layer && !layers[layer]?.includes(each))
   return {
-    regex: `^#(${[...others, room].join('|')})/`,
-    message: `${room} imports ${['./', ...(rooms[room] ?? [])].join(', ')}`,
+    regex: `^#(${[...others, layer].join('|')})/`,
+    message: `${layer} imports ${['./', ...(layers[layer] ?? [])].join(', ')}`,
   }
 }
 
@@ -246,8 +247,8 @@ function noAreas(names: string[]): Pattern[] {
   return names.length === 0 ? [] : [{ regex: `^#store/(${names.join('|')})$`, message: 'This area stands above.' }]
 }
 
-function noLayer(...layers: string[]): Pattern {
-  return { regex: `^#(${layers.join('|')})/`, message: 'lib ← ui ← api, parts ← areas ← routes.tsx' }
+function noLayer(...names: string[]): Pattern {
+  return { regex: `^#(${names.join('|')})/`, message: 'lib ← ui ← api, parts ← areas ← routes.tsx' }
 }
 
 function onlyInApi(...names: string[]): Rules {

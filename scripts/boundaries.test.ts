@@ -191,7 +191,7 @@ test('lint accepts everything that the architecture allows', { timeout }, () => 
 
 test('every server folder is assigned to a layer', () => {
   const source = readFileSync(path.join(root, 'oxlint.config.ts'), 'utf8')
-  const known = [...source.matchAll(/^ {2}(\w+): \[|'(\w+)'/gm)].flatMap(([, room, area]) => room ?? area ?? [])
+  const known = [...source.matchAll(/^ {2}(\w+): \[|'(\w+)'/gm)].flatMap(([, layer, area]) => layer ?? area ?? [])
   const kindAreas: string[] = Object.values(kinds).map(({ plural }) => plural)
   const folders = readdirSync(path.join(root, 'server/src'), { withFileTypes: true })
     .filter((each) => each.isDirectory())

@@ -73,9 +73,9 @@ export const HOSTILE: HostileCall[] = [
     path: `/assets/${LARGEST}`,
     headers: { 'accept-encoding': 'br' },
   },
-  { route: 'GET /assets/:file', what: 'one that there is not', path: '/assets/nothing-12345678.js' },
+  { route: 'GET /assets/:file', what: 'one that does not exist', path: '/assets/nothing-12345678.js' },
   { route: 'GET /favicon.svg', what: 'a hundred ranges', path: '/favicon.svg', headers: RANGES },
-  get('/nothing', 'a path that there is not'),
+  get('/nothing', 'a path that does not exist'),
   { route: 'any', what: '1.9 MB of keys, without a token', method: 'POST', path: '/api/media', body: LARGE },
   { route: 'any', what: 'a token of 30 kB', path: '/api/media', headers: TOKEN },
   {
