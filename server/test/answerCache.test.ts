@@ -1,12 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aBucket } from './bucket.ts'
 import { aSite } from './crash.ts'
-import { mediaInput } from './factories.ts'
+import { mediaTitled } from './factories.ts'
 import { ask, postgres, signIn } from './faults/site.ts'
 import { temporaryFolder } from './folder.ts'
 import { type Environment, type Running, startServer } from './process.ts'
-
-const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
 
 async function start(env: Environment): Promise<{ server: Running; token: string }> {
   const server = await startServer(env)
@@ -36,7 +34,7 @@ test('every server reads a save at once, despite its response cache', async () =
   }
   for (let at = 0; at < 12; at++) {
     const writer = servers[at % servers.length] as (typeof servers)[number]
-    expect((await ask(writer.server, writer.token, 'PUT', path, titled(`Edition ${at}.`))).status).toBe(200)
+    expect((await ask(writer.server, writer.token, 'PUT', path, mediaTitled(`Edition ${at}.`))).status).toBe(200)
     for (const each of servers) {
       const isNew = expect.stringContaining(`Edition ${at}.`) as string
       expect(await read(each)).toEqual([isNew, isNew])

@@ -1,7 +1,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSite, callOn, crashRound, type Site } from './crash.ts'
-import { mediaInput } from './factories.ts'
+import { mediaTitled } from './factories.ts'
 import { refusedStart, startServer } from './process.ts'
 
 const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
@@ -24,9 +24,7 @@ test('stores exactly those saves in progress at SIGTERM that it answers', async 
   const server = await runningServer()
   const call = callOn(server, site.token)
   const titles = Array.from({ length: 30 }, (_, index) => `last ${index} of ${server.port}`)
-  const saves = titles.map((title) =>
-    call(mediaApi.create, { body: mediaInput({ translations: { en: { title, description: '' } } }) }).then(() => title),
-  )
+  const saves = titles.map((title) => call(mediaApi.create, { body: mediaTitled(title) }).then(() => title))
   const answered: string[] = []
   for (const save of saves) save.then((title) => answered.push(title)).catch(() => undefined)
   await Promise.race(saves)

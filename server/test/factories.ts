@@ -3,6 +3,7 @@ import { transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import type { CharacterFields, Tables, TagFields, UserFields } from '#database/tables.ts'
+import { newToken, resets } from '#store/auth'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
@@ -25,6 +26,10 @@ export const mediaInput = (more: Partial<MediaInput> = {}): MediaInput => ({
   releaseDate: '2020-04-01T00:00:00.000Z',
   ...more,
 })
+
+/** Media with one text, an English title. */
+export const mediaTitled = (title: string): MediaInput =>
+  mediaInput({ translations: { en: { title, description: '' } } })
 
 export async function aMedia(more: Partial<MediaInput> = {}, as: By = by) {
   const id = await media.create(mediaInput(more), as)
@@ -62,4 +67,11 @@ export async function aTier(requiredScore: number, permissions: Partial<Permissi
 
 function missing(what: string): never {
   throw new Error(`The ${what} was not stored`)
+}
+
+/** Stores a password reset link of an account, and returns its token. */
+export async function aResetToken(user: Tables['users']): Promise<string> {
+  const { token, tokenHash } = newToken()
+  await resets.add(user, tokenHash, 30)
+  return token
 }

@@ -6,7 +6,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { expect, onTestFinished, test } from 'vitest'
 import { aBucket } from './bucket.ts'
 import { ADMIN, aSite, faultsOf } from './crash.ts'
-import { mediaInput } from './factories.ts'
+import { mediaTitled } from './factories.ts'
 import { ask, postgres, signIn, until } from './faults/site.ts'
 import { findPgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { type Running, startServer } from './process.ts'
@@ -17,8 +17,6 @@ const WRITERS = 6
 const EDITS = 3
 /** Fewer connections than the two servers use. */
 const CONNECTIONS = 4
-
-const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
 
 /** Two servers that share a database through PgBouncer, and a bucket. */
 async function aPairBehindPgBouncer(path: string) {
@@ -55,12 +53,12 @@ test.runIf(program)('two servers work together through PgBouncer, and recover af
   // Each edits what the other server saved; of two edits of the same version, one is refused.
   const edited = await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
-      const { status, body } = await ask(at(writer), token, 'POST', '/api/media', titled(`First ${writer}`))
+      const { status, body } = await ask(at(writer), token, 'POST', '/api/media', mediaTitled(`First ${writer}`))
       expect(status).toBe(201)
       let title = ''
       for (let edit = 1; edit <= EDITS; edit += 1) {
         const save = (server: Running, by: string) =>
-          ask(server, token, 'PUT', `/api/media/${body._id}`, titled(`Edit ${edit} of ${writer} ${by}`), {
+          ask(server, token, 'PUT', `/api/media/${body._id}`, mediaTitled(`Edit ${edit} of ${writer} ${by}`), {
             'if-match': `"${edit}"`,
           })
         const answers = await Promise.all([save(one, 'here'), save(two, 'there')])
@@ -88,11 +86,11 @@ test.runIf(program)('two servers work together through PgBouncer, and recover af
   await pooler.kill()
   const path = `/api/media/${edited[0]?.id}`
   expect((await ask(one, token, 'GET', path)).status).toBe(503)
-  expect((await ask(two, token, 'PUT', path, titled('Nobody takes it'))).status).toBe(503)
+  expect((await ask(two, token, 'PUT', path, mediaTitled('Nobody takes it'))).status).toBe(503)
   await pooler.start()
   for (const server of [one, two])
     await until('calls are answered again', async () => (await ask(server, token, 'GET', path)).status === 200)
-  const { status, body } = await ask(two, token, 'PUT', path, titled('Afterwards'))
+  const { status, body } = await ask(two, token, 'PUT', path, mediaTitled('Afterwards'))
   expect({ status, version: body.version }).toEqual({ status: 200, version: EDITS + 2 })
   expect(await faultsOf(site)).toEqual([])
 })

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
@@ -8,11 +7,10 @@ import { backgroundDone, setBackgroundLog } from '#lib/background.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { audit } from '#store/audit'
-import { resets } from '#store/auth'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { entriesOf, failing, withoutLog } from '#test/auditLog.ts'
-import { aUser } from '#test/factories.ts'
+import { aResetToken, aUser } from '#test/factories.ts'
 
 withApp()
 
@@ -113,9 +111,9 @@ describe('signing in', () => {
 
   test('logs a password set by a reset link once, as a reset', async () => {
     const { _id, email } = await account()
-    const [token, user] = ['a link that was in a letter', await users.withEmail(email)]
+    const user = await users.withEmail(email)
     if (!user) throw new Error('There is no such account')
-    await resets.add(user, createHash('sha256').update(token).digest('hex'), 30)
+    const token = await aResetToken(user)
     const kept = await entriesOf(() => visitor()(authApi.resetPassword, { body: { token, password: 'another one' } }))
     expect(kept).toMatchObject([
       { action: 'account.passwordReset', outcome: 'ok', actorId: _id, entityId: _id, address: `10.1.0.${addresses}` },

@@ -2,7 +2,7 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aRating, aTag, mediaInput, mediaTitled } from '#test/factories.ts'
 
 withApp()
 
@@ -36,7 +36,7 @@ test('the statistics are updated with every write', async () => {
 test('lists activities newest first, by type and by page', async () => {
   const { call, user } = await signedIn()
   const { _id: id } = await call(mediaApi.create, {
-    body: mediaInput({ translations: { en: { title: 'Botchan', description: '' } } }),
+    body: mediaTitled('Botchan'),
   })
   await aRating(id, 8)
   const recent = await call(dashboardApi.recentActivities)

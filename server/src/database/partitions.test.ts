@@ -9,7 +9,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
 import { firstIdAt } from '#lib/ids.ts'
 import { signedIn, withApp } from '#test/app.ts'
-import { aMedia, aRating, mediaInput } from '#test/factories.ts'
+import { aMedia, aRating, mediaInput, mediaTitled } from '#test/factories.ts'
 import { verify } from '../admin/verify.ts'
 import { deleteOld } from '../retention/work.ts'
 import { db } from './db.ts'
@@ -68,7 +68,7 @@ describe.runIf(isWanted)('monthly partitions', () => {
     for (const title of ['One', 'Two', 'Three'])
       await admin.call(mediaApi.update, {
         id,
-        body: mediaInput({ translations: { en: { title, description: '' } } }),
+        body: mediaTitled(title),
       })
     await aRating(id, 7)
   })
@@ -95,7 +95,7 @@ describe.runIf(isWanted)('monthly partitions', () => {
       for (; !writing.signal.aborted || saves < 2; saves++)
         await admin.call(mediaApi.update, {
           id: media._id,
-          body: mediaInput({ translations: { en: { title: `Saved ${writer} ${saves}`, description: '' } } }),
+          body: mediaTitled(`Saved ${writer} ${saves}`),
         })
       const { data } = await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: media._id } })
       expect(data[0]).toMatchObject({ version: saves + 1 })

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
 import { filtersOn, intersectionIds } from '#database/intersection.ts'
 import { SYSTEM } from '#access/permissions.ts'
-import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaTitled } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { analyze, expectIndexed, fullOfLabels, keptPlansOf, statementsOf } from '#test/plans.ts'
 import { newId } from '#lib/ids.ts'
@@ -334,7 +334,7 @@ test('a rebuild keeps the texts of an entity that is being created when it start
   const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const id = newId()
   const creating = transaction(async (tx) => {
-    await media.createIn(tx, id, mediaInput({ translations: { en: { title: 'Shirokuma', description: '' } } }), by)
+    await media.createIn(tx, id, mediaTitled('Shirokuma'), by)
     written.resolve()
     await mayEnd.promise
   })

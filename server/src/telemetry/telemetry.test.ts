@@ -17,7 +17,7 @@ import { openBucket } from '../assets/bucket.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { aBucket } from '#test/bucket.ts'
 import { aCollector, type CollectedSpan, type Collector, valuesOf } from '#test/collector.ts'
-import { mediaInput } from '#test/factories.ts'
+import { mediaTitled } from '#test/factories.ts'
 import { says, withModel } from '#test/model.ts'
 import { smtpServer } from '#test/smtp.ts'
 import { readTelemetry } from '../env.ts'
@@ -84,7 +84,7 @@ test('a call is a span in the trace of its caller, with its statements as child 
     baggage: 'user=hidden-baggage',
     'user-agent': 'hidden-agent',
   }
-  const payload = mediaInput({ translations: { en: { title: 'A hidden title', description: '' } } })
+  const payload = mediaTitled('A hidden title')
   const made = await traced.inject({ url: '/api/media', method: 'POST', headers, payload })
   expect(made.statusCode).toBe(201)
   const { _id: id } = made.json<{ _id: string }>()

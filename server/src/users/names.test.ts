@@ -1,5 +1,4 @@
 // Names, passwords and avatars of accounts, wherever they can be written.
-import { createHash, randomUUID } from 'node:crypto'
 import { authApi } from '@mokuroku/contract/auth'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
@@ -11,10 +10,9 @@ import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { startSession } from '#access/session.ts'
 import { assets } from '#store/assets'
-import { resets } from '#store/auth'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
-import { aUser } from '#test/factories.ts'
+import { aResetToken, aUser } from '#test/factories.ts'
 
 withApp()
 
@@ -139,9 +137,8 @@ describe('class 6: rejects a password that is easy to guess', () => {
     const own = callAs(token)(authApi.changePassword, { body: { current: PASSWORD, password } })
     await expect(own).rejects.toMatchObject(refusedAs(code))
     await expect(admin.call(usersApi.update, { id, body: { password } })).rejects.toMatchObject(refusedAs(code))
-    const link = randomUUID()
     const user = await db.selectFrom('users').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
-    await resets.add(user, createHash('sha256').update(link).digest('hex'), 30)
+    const link = await aResetToken(user)
     const byLink = callAs()(authApi.resetPassword, { body: { token: link, password } })
     await expect(byLink).rejects.toMatchObject(refusedAs(code))
     const body = { username: 'Fuuko Ibuki', email: `starfish@elsewhere${++count}.org`, password }

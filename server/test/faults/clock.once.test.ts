@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aSite, faultsOf, type Site } from '../crash.ts'
-import { mediaInput } from '../factories.ts'
+import { mediaTitled } from '../factories.ts'
 import { aPicture } from '../files.ts'
 import { type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
@@ -39,10 +39,9 @@ async function set(offset: number): Promise<void> {
   writeFileSync(file, String(offset))
   await sleep(20)
 }
-const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
-const create = async (title: string) => (await ask(server, token, 'POST', '/api/media', titled(title))).body
+const create = async (title: string) => (await ask(server, token, 'POST', '/api/media', mediaTitled(title))).body
 const update = async (id: string, title: string) =>
-  (await ask(server, token, 'PUT', `/api/media/${id}`, titled(title))).body
+  (await ask(server, token, 'PUT', `/api/media/${id}`, mediaTitled(title))).body
 const isSignedIn = async (as: string) => (await ask(server, as, 'GET', '/api/auth/verify')).status === 200
 
 test('keeps ids, versions and timestamps in order when the clock goes back an hour', async () => {
@@ -66,7 +65,7 @@ test('keeps ids, versions and timestamps in order when the clock goes back an ho
   const chain = await ask(server, token, 'POST', '/api/audit/verify')
   expect([chain.status, chain.body.checked]).toEqual([200, expect.objectContaining({})])
   // A save based on the current version can still be told apart from one based on an older version.
-  const stale = await ask(server, token, 'PUT', `/api/media/${before._id}`, titled('stale'), { 'if-match': '"2"' })
+  const stale = await ask(server, token, 'PUT', `/api/media/${before._id}`, mediaTitled('stale'), { 'if-match': '"2"' })
   expect(stale.status).toBe(412)
   expect(await faultsOf(site)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startProxy } from '../../../bench/proxy.ts'
 import { aBucket } from '../bucket.ts'
 import { ADMIN, readerOf } from '../crash.ts'
-import { mediaInput } from '../factories.ts'
+import { mediaTitled } from '../factories.ts'
 import { aPicture } from '../files.ts'
 import { createDatabase } from '../postgres.ts'
 import { previousVersion } from '../previous.ts'
@@ -111,15 +111,14 @@ async function works(site: Running, token: string, worker: number, end: AbortSig
     }
     return undefined
   }
-  const titled = (title: string) => mediaInput({ translations: { en: { title, description: '' } } })
   const picture = await aPicture()
   while (!end.aborted) {
     const name = `Upgraded ${worker} ${calls}`
-    let media = await call('POST', '/api/media', titled(name))
+    let media = await call('POST', '/api/media', mediaTitled(name))
     for (let at = 0; media && at < 5; at++) {
       const { _id, version } = media
       const title = `${name} ${at}`
-      media = await call('PUT', `/api/media/${_id}`, titled(title), { 'if-match': `"${version}"` })
+      media = await call('PUT', `/api/media/${_id}`, mediaTitled(title), { 'if-match': `"${version}"` })
       if (media) saved.set(_id, title)
       await call('GET', `/api/media/${_id}`)
       await call('GET', '/api/media?sort=-updatedAt')

@@ -16,7 +16,7 @@ import { TABLES } from '#database/tables.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
-import { aMedia, mediaInput } from '#test/factories.ts'
+import { aMedia, mediaInput, mediaTitled } from '#test/factories.ts'
 import { ask } from './rawClient.ts'
 import { noId } from './people.ts'
 import { anEntity } from './entities.ts'
@@ -167,7 +167,7 @@ describe('class 5: mass assignment', () => {
       .values({ ...run, userId: (await signedIn()).user._id, call: 'media', outcome: 'done', answers })
       .execute()
     const { _id } = await aMedia()
-    const changed = mediaInput({ translations: { en: { title: 'Said by AI', description: '' } } })
+    const changed = mediaTitled('Said by AI')
     await admin.call(mediaApi.update, { id: _id, body: changed, runs: [run._id] })
     const [revision] = (await admin.call(revisionsApi.list, { query: { entityType: 'Media', entityId: _id } })).data
     expect(revision).toMatchObject({ version: 2, origin: 'person' })

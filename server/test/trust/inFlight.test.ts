@@ -1,5 +1,4 @@
 // What is in progress while the permission for it ends.
-import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { auditApi } from '@mokuroku/contract/audit'
@@ -12,12 +11,11 @@ import { verifyPassword, hashPassword } from '#access/password.ts'
 import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
-import { resets } from '#store/auth'
 import { media } from '#store/media'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTier, mediaInput } from '#test/factories.ts'
+import { aMedia, aResetToken, aTier, mediaInput } from '#test/factories.ts'
 import { listening } from './rawClient.ts'
 
 withApp()
@@ -43,12 +41,6 @@ async function somebody(): Promise<Tables['users']> {
   return db.selectFrom('users').selectAll().where('_id', '=', id).executeTakeFirstOrThrow()
 }
 
-async function linkFor(user: Tables['users']): Promise<string> {
-  const token = randomUUID()
-  await resets.add(user, createHash('sha256').update(token).digest('hex'), 30)
-  return token
-}
-
 const place = () => `10.7.${Math.floor(++count / 250)}.${count % 250}`
 const change = (body: object) => (user: Tables['users']) => admin.call(usersApi.update, { id: user._id, body })
 const changeOwn = async (user: Tables['users']) =>
@@ -58,7 +50,7 @@ const ENDS: Record<string, (user: Tables['users']) => Promise<unknown>> = {
   'the owner changes the password': changeOwn,
   'an administrator changes the password': change({ password: NEW }),
   'the password is reset by a link': async (user) =>
-    callAs(undefined, place())(authApi.resetPassword, { body: { token: await linkFor(user), password: NEW } }),
+    callAs(undefined, place())(authApi.resetPassword, { body: { token: await aResetToken(user), password: NEW } }),
   'the account is deactivated': change({ isActive: false }),
   'the account is deleted': ({ _id: id }) => admin.call(usersApi.remove, { id }),
 }
@@ -110,7 +102,7 @@ describe('class 6: credentials are checked again when they are used', () => {
   test('refuses a reset link, or applies it completely, if the email address changes concurrently', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await somebody()
-      const token = await linkFor(user)
+      const token = await aResetToken(user)
       const [moved, set] = await Promise.allSettled([
         change({ email: `moved-${user.email}` })(user),
         callAs(undefined, place())(authApi.resetPassword, { body: { token, password: NEW } }),

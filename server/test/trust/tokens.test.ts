@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { authApi } from '@mokuroku/contract/auth'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
@@ -6,12 +6,12 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
+import { aResetToken } from '#test/factories.ts'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { hashPassword } from '#access/password.ts'
 import { deriveKey, startSession } from '#access/session.ts'
-import { resets } from '#store/auth'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { listen } from '#test/stream.ts'
 import { previewOf } from '../../src/ai/previews.ts'
@@ -39,12 +39,6 @@ const inOtherSession = async ({ user }: Client) =>
   callAs(await startSession(user, { address: '127.0.0.1', userAgent: 'another' }))
 const sessionOf = ({ token }: Client): string => String(decodeJwt(token).sid)
 
-async function linkFor({ user }: Client): Promise<string> {
-  const token = randomUUID()
-  await resets.add(user, createHash('sha256').update(token).digest('hex'), 30)
-  return token
-}
-
 const change = (body: object) => (client: Client) => admin.call(usersApi.update, { id: client.user._id, body })
 
 const ENDS: Record<string, (client: Client) => Promise<unknown>> = {
@@ -57,7 +51,7 @@ const ENDS: Record<string, (client: Client) => Promise<unknown>> = {
       body: { current: PASSWORD, password: 'another good one' },
     }),
   'a password reset by a link': async (client) =>
-    callAs()(authApi.resetPassword, { body: { token: await linkFor(client), password: 'another good one' } }),
+    callAs()(authApi.resetPassword, { body: { token: await aResetToken(client.user), password: 'another good one' } }),
   'a password change by an administrator': change({ password: 'another good one' }),
   deactivation: change({ isActive: false }),
   'a change of the role': change({ role: 'moderator' }),
@@ -146,7 +140,7 @@ describe('class 7: partial sign-in', () => {
       'without a session': await signed({ sub: client.user._id }),
       twice: `${client.token}, Bearer ${client.token}`,
       'that is a session id': own.sid,
-      'that is the secret part of a link to a new password': await linkFor(client),
+      'that is the secret part of a link to a new password': await aResetToken(client.user),
     }
     const statuses: Record<string, number> = {}
     for (const [what, token] of Object.entries(bad))
@@ -190,7 +184,7 @@ describe('class 7: partial sign-in', () => {
 
   test('a reset link works once, even if used concurrently', async () => {
     const client = await somebody()
-    const token = await linkFor(client)
+    const token = await aResetToken(client.user)
     const use = () =>
       callAs(undefined, '10.8.0.2')(authApi.resetPassword, { body: { token, password: 'another good one' } })
     const ends = await Promise.allSettled([use(), use(), use()])
