@@ -50,7 +50,7 @@ const no = (code: DenialCode, tier?: string): Verdict => ({ allowed: false, reas
  * Authorizes every write (docs/behaviour.md#permissions). `owner` is the id of the entity's creator.
  * A denial says why, in words for the user.
  */
-export function may(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
+export function checkPermission(actor: Actor, action: Action, kind: Kind, owner?: string | null): Verdict {
   if (actor.role === 'admin' || (action === 'profile' && owner === actor._id)) return yes
   const { adminOnly, createdWith, texts } = kindOf(kind)
   if (adminOnly) return no('adminOnly')
@@ -89,28 +89,28 @@ export const mayAssist = (actor: Actor): Verdict =>
   WRITES.some((flag) => has(actor, flag)) ? yes : no('assist', actor.tier)
 
 /** Throws a 403 with its reason unless the actor may. */
-export function must(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
-  enforce(may(actor, action, kind, owner))
+export function requirePermission(actor: Actor, action: Action, kind: Kind, owner?: string | null): void {
+  enforce(checkPermission(actor, action, kind, owner))
 }
 
 /** A route guard (http/serve.ts) that authorizes by action and kind alone, whatever the entity. */
 export const authorize =
   (action: Action, kind: Kind) =>
   ({ actor }: { actor: Actor }): void =>
-    must(actor, action, kind)
+    requirePermission(actor, action, kind)
 
 /** A route guard that restricts reading to a role and higher ones. */
 export const atLeast =
   (least: 'moderator' | 'admin') =>
   ({ actor }: { actor: Actor }): void =>
-    mustBe(least, actor)
+    requireRole(least, actor)
 
 export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.code, verdict.tier)
 }
 
 /** Throws a 403 unless the actor has this role or a higher one. */
-export function mustBe(least: 'moderator' | 'admin', { role }: Actor): void {
+export function requireRole(least: 'moderator' | 'admin', { role }: Actor): void {
   if (least === 'admin' && role !== 'admin') forbidden('adminReads')
   if (role === 'user') forbidden('moderatorReads')
 }

@@ -13,7 +13,7 @@ export type Reauthentication = 'recent' | 'again'
  * Throws 403 with the code `reauthenticate` unless the user entered the password recently in this session. Guards
  * actions for which a stolen token alone must not suffice. Without a session (commands, links in an email) it passes.
  */
-export function mustReauthenticate({ session, passwordGiven }: Actor, needed: Reauthentication = 'recent'): void {
+export function requireReauthentication({ session, passwordGiven }: Actor, needed: Reauthentication = 'recent'): void {
   if (session === undefined) return
   const { signIn, again } = passwordGiven ?? {}
   if (isRecent(again) || (needed === 'recent' && isRecent(signIn))) return

@@ -1,7 +1,7 @@
 import type { ConnectionTestInput, ConnectionTestResult } from '@mokuroku/contract/ai'
 import type * as z from 'zod/mini'
 import { Refusal } from '#lib/errors.ts'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { aiSettings } from '#store/settings'
 import { openai } from './providers/openai.ts'
 
@@ -17,7 +17,7 @@ type Answer = z.output<typeof ConnectionTestResult>
  * or what is wrong. A stored API key is sent only to the host it was entered for.
  */
 export async function testConnection(given: z.output<typeof ConnectionTestInput>, actor: Actor): Promise<Answer> {
-  must(actor, 'edit', 'Setting')
+  requirePermission(actor, 'edit', 'Setting')
   const { baseUrl, model, apiKey } = await aiSettings(given)
   const started = performance.now()
   const answer = (success: boolean, code: string, message: string): Answer => ({

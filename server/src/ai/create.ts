@@ -9,7 +9,7 @@ import { now } from '#lib/clock.ts'
 import { isDatabaseGone } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import type { Assist } from '#ledger/provenance.ts'
 import { assets } from '#store/assets'
@@ -39,7 +39,7 @@ export async function createMedia(
   selected: SelectedMedia,
   { actor, assists }: { actor: Actor; assists?: Assist[] },
 ): Promise<string> {
-  must(actor, 'create', 'Media')
+  requirePermission(actor, 'create', 'Media')
   const input = inputOf(selected)
   const context = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
   const pictures = await fetchCovers(selected, actor)
@@ -48,7 +48,7 @@ export async function createMedia(
     await transaction(async (tx) => {
       // Fetching takes long: the account may have been deactivated meanwhile, or have lost permissions.
       const by: By = { ...context, actor: await reauthorize(tx, actor) }
-      must(by.actor, 'create', 'Media')
+      requirePermission(by.actor, 'create', 'Media')
       const characters = await resolveCharacterIds(tx, selected.characters, by, (one) => pictures.of(one))
       const tags = await resolveTagIds(tx, selected.tags, by, 'GENRE')
       const cover = pictures.of(selected)
@@ -87,7 +87,7 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const message = reasonText('picturesMany', { limit: MAX_IMAGES })
   if (wanted.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
   if (wanted.size > 0) {
-    must(actor, 'create', 'Asset')
+    requirePermission(actor, 'create', 'Asset')
     const leave = (await takeSlot(`covers ${actor._id}`, MAX_FETCHES)) ?? tooMany(FETCH_TIMEOUT_MS / 1000)
     try {
       for (const url of wanted) {

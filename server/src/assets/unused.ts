@@ -2,13 +2,13 @@ import type { UnusedInput } from '@mokuroku/contract/assets'
 import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { newId } from '#lib/ids.ts'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { recordNote } from '#ledger/record.ts'
 
 /** Moves unused assets to the trash, as one batch that `restoreUnused` can restore. */
 export async function trashUnused(input: UnusedInput, actor: Actor) {
-  must(actor, 'delete', 'Asset')
+  requirePermission(actor, 'delete', 'Asset')
   const batch = newId()
   const by = { actor, batch, reason: 'Unused', quiet: true }
   const candidates = await assets.unused(input)

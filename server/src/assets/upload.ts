@@ -7,7 +7,7 @@ import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { parse, withoutEmpty } from '#http/read.ts'
 import type { Upload } from '#http/receive.ts'
 import { newId } from '#lib/ids.ts'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
 import { assets } from '#store/assets'
 import { type FileKind, seemsVideo, throwUnsupportedType } from './accepted.ts'
@@ -30,7 +30,7 @@ export interface ReceivedFile extends Received {
 
 /** Receives a file as a new asset; `only` restricts its type. Returns the asset's id. */
 export async function receiveAsset(receive: () => Promise<Upload>, actor: Actor, only?: 'IMAGE'): Promise<string> {
-  must(actor, 'create', 'Asset')
+  requirePermission(actor, 'create', 'Asset')
   await countFile(actor)
   return withReceivedFile(receive, actor, (arrived) => addAsset(arrived, actor, { only }))
 }
@@ -76,8 +76,8 @@ export async function replaceFile(
 ): Promise<void> {
   const asset = await assets.row(id)
   if (!asset || asset.deletedAt) return notFound('Asset')
-  must(actor, 'edit', 'Asset', asset.createdBy)
-  must(actor, 'create', 'Asset')
+  requirePermission(actor, 'edit', 'Asset', asset.createdBy)
+  requirePermission(actor, 'create', 'Asset')
   await countFile(actor)
   await withReceivedFile(receive, actor, async (arrived) => {
     const kind = await acceptedKind(arrived, actor)
@@ -100,7 +100,7 @@ export async function retryAsset(id: string, by: Actor): Promise<void> {
   await transactionAs(by, async (tx, actor) => {
     const asset = await assets.row(id, tx)
     if (!asset || asset.deletedAt) return notFound('Asset')
-    must(actor, 'edit', 'Asset', asset.createdBy)
+    requirePermission(actor, 'edit', 'Asset', asset.createdBy)
     if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
     await assets.begin(tx, id)
   })
@@ -128,7 +128,7 @@ async function acceptedKind({ file, filename, size }: ReceivedFile, actor: Actor
 
 /** Checked before a file is examined, and again with the current actor when it is stored. */
 function assertMayUploadKind(actor: Actor, size: number, kind?: FileKind): void {
-  must(actor, 'create', 'Asset')
+  requirePermission(actor, 'create', 'Asset')
   if (size > maxUploadBytes(actor)) throwTooLarge(actor)
   if (kind?.type === 'VIDEO' && !actor.permissions.canUploadVideo) throwNoVideo(actor)
 }

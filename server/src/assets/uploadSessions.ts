@@ -7,7 +7,7 @@ import { notFound, Refusal, tooMany } from '#lib/errors.ts'
 import type { Upload } from '#http/receive.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
 import { cleanName } from './filename.ts'
 import { hashOf } from './incoming.ts'
@@ -137,7 +137,7 @@ const countOpen = async (tx: Transaction, { _id }: Actor): Promise<number> =>
   ).open
 
 function assertMayUpload(actor: Actor, size: number): void {
-  must(actor, 'create', 'Asset')
+  requirePermission(actor, 'create', 'Asset')
   if (size > maxUploadBytes(actor)) throwTooLarge(actor)
 }
 

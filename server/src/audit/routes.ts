@@ -1,7 +1,7 @@
 import { auditApi } from '@mokuroku/contract/audit'
 import { serve } from '#http/serve.ts'
 import { atLeast } from '#access/permissions.ts'
-import { mustReauthenticate } from '#access/reauthentication.ts'
+import { requireReauthentication } from '#access/reauthentication.ts'
 import { audit } from '#store/audit'
 import { verifyChain } from './chain.ts'
 import { exportFile } from './export.ts'
@@ -20,7 +20,7 @@ export const auditRoutes = serve(
       return audit.state()
     },
     export: ({ query, actor }) => {
-      mustReauthenticate(actor)
+      requireReauthentication(actor)
       return exportFile(query, actor)
     },
   },

@@ -7,7 +7,7 @@ import type { Client } from '#access/client.ts'
 import { runInBackground } from '#lib/background.ts'
 import { sendLater } from '#mail/outgoing.ts'
 import { linkTo } from '#mail/send.ts'
-import { may } from '#access/permissions.ts'
+import { checkPermission } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
 import { actorOf } from '#access/session.ts'
@@ -46,7 +46,7 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
   const passwordHash = await hashPassword(password)
   const actor = { ...(await actorOf(user)), client }
   const reason = user.passwordHash === INVITED ? ACCEPTED : 'Set with a link from an email'
-  const by = { actor, verdict: may(actor, 'profile', 'User', user._id), reason }
+  const by = { actor, verdict: checkPermission(actor, 'profile', 'User', user._id), reason }
   await transaction(async (tx) => {
     // Check again in the transaction: the link may have been used or have expired in the meantime.
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)

@@ -7,7 +7,7 @@ import type { Client } from '#access/client.ts'
 import { serve } from '#http/serve.ts'
 import { now } from '#lib/clock.ts'
 import type { By } from '#ledger/definition.ts'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
 import { verifyPassword, hashPassword } from '#access/password.ts'
 import {
@@ -70,7 +70,7 @@ export const authRoutes = serve(
       await users.refuseWeakPassword(password, verified)
       const passwordHash = await hashPassword(password)
       await transaction(async (tx) => {
-        await mustStillHold(tx, verified, actor, wrong)
+        await confirmStillVerified(tx, verified, actor, wrong)
         const by = { ...oneself(actor), reauthenticated: true }
         await users.setPassword(tx, actor._id, passwordHash, by, actor.session)
       })
@@ -80,7 +80,7 @@ export const authRoutes = serve(
       const wrong = { path: 'password', message: reasonText('passwordWrong') }
       const verified = await checkCurrent(password, actor, 'account.confirmed', wrong)
       await transaction(async (tx) => {
-        await mustStillHold(tx, verified, actor, wrong)
+        await confirmStillVerified(tx, verified, actor, wrong)
         audit.record(tx, { action: 'account.confirmed', actor })
       })
       return { success: true }
@@ -163,7 +163,7 @@ async function checkCurrent(
  * Refuses if the password has changed since it was verified, or the session has ended; otherwise stores the
  * confirmation.
  */
-async function mustStillHold(
+async function confirmStillVerified(
   tx: Transaction,
   verified: Verified,
   { session }: Actor,
@@ -174,7 +174,7 @@ async function mustStillHold(
 }
 
 /** A change of the user's own account, which needs no permission over accounts. */
-const oneself = (actor: Actor): By => ({ actor, verdict: may(actor, 'profile', 'User', actor._id) })
+const oneself = (actor: Actor): By => ({ actor, verdict: checkPermission(actor, 'profile', 'User', actor._id) })
 
 const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')
 

@@ -3,7 +3,7 @@ import type { MergeInput } from '@mokuroku/contract/merges'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { changedPaths } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Actor, enforce, may } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import { type Reader, transaction, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -102,7 +102,7 @@ export const planUnmerge =
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, done.batch, id)
     if (id === done.fromId || id === done.toId)
-      enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
+      enforce(checkPermission(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const by: By = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: done.fromId }
     const row = await findRow(definition, id, tx)
     // Permanently deleted since: nothing to undo.

@@ -11,7 +11,7 @@ import { MAX_ROLLBACK_ROWS } from '@mokuroku/contract/bulk'
 import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { db, type Reader, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -248,7 +248,7 @@ async function titlesOf(rows: Tables['batchRows'][], actor: Actor): Promise<Map<
       )
       .execute()) as unknown as Row<Document>[]
     for (const row of found)
-      if (!row.deletedAt || may(actor, 'restore', kind, row.createdBy).allowed)
+      if (!row.deletedAt || checkPermission(actor, 'restore', kind, row.createdBy).allowed)
         titles.set(row._id, definitionOf(kind).title(row))
   }
   return titles

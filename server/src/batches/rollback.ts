@@ -1,6 +1,6 @@
 import { changedPaths, type Document, isObject, merge } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { enforce, may } from '#access/permissions.ts'
+import { enforce, checkPermission } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -44,7 +44,7 @@ const planOf =
   async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, batch, id)
-    enforce(may(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
+    enforce(checkPermission(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const row = await findRow(definition, id, tx)
     if (!row) return notFound(kind)
     const before = await stateBefore(tx, definition, row, revisions, given.batch)

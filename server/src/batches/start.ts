@@ -10,7 +10,7 @@ import type { BatchRollbackStart } from '@mokuroku/contract/batches'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { KindWith } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Action, type Actor, enforce, may, type Verdict } from '#access/permissions.ts'
+import { type Action, type Actor, enforce, checkPermission, type Verdict } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -43,11 +43,11 @@ type Started = { batch: string } | BulkPreview
 export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: Actor): Promise<Started> {
   const { ids, filter = {}, change, dryRun } = body
   const action: Action = change.delete ? 'delete' : change.restore ? 'restore' : 'edit'
-  enforce(may(actor, action, kind, actor._id))
+  enforce(checkPermission(actor, action, kind, actor._id))
   const found = ids ?? (await matching(kind, filter, change.restore))
   if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
   const owners = await ownersOf(kind, found)
-  const refuse = (by: Actor): void => refuseNone(owners.map((owner) => may(by, action, kind, owner)))
+  const refuse = (by: Actor): void => refuseNone(owners.map((owner) => checkPermission(by, action, kind, owner)))
   refuse(actor)
   const targets = found.map((id) => ({ kind, id }))
   if (dryRun) return preview(planChange(change), targets, { actor })
@@ -74,7 +74,7 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   // If the batch wrote nothing, users who may not see it get a 404.
   if (written.length === 0) await records.find(id, actor)
   const refuse = (by: Actor): void =>
-    refuseNone(written.map(({ entityType, userId }) => may(by, 'rollback', entityType, userId)))
+    refuseNone(written.map(({ entityType, userId }) => checkPermission(by, 'rollback', entityType, userId)))
   refuse(actor)
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
     throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))

@@ -11,7 +11,7 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Query } from '@mokuroku/contract/route'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { advisoryLock, db, locked, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
@@ -239,7 +239,7 @@ function rightsOf({ entityType, createdBy }: Row, actor: Actor, owner: string | 
   const isOwn = createdBy === actor._id
   return {
     canEdit: isOwn,
-    canResolve: isOwn || may(actor, 'edit', entityType, owner).allowed,
+    canResolve: isOwn || checkPermission(actor, 'edit', entityType, owner).allowed,
     canDelete: isOwn || actor.role !== 'user',
   }
 }

@@ -6,7 +6,7 @@ import {
   type Work,
 } from '@mokuroku/contract/dashboard'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { flagCounters } from '#ledger/assetFlags.ts'
 import { pastCounters } from '#ledger/counterDays.ts'
@@ -20,8 +20,10 @@ type Past = Awaited<ReturnType<typeof pastCounters>>
 
 /** A user's to-do numbers, from counters. If the user may edit only their own entities of a kind, those are counted. */
 export async function work(actor: Actor): Promise<Omit<Work, 'progress'>> {
-  const kinds = TRANSLATED_KINDS.filter((kind) => may(actor, 'edit', kind).allowed)
-  const ofOwn = TRANSLATED_KINDS.filter((kind) => !kinds.includes(kind) && may(actor, 'edit', kind, actor._id).allowed)
+  const kinds = TRANSLATED_KINDS.filter((kind) => checkPermission(actor, 'edit', kind).allowed)
+  const ofOwn = TRANSLATED_KINDS.filter(
+    (kind) => !kinds.includes(kind) && checkPermission(actor, 'edit', kind, actor._id).allowed,
+  )
   const own = await Promise.all(
     ofOwn.map(async (entityType): Promise<FindingWork[]> => {
       const found = await findings.countsOfOwner(entityType, actor._id)
@@ -43,7 +45,7 @@ export async function work(actor: Actor): Promise<Omit<Work, 'progress'>> {
   const past = await pastCounters(db, names, TREND_DAYS)
   return {
     findings: [...counts.flat().reduce(merged(past), []), ...own.flat()],
-    ...(may(actor, 'delete', 'Asset').allowed && { files: await fileWork(past) }),
+    ...(checkPermission(actor, 'delete', 'Asset').allowed && { files: await fileWork(past) }),
     languages: wanted.map((row) => completenessOf(row, past)),
   }
 }

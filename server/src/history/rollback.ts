@@ -16,7 +16,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
-import { type Actor, enforce, may } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
 import { history } from '#store/history'
@@ -40,7 +40,7 @@ const SENTENCES: Record<SkipReason, string> = {
 export async function rollback(id: string, input: RollbackInput, caller: Actor): Promise<void> {
   await transactionAs(caller, async (tx, actor) => {
     const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
-    enforce(may(actor, 'rollback', entry.entityType, entry.updatedById))
+    enforce(checkPermission(actor, 'rollback', entry.entityType, entry.updatedById))
     // Read again, now that the entity is locked: entries change only under that lock.
     const texts = await textsOf(tx, entry)
     if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
@@ -146,7 +146,7 @@ function partition(entries: Entry[], before: TextsById, actor: Actor) {
 }
 
 function skipReason(entry: Entry, texts: Texts | undefined, actor: Actor): SkipReason | undefined {
-  if (!may(actor, 'rollback', entry.entityType, entry.updatedById).allowed) return 'forbidden'
+  if (!checkPermission(actor, 'rollback', entry.entityType, entry.updatedById).allowed) return 'forbidden'
   if (entry.isRolledBack) return 'rolledBack'
   if (!texts) return 'deleted'
   return textAt(texts, entry) === entry.newValue ? undefined : 'changed'

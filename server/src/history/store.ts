@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { incrementCounter, countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
@@ -213,7 +213,7 @@ function stateOf(about: About | undefined): HistoryEntry['entityState'] {
 }
 
 const mayRestore = (actor: Actor, { entityType }: Entry, about: About | undefined): boolean =>
-  may(actor, 'restore', entityType, about?.createdBy).allowed
+  checkPermission(actor, 'restore', entityType, about?.createdBy).allowed
 
 /** The entities of some entries, with one query for each kind. */
 async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {

@@ -7,7 +7,7 @@ import { lineOf, toFieldErrors } from '@mokuroku/contract/issues'
 import { type Kind, kindOf, type Translated } from '@mokuroku/contract/kinds'
 import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { cellText } from '#ledger/cells.ts'
@@ -237,7 +237,7 @@ export function planChanged(context: Context, draft: Draft): RowPlan {
   const after = overlay(kind, before, values)
   const paths = changedPaths(before, after)
   if (paths.length === 0) return { ...NOTHING, seq: row.seq, outcome: 'unchanged', entityId: id, matchId: id }
-  const verdict = may(actor, 'edit', kind, existing.createdBy)
+  const verdict = checkPermission(actor, 'edit', kind, existing.createdBy)
   if (!verdict.allowed) return refusedRow(row, verdict.reason, id)
   const fields = new Set(paths.map((path) => path.split('.')[0] ?? path))
   return {
@@ -270,7 +270,7 @@ function planNew(context: Context, draft: Draft): RowPlan {
     faults.push(...own.filter(({ path }) => !faults.some((fault) => fault.path.split('.')[0] === path.split('.')[0])))
   } else if (definition.title(parsed.data).trim() === '') faults.push(fieldError('translations', 'noTitle'))
   if (faults.length > 0 || !parsed.success) return faultyRow(row, faults)
-  const verdict = may(actor, 'create', kind)
+  const verdict = checkPermission(actor, 'create', kind)
   if (!verdict.allowed) return refusedRow(row, verdict.reason)
   return { ...NOTHING, seq: row.seq, outcome: 'new', entityId: newId(), input: parsed.data }
 }

@@ -13,7 +13,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Body, Query } from '@mokuroku/contract/route'
-import { type Actor, enforce, may, mayAssist } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission, mayAssist } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, locked, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
@@ -154,8 +154,8 @@ function typeFor(name: string | undefined, actor: Actor): ImportType {
   if (!type) return invalid([fieldError('entityType', 'form')], reasonText('importKind'))
   const verdicts =
     type === 'Translation'
-      ? TRANSLATED_KINDS.map((kind) => may(actor, 'edit', kind, actor._id))
-      : [may(actor, 'create', type), may(actor, 'edit', type, actor._id)]
+      ? TRANSLATED_KINDS.map((kind) => checkPermission(actor, 'edit', kind, actor._id))
+      : [checkPermission(actor, 'create', type), checkPermission(actor, 'edit', type, actor._id)]
   const [first] = verdicts
   if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
   return type

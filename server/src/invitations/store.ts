@@ -1,7 +1,7 @@
 import { type Invitation, INVITATION_DAYS } from '@mokuroku/contract/invitations'
 import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import { INVITED } from '#access/password.ts'
 import { reauthorize } from '#access/session.ts'
 import { type Transaction, transaction } from '#database/db.ts'
@@ -35,7 +35,7 @@ export const invitations = {
     await transaction(async (tx) => {
       await lockRows(tx, [{ kind: 'User', id }])
       const actor = await reauthorize(tx, caller)
-      must(actor, 'edit', 'User')
+      requirePermission(actor, 'edit', 'User')
       const user = await tx
         .selectFrom('users')
         .select(['_id', 'username', 'email', 'passwordHash', 'isActive'])

@@ -7,7 +7,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { SETTINGS_ID } from '@mokuroku/contract/settings'
 import { transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
-import { type Actor, must } from '#access/permissions.ts'
+import { type Actor, requirePermission } from '#access/permissions.ts'
 import type { By } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
@@ -48,7 +48,7 @@ export async function foldSome(wanted: Fold, actor: Actor): Promise<FoldResult> 
  */
 export async function fold(wanted: Fold, actor: Actor): Promise<FoldResult> {
   assertRelated(wanted)
-  must(actor, 'edit', 'Setting')
+  requirePermission(actor, 'edit', 'Setting')
   const result = { ...emptyResult(wanted), batch: newId() }
   const by: By = { actor, batch: result.batch, reason: `${wanted.from} folded into ${wanted.to}`, quiet: true }
   for await (const { kind, entities } of pagesOf(wanted.from)) {

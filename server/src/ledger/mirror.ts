@@ -1,6 +1,6 @@
 import type { Document } from '@mokuroku/contract/merge'
 import type { Kind } from '@mokuroku/contract/kinds'
-import { must } from '#access/permissions.ts'
+import { requirePermission } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
 import type { By, EntityDefinition, Mirror } from './definition.ts'
@@ -54,7 +54,7 @@ export async function reflect(
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
   if (!current) return
-  if (asks) must(await actorNow(tx, by.actor), 'edit', kind, current.createdBy)
+  if (asks) requirePermission(await actorNow(tx, by.actor), 'edit', kind, current.createdBy)
   const fields = fieldsOf(definition, current)
   const ids = idsIn(fields, field)
   const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]

@@ -1,6 +1,6 @@
 import type { Document } from '@mokuroku/contract/merge'
-import { type Action, enforce, may } from '#access/permissions.ts'
-import { mustReauthenticate } from '#access/reauthentication.ts'
+import { type Action, enforce, checkPermission } from '#access/permissions.ts'
+import { requireReauthentication } from '#access/reauthentication.ts'
 import { actorNow } from '#access/session.ts'
 import { db, send, type Transaction } from '#database/db.ts'
 import { mayLock } from '#database/locks.ts'
@@ -81,7 +81,7 @@ export async function authorizeNow(
   owner?: string | null,
 ): Promise<void> {
   const actor = await actorNow(tx, by.actor)
-  enforce(by.verdict ?? may(actor, action, kind, owner))
+  enforce(by.verdict ?? checkPermission(actor, action, kind, owner))
 }
 
 /** Requires the password where a change needs it, no matter how the change is made. */
@@ -91,5 +91,5 @@ export function reauthenticate<Fields extends Document>(
 ): void {
   const { by } = change
   const needed = by.reauthenticated ? undefined : definition.reauthentication?.(change)
-  if (needed) mustReauthenticate(by.actor, needed)
+  if (needed) requireReauthentication(by.actor, needed)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Editors, PresenceEvent } from '@mokuroku/contract/presence'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { presentActor } from '#access/session.ts'
 import { isListening } from '#database/announcements.ts'
 import { engine } from '#database/db.ts'
@@ -58,7 +58,7 @@ async function* follow(actor: Actor, opened: Opened, signal: AbortSignal): Async
 async function editableRow(actor: Actor, { entityType, entityId }: Opened) {
   const present = await presentActor(actor)
   const row = present && (await findRow(definitionOf(entityType), entityId))
-  return row && may(present, 'edit', entityType, row.createdBy).allowed ? row : undefined
+  return row && checkPermission(present, 'edit', entityType, row.createdBy).allowed ? row : undefined
 }
 
 const watchers = new KeyedListeners()

@@ -1,7 +1,7 @@
 import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
-import { type Actor, must, mustBe } from '#access/permissions.ts'
+import { type Actor, requirePermission, requireRole } from '#access/permissions.ts'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
@@ -10,14 +10,14 @@ import { restoreRevision } from './restore.ts'
 
 export const revisionRoutes = serve(revisionsApi, {
   list: async ({ query, actor }) => {
-    mustRead(query.entityType, actor)
+    requireReadAccess(query.entityType, actor)
     return { data: await revisions.list(query) }
   },
   find: async ({ id, actor }) => {
     const revision = await readable(id, actor)
     const { entityId, entityType } = revision
     const row = await findRow(definitionOf(entityType as Kind), entityId)
-    if (!row || row.deletedAt) must(actor, 'restore', entityType as Kind, row?.createdBy)
+    if (!row || row.deletedAt) requirePermission(actor, 'restore', entityType as Kind, row?.createdBy)
     return revision
   },
   restore: async ({ id, body, actor }) => {
@@ -29,11 +29,11 @@ export const revisionRoutes = serve(revisionsApi, {
 
 async function readable(id: string, actor: Actor): Promise<Revision> {
   const revision = (await revisions.find(id)) ?? notFound('Revision')
-  mustRead(revision.entityType, actor)
+  requireReadAccess(revision.entityType, actor)
   return revision
 }
 
-function mustRead(entityType: string, actor: Actor): void {
+function requireReadAccess(entityType: string, actor: Actor): void {
   const { historyFor } = kindOf(entityType as Kind)
-  if (historyFor) mustBe(historyFor, actor)
+  if (historyFor) requireRole(historyFor, actor)
 }

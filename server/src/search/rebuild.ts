@@ -3,7 +3,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { must, SYSTEM } from '#access/permissions.ts'
+import { requirePermission, SYSTEM } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, locked, transaction } from '#database/db.ts'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
@@ -41,7 +41,7 @@ export async function bringUpToDate(): Promise<void> {
 /** Queues a rebuild of the index, unless one is in progress. Throws 403 without permission. */
 export const rebuildLater = (by = SYSTEM): Promise<void> =>
   transactionAs(by, (tx, actor) => {
-    must(actor, 'edit', 'Setting')
+    requirePermission(actor, 'edit', 'Setting')
     return addOnce(tx, REBUILD)
   })
 

@@ -1,5 +1,5 @@
 import { jobsApi } from '@mokuroku/contract/jobs'
-import { type Actor, atLeast, authorize, must } from '#access/permissions.ts'
+import { type Actor, atLeast, authorize, requirePermission } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
 import { serve } from '#http/serve.ts'
@@ -24,7 +24,7 @@ const change = <Changed extends { kind: string }>(
   act: (tx: Transaction, id: string) => Promise<Changed>,
 ): Promise<Changed> =>
   transactionAs(by, async (tx, actor) => {
-    must(actor, 'edit', 'Setting')
+    requirePermission(actor, 'edit', 'Setting')
     const job = await act(tx, id)
     audit.record(tx, { action: 'settings.jobChanged', actor, details: { what, kind: job.kind } })
     return job

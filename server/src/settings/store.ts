@@ -15,7 +15,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import type { By } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { mailState } from '#mail/send.ts'
-import { enforce, may, SYSTEM } from '#access/permissions.ts'
+import { enforce, checkPermission, SYSTEM } from '#access/permissions.ts'
 import { seal, unseal } from '#access/seal.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -138,7 +138,7 @@ export const settings = {
 
   /** Changes the given settings; with `base`, merges. History only says that the key changed. */
   change: async ({ general, ai = {}, security, retention }: SettingsInput, by: By, base?: number): Promise<void> => {
-    enforce(by.verdict ?? may(by.actor, 'edit', 'Setting'))
+    enforce(by.verdict ?? checkPermission(by.actor, 'edit', 'Setting'))
     const { apiKey, hasKey: _, ...model } = ai
     await transaction(async (tx) => {
       const current = (await kept.row(SETTINGS_ID, tx)) ?? notFound('Settings')

@@ -6,7 +6,7 @@ import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { By } from '#ledger/definition.ts'
 import { purge } from '#ledger/purge.ts'
-import { type Actor, must, SYSTEM } from '#access/permissions.ts'
+import { type Actor, requirePermission, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
 import { DAY_MS, time } from '#lib/clock.ts'
@@ -26,7 +26,7 @@ interface Options {
 /** Permanently deletes one entity in the trash. Throws 403 or 404. */
 export async function purgeOne(kind: string, id: string, actor: Actor): Promise<void> {
   const known = TRASH_KINDS.find((each) => each === kind) ?? notFound()
-  must(actor, 'purge', known)
+  requirePermission(actor, 'purge', known)
   if (!(await purge(known, id, { actor }))) notFound(known)
   // If the storage is unreachable, the next purge deletes the files.
   await assets.removeFiles().catch(() => undefined)

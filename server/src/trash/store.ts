@@ -5,7 +5,7 @@ import type { TrashQuery, TrashRow } from '@mokuroku/contract/trash'
 import { type RawBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { db } from '#database/db.ts'
-import { type Actor, may } from '#access/permissions.ts'
+import { type Actor, checkPermission } from '#access/permissions.ts'
 import { goneAt, lastGone } from '#ledger/trash.ts'
 import { TABLES } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
@@ -50,7 +50,7 @@ export const trash = {
 
 /** Users who can restore other people's items see all of them; so do moderators, who can read every kind. */
 function seesOf(actor: Actor, kind: TrashKind): 'all' | 'own' | 'none' {
-  if (actor.role === 'moderator' || may(actor, 'restore', kind).allowed) return 'all'
+  if (actor.role === 'moderator' || checkPermission(actor, 'restore', kind).allowed) return 'all'
   return kindOf(kind).adminOnly ? 'none' : 'own'
 }
 
@@ -85,7 +85,7 @@ async function shown(places: Place[], actor: Actor): Promise<TrashRow[]> {
     const found = names.get(_id)
     if (!found) return []
     const { meta, name } = found
-    const verdict = may(actor, 'restore', kind, meta.createdBy)
+    const verdict = checkPermission(actor, 'restore', kind, meta.createdBy)
     return {
       kind,
       _id,
@@ -95,7 +95,7 @@ async function shown(places: Place[], actor: Actor): Promise<TrashRow[]> {
       goneAt: goneAt(meta.deletedAt),
       mayRestore: verdict.allowed && !merged.has(_id),
       reason: verdict.allowed ? (merged.has(_id) ? reasonText('mergedTrash') : undefined) : verdict.reason,
-      mayPurge: may(actor, 'purge', kind).allowed,
+      mayPurge: checkPermission(actor, 'purge', kind).allowed,
     }
   })
 }

@@ -14,7 +14,7 @@ import { newId } from '#lib/ids.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { By, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
-import { type Actor, enforce, may, SYSTEM } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission, SYSTEM } from '#access/permissions.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
 import { rankedPage } from '#database/ranked.ts'
 import { endSessionsOf } from '#access/session.ts'
@@ -105,7 +105,7 @@ export const users = {
 
   /** Like `update`, but the input may contain a new password. */
   change: async (id: string, { password, ...input }: UserInput, by: By, base?: number): Promise<void> => {
-    enforce(by.verdict ?? may(by.actor, 'edit', 'User'))
+    enforce(by.verdict ?? checkPermission(by.actor, 'edit', 'User'))
     if (password !== undefined) {
       const current = (await kept.row(id)) ?? notFound('User')
       const { username = current.username, email = current.email } = input

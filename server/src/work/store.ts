@@ -2,7 +2,7 @@ import { isInFamily } from '@mokuroku/contract/languageTags'
 import { MAX_TOTAL, PAGING } from '@mokuroku/contract/lists'
 import { type Claimed, type ClaimInput, MAX_RESERVED, RESERVED_MS } from '@mokuroku/contract/work'
 import { sql, type SqlBool } from 'kysely'
-import { type Actor, enforce, may } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { TABLES } from '#database/tables.ts'
@@ -23,9 +23,9 @@ export const work = {
    * not have, and 403 if the actor may not edit anything of this kind.
    */
   claim: async ({ entityType, filter, after = '', limit }: ClaimInput, actor: Actor): Promise<Claimed> => {
-    enforce(may(actor, 'edit', entityType, actor._id))
+    enforce(checkPermission(actor, 'edit', entityType, actor._id))
     const asked = parseFilters(entityType, withoutEmpty(filter), { at: 'filter' }) as Filter
-    const own = may(actor, 'edit', entityType).allowed ? undefined : actor._id
+    const own = checkPermission(actor, 'edit', entityType).allowed ? undefined : actor._id
     const until = momentIn(RESERVED_MS)
     if (own && asked.createdBy && asked.createdBy !== own) return { ids: [], total: 0, until }
     const query: Filter = own ? { ...asked, createdBy: own } : asked
@@ -97,7 +97,7 @@ const live = (): [string, string] => [now(), momentIn(3 * RESERVED_MS)]
 const reserve = (ids: string[], entityType: ClaimInput['entityType'], by: Actor, until: string) =>
   transactionAs(by, async (tx, actor) => {
     const { _id: userId } = actor
-    enforce(may(actor, 'edit', entityType, userId))
+    enforce(checkPermission(actor, 'edit', entityType, userId))
     const [from, to] = live()
     const taken = await tx
       .insertInto('reservations')
