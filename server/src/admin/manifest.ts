@@ -22,7 +22,7 @@ const LOCK = 'backup.lock'
 /** The names allowed in a list of checksums: none that leads out of the folder. */
 const NAMES = /^(catalogue\.sqlite|secret|files\/\w[\w.-]*)$/
 /** The maximum number of damaged files that are named. */
-const NAMED = 10
+const MAX_NAMED = 10
 
 /** The description of a backup. */
 const Manifest = z.object({
@@ -137,7 +137,7 @@ const found = (path: string): Stats | undefined => statSync(path, { throwIfNoEnt
 const isIncomplete = (names: string[]): boolean => names.includes(PARTIAL_MANIFEST) && !names.includes(MANIFEST)
 
 function damaged(folder: string, wrong: string[]): never {
-  const named = wrong.slice(0, NAMED).join(', ')
-  const more = wrong.length > NAMED ? ` and ${wrong.length - NAMED} more` : ''
+  const named = wrong.slice(0, MAX_NAMED).join(', ')
+  const more = wrong.length > MAX_NAMED ? ` and ${wrong.length - MAX_NAMED} more` : ''
   throw new Error(`The backup in ${resolve(folder)} is damaged: ${named}${more}. Nothing was restored.`)
 }

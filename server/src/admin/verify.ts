@@ -15,7 +15,7 @@ import { searchText } from './checks/searchText.ts'
 import { texts } from './checks/texts.ts'
 
 /** The maximum number of faults that are named per check. */
-const NAMED = 10
+const MAX_NAMED = 10
 
 interface VerifyOptions {
   /** Repairs derived data. */
@@ -67,11 +67,11 @@ async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ li
     count += 1
     if (fault.repair) repairable += 1
     const refusal = repair && fault.repair ? await applyRepair(fault.repair) : undefined
-    if (named.length < NAMED) named.push(refusal ? `${fault.what} (not repaired: ${refusal})` : fault.what)
+    if (named.length < MAX_NAMED) named.push(refusal ? `${fault.what} (not repaired: ${refusal})` : fault.what)
     if (repair && fault.repair && !refusal) repaired += 1
   }
   if (count === 0) return { line: `${name}: OK`, left: 0 }
-  const more = count > NAMED ? `; and ${count - NAMED} more` : ''
+  const more = count > MAX_NAMED ? `; and ${count - MAX_NAMED} more` : ''
   const state = repair ? `${repaired} repaired` : `${repairable} repairable`
   const problems = count === 1 ? '1 problem' : `${count} problems`
   return { line: `${name}: ${problems}, ${state}: ${named.join('; ')}${more}`, left: count - repaired }

@@ -59,7 +59,7 @@ const FOREIGN: Record<string, RegExp> = {
   Latn: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Han}\p{Script=Thai}\p{Script=Cyrillic}]/gu,
 }
 /** From this length on, a text must contain its own script; shorter ones may be a name in Latin letters. */
-const LONG = 40
+const LONG_TEXT_CHARS = 40
 
 /** Whether a text is clearly in the wrong script: more than half of it foreign, or long and nothing in its own. */
 export function isWrongScript(tag: string, text: string): boolean {
@@ -67,5 +67,5 @@ export function isWrongScript(tag: string, text: string): boolean {
   const [own, foreign] = [SCRIPTS[script], FOREIGN[script]]
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (!own || !foreign || letters === 0) return false
-  return (text.match(foreign)?.length ?? 0) * 2 > letters || (letters >= LONG && !own.test(text))
+  return (text.match(foreign)?.length ?? 0) * 2 > letters || (letters >= LONG_TEXT_CHARS && !own.test(text))
 }

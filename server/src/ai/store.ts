@@ -4,7 +4,7 @@ import { DAY_MS, now, time } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
 
 /** How long runs are kept, in days: as long as somebody may still save parts of an answer. */
-const REMEMBERED = 30
+const RUN_DAYS = 30
 
 /** The API call that requested an answer. */
 export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
@@ -46,6 +46,6 @@ let swept = 0
 async function forgetOld(): Promise<void> {
   if (Math.abs(time() - swept) < DAY_MS / 24) return
   swept = time()
-  const before = new Date(swept - REMEMBERED * DAY_MS).toISOString()
+  const before = new Date(swept - RUN_DAYS * DAY_MS).toISOString()
   await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()
 }

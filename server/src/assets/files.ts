@@ -11,7 +11,7 @@ export interface Served {
 }
 
 /** Types that may be shown inline: images, videos and audio; SVG may not, since it can contain scripts. */
-const SHOWN = /^(image\/(?!svg)|video\/|audio\/)/
+const INLINE_TYPES = /^(image\/(?!svg)|video\/|audio\/)/
 /** Media and styles are needed by the browser's own image and video viewer. */
 const NOTHING_RUNS = "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
@@ -34,7 +34,7 @@ export async function servedFile(
   if (address === 'late') throw new Refusal(403, 'expired', reasonText('linkExpired'))
   const sized = size === 'small' || size === 'medium' ? size : undefined
   const mimeType = sized ? 'image/webp' : asset.mimeType
-  const disposition = SHOWN.test(mimeType) && download === undefined ? 'inline' : 'attachment'
+  const disposition = INLINE_TYPES.test(mimeType) && download === undefined ? 'inline' : 'attachment'
   return {
     key: sized ? sizedKey(storageKey, sized) : storageKey,
     headers: {

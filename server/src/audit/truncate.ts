@@ -1,7 +1,7 @@
 import type { Transaction } from '#database/db.ts'
 
 /** Number of entries deleted per transaction. */
-const DELETED = 500
+const CHUNK_SIZE = 500
 
 /**
  * Makes the audit log begin at the first entry created at or after `before`: stores the number and hash of the entry
@@ -45,7 +45,7 @@ export async function deleteTruncated(tx: Transaction): Promise<number> {
         .select('seq')
         .where('seq', '<=', (from) => from.selectFrom('auditHead').select('deletedSeq'))
         .orderBy('seq')
-        .limit(DELETED),
+        .limit(CHUNK_SIZE),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

@@ -10,9 +10,9 @@ import { stillVerified, transactionAs } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 
 /** Maximum number of a user's sessions in the list. */
-const SHOWN = 100
+const MAX_LISTED_SESSIONS = 100
 /** How many of a user's last sessions are searched for a known address or browser. */
-const REMEMBERED = 1000
+const MAX_SEARCHED_SESSIONS = 1000
 
 export const sessions = {
   /** A user's active sessions, newest first. */
@@ -24,7 +24,7 @@ export const sessions = {
       .where('endedAt', 'is', null)
       .where('expiresAt', '>', now())
       .orderBy('createdAt', 'desc')
-      .limit(SHOWN)
+      .limit(MAX_LISTED_SESSIONS)
       .execute()
     return rows.map((row) => ({ ...row, current: row._id === current }))
   },
@@ -39,7 +39,7 @@ export const sessions = {
       .select(['address', 'userAgent'])
       .where('userId', '=', userId)
       .orderBy('createdAt', 'desc')
-      .limit(REMEMBERED)
+      .limit(MAX_SEARCHED_SESSIONS)
       .execute()
     const kindOf = (agent: string): string => Object.values(browserOf(agent)).join(' ').trim() || agent
     const isKnown =
@@ -51,7 +51,7 @@ export const sessions = {
   /** The network addresses that a user has signed in from. */
   addressesOf: async (userId: string): Promise<string[]> => {
     const query = db.selectFrom('sessions').select('address').distinct().where('userId', '=', userId)
-    return (await query.limit(REMEMBERED).execute()).map(({ address }) => address)
+    return (await query.limit(MAX_SEARCHED_SESSIONS).execute()).map(({ address }) => address)
   },
 
   /** Whether a session belongs to this user and has not ended. */

@@ -27,7 +27,7 @@ import { users } from '#store/users'
 import { namesAfter } from './mentions.ts'
 
 /** How much of a comment a notification quotes, in characters. */
-const QUOTED = 200
+const MAX_QUOTE_CHARS = 200
 /** How many earlier commenters are notified of a new comment. */
 const MAX_NOTIFIED = 50
 
@@ -215,7 +215,7 @@ async function earlierAuthors(tx: Transaction, entityIds: string[]): Promise<str
 
 function notifyPeople(tx: Transaction, row: Row, actor: Actor, title: string, whom: string[]): void {
   const { _id: commentId, entityType, entityId } = row
-  const text = Array.from(row.text).slice(0, QUOTED).join('')
+  const text = Array.from(row.text).slice(0, MAX_QUOTE_CHARS).join('')
   const data = { by: actor.username, commentId, entityType, entityId, title, text }
   notifications.notify(
     tx,

@@ -17,7 +17,7 @@ import type { Tables } from './tables.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 
 /** The maximum number of rows in memory at a time. */
-const CHUNK = 500
+const CHUNK_SIZE = 500
 /** The search index is not copied but rebuilt: each engine has its own. */
 const DERIVED = ['labels']
 
@@ -162,12 +162,12 @@ async function fetchTable(
   const add = file.prepare(`INSERT INTO "${table}" (${names}) VALUES (${places}) ${overwriting(columns)}`)
   await sql.raw(`DECLARE "copied" NO SCROLL CURSOR FOR SELECT ${names} FROM "${table}"`).execute(tx)
   for (let copied = 0; ;) {
-    const { rows } = await sql.raw<Row>(`FETCH ${CHUNK} FROM "copied"`).execute(tx)
+    const { rows } = await sql.raw<Row>(`FETCH ${CHUNK_SIZE} FROM "copied"`).execute(tx)
     file.exec('BEGIN')
     for (const row of rows) add.run(...columns.map(({ name }) => row[name] as SQLInputValue))
     file.exec('COMMIT')
     if (rows.length > 0) progress(table, (copied += rows.length))
-    if (rows.length < CHUNK) break
+    if (rows.length < CHUNK_SIZE) break
   }
   await sql`CLOSE "copied"`.execute(tx)
 }
@@ -182,7 +182,7 @@ async function insert(tx: Kysely<Tables>, table: string, columns: Column[], rows
 function* chunks(file: DatabaseSync, table: string, columns: Column[]): Generator<Row[]> {
   const names = columns.map(({ name }) => `"${name}"`).join(', ')
   // A PostgreSQL statement takes at most 65,535 parameters.
-  const most = Math.min(CHUNK, Math.floor(65_535 / columns.length))
+  const most = Math.min(CHUNK_SIZE, Math.floor(65_535 / columns.length))
   let rows: Row[] = []
   for (const row of file.prepare(`SELECT ${names} FROM "${table}"`).iterate()) {
     rows.push(row)

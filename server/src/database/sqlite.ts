@@ -57,8 +57,8 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
-  const turn = turns()
-  const driver = lending(turn, {
+  const mutex = createMutex()
+  const driver = sharedDriver(mutex, {
     close: () => {
       statements.clear()
       file.close()
@@ -78,23 +78,23 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
   })
   const access: Access = {
     send: async ({ sql, parameters }) => {
-      if (turn.isFree()) return run(sql, parameters)
-      await turn.take()
+      if (mutex.isFree()) return run(sql, parameters)
+      await mutex.acquire()
       try {
         return run(sql, parameters)
       } finally {
-        turn.give()
+        mutex.release()
       }
     },
     begin: async () => {
-      await turn.take()
+      await mutex.acquire()
       try {
         run(BEGIN, [])
       } catch (error) {
-        turn.give()
+        mutex.release()
         throw error
       }
-      return sessionOn(file, run, turn)
+      return sessionOn(file, run, mutex)
     },
   }
   return { file, access, driver }
@@ -103,7 +103,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
 function sessionOn(
   file: DatabaseSync,
   run: (text: string, values: readonly unknown[]) => Answer,
-  turn: Turns,
+  mutex: Mutex,
 ): Session {
   let isOver = false
   return {
@@ -120,24 +120,24 @@ function sessionOn(
       // SQLite has already rolled back some failed transactions itself.
       if (file.isTransaction) run('rollback', [])
     },
-    release: () => turn.give(),
+    release: () => mutex.release(),
   }
 }
 
-type Turns = ReturnType<typeof turns>
+type Mutex = ReturnType<typeof createMutex>
 
 /** A mutex: one holder at a time, in the order of their requests. */
-function turns() {
+function createMutex() {
   const waiting: (() => void)[] = []
   let isTaken = false
   return {
     isFree: () => !isTaken,
-    take: (): Promise<void> => {
+    acquire: (): Promise<void> => {
       if (isTaken) return new Promise((resolve) => waiting.push(resolve))
       isTaken = true
       return Promise.resolve()
     },
-    give: (): void => {
+    release: (): void => {
       const next = waiting.shift()
       if (next) next()
       else isTaken = false
@@ -146,13 +146,13 @@ function turns() {
 }
 
 /** The driver for what Kysely sends itself: its only connection is lent to one caller at a time. */
-function lending(turn: Turns, database: SqliteDatabase): Driver {
+function sharedDriver(mutex: Mutex, database: SqliteDatabase): Driver {
   const driver = new SqliteDriver({ database })
   return Object.assign(driver, {
     acquireConnection: async (): Promise<DatabaseConnection> => {
-      await turn.take()
+      await mutex.acquire()
       return SqliteDriver.prototype.acquireConnection.call(driver)
     },
-    releaseConnection: async () => turn.give(),
+    releaseConnection: async () => mutex.release(),
   })
 }

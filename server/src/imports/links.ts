@@ -8,7 +8,7 @@ import { search } from '#store/search'
 import { commaNamesIn, namesIn } from './cells.ts'
 
 /** Number of names looked up at a time. */
-const CHUNK = 100
+const CHUNK_SIZE = 100
 const ID = /^[\w-]{1,64}$/
 
 /** A cell of links, and the kind of entity that it names. */
@@ -31,8 +31,8 @@ export async function linkerOf(cells: LinkCell[]): Promise<Linker> {
     const names = [
       ...new Set(some.flatMap(({ text }) => namesIn(text).flatMap((name) => [name, ...commaNamesIn(name)]))),
     ]
-    for (let at = 0; at < names.length; at += CHUNK)
-      for (const [name, ids] of await idsOf(kind, names.slice(at, at + CHUNK))) known.set(keyOf(kind, name), ids)
+    for (let at = 0; at < names.length; at += CHUNK_SIZE)
+      for (const [name, ids] of await idsOf(kind, names.slice(at, at + CHUNK_SIZE))) known.set(keyOf(kind, name), ids)
   }
   return (cell) => idsIn(cell, known)
 }

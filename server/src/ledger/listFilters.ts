@@ -20,7 +20,7 @@ interface Given {
  */
 export function parseFilters(kind: Translated, filters: Record<string, string>, { at, sort = null }: Given): object {
   const { listQuery } = definitionOf(kind)
-  if (!listQuery) throw new Error(`${kind} says no query of its list`)
+  if (!listQuery) throw new Error(`${kind} declares no listQuery`)
   const no = Object.keys(filters).filter((name) => NO_FILTERS.has(name))
   if (no.length > 0) invalid(no.map((name) => fieldError(`${at}.${name}`, 'unknown')))
   const parsed = listQuery.safeParse({ ...filters, ...(sort !== null && { sort }) })

@@ -32,7 +32,7 @@ import {
 } from './titleKeys.ts'
 
 /** How many entities are updated together. */
-const CHUNK = 1000
+const CHUNK_SIZE = 1000
 
 /** An entity whose findings are to be updated. */
 interface Related {
@@ -130,7 +130,7 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
   if (others.length === 0 && !hasOwn) return
   await advisoryLock(tx, 'related findings')
   const [affected, rules] = [[...new Set([...own, ...others])], await rulesIn(tx)]
-  for (let at = 0; at < affected.length; at += CHUNK) await refresh(tx, affected.slice(at, at + CHUNK), rules)
+  for (let at = 0; at < affected.length; at += CHUNK_SIZE) await refresh(tx, affected.slice(at, at + CHUNK_SIZE), rules)
 }
 
 /** Whether any of the entities has such a finding, is part of a stored pair, or has a broken link. */

@@ -18,7 +18,7 @@ const BUSY = fault(503, 'busy', reasonText('serverBusy'), 1)
 const STORAGE = fault(503, 'unavailable', reasonText('storageGone'), 30)
 
 /** By the primary result code of SQLite (https://www.sqlite.org/rescode.html). */
-const OF_SQLITE: Record<number, MachineFault> = {
+const SQLITE_FAULTS: Record<number, MachineFault> = {
   3: UNWRITABLE,
   5: BUSY,
   6: BUSY,
@@ -29,7 +29,7 @@ const OF_SQLITE: Record<number, MachineFault> = {
 }
 
 /** By the name of a system error, or the SQLSTATE of PostgreSQL (appendix A of its manual). */
-const BY_CODE: Record<string, MachineFault> = {
+const FAULTS_BY_CODE: Record<string, MachineFault> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
   EFBIG: FULL,
@@ -60,18 +60,18 @@ const UNREACHABLE =
  * Errors of a Unix socket that does not exist, may not be used, or has a full backlog. With other system calls, the
  * same codes are about files.
  */
-const OF_SOCKETS = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EAGAIN'])
+const SOCKET_ERRORS = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EAGAIN'])
 /** System calls that open or create files. With those of a connection, the same codes are not about the storage. */
-const OF_FILES = new Set(['open', 'access', 'stat', 'lstat', 'mkdir', 'rename', 'copyfile', 'scandir', 'opendir'])
+const FILE_CALLS = new Set(['open', 'access', 'stat', 'lstat', 'mkdir', 'rename', 'copyfile', 'scandir', 'opendir'])
 
 /** The machine fault that an error stands for; undefined for other errors. */
 export function machineFault(error: unknown): MachineFault | undefined {
   const { code, errcode, syscall = '' } = (error ?? {}) as { code?: unknown; errcode?: number; syscall?: string }
-  if (code === 'ERR_SQLITE_ERROR') return OF_SQLITE[(errcode ?? 0) & 0xff]
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_FAULTS[(errcode ?? 0) & 0xff]
   if (typeof code !== 'string') return undefined
-  if (syscall === 'connect' && OF_SOCKETS.has(code)) return GONE
-  if ((code === 'ENOENT' || code === 'ENOTDIR') && OF_FILES.has(syscall)) return STORAGE
-  return BY_CODE[code] ?? (UNREACHABLE.test(code) ? GONE : undefined)
+  if (syscall === 'connect' && SOCKET_ERRORS.has(code)) return GONE
+  if ((code === 'ENOENT' || code === 'ENOTDIR') && FILE_CALLS.has(syscall)) return STORAGE
+  return FAULTS_BY_CODE[code] ?? (UNREACHABLE.test(code) ? GONE : undefined)
 }
 
 /** What to do about a file that this account may not access, in one line; undefined for other errors. */

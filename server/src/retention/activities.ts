@@ -1,7 +1,7 @@
 import type { Transaction } from '#database/db.ts'
 
 /** The maximum number of rows deleted in one transaction. */
-const DELETED = 500
+const CHUNK_SIZE = 500
 
 /**
  * Deletes the oldest activities from before `before` (an ISO timestamp), as many as fit into one transaction. Returns
@@ -17,7 +17,7 @@ export async function deleteActivities(tx: Transaction, before: string): Promise
         .where('createdAt', '<', before)
         .orderBy('createdAt')
         .orderBy('_id')
-        .limit(DELETED),
+        .limit(CHUNK_SIZE),
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)

@@ -98,7 +98,7 @@ export const containing = (text: string): GramQuery | undefined =>
   lengthOf(text) < 2 ? undefined : { run: grams(text) }
 
 /** From this length on, a text is searched in quarters. */
-const LONG = 12
+const MIN_QUARTERED_CHARS = 12
 
 /**
  * Labels that may contain `text` with some typos; undefined if nothing would be left to search for. Every n-gram in the
@@ -111,7 +111,7 @@ const LONG = 12
  */
 export function approximately(text: string): GramQuery | undefined {
   const letters = chars(text)
-  if (letters.length >= LONG) return twoOf([0, 1, 2, 3].map((quarter) => quarterOf(letters, quarter)))
+  if (letters.length >= MIN_QUARTERED_CHARS) return twoOf([0, 1, 2, 3].map((quarter) => quarterOf(letters, quarter)))
   // With a gap of three, four letters would leave no pair.
   const width = letters.length < 5 ? 2 : 3
   const gaps = Array.from(letters.keys()).filter((at) => at % 2 === 0)

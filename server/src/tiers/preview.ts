@@ -4,7 +4,7 @@ import { tiers } from '#store/tiers'
 type Step = Pick<TierInput, 'name' | 'requiredScore' | 'isActive' | 'permissions'>
 
 /** Number of accounts named in the result. */
-const NAMED = 20
+const MAX_NAMED = 20
 
 /**
  * Which users would gain or lose what if `tier` were saved as `id`, or as a new one; or, if null, if `id` were deleted.
@@ -22,8 +22,8 @@ export async function preview(id: string | undefined, tier: TierInput | null): P
     result.userCount += users
     for (const flag of gains) result.gains[flag] = (result.gains[flag] ?? 0) + users
     for (const flag of losses) result.losses[flag] = (result.losses[flag] ?? 0) + users
-    if (users === 0 || result.first.length === NAMED) continue
-    const named = await tiers.usersIn(range, NAMED - result.first.length)
+    if (users === 0 || result.first.length === MAX_NAMED) continue
+    const named = await tiers.usersIn(range, MAX_NAMED - result.first.length)
     result.first.push(...named.map((user) => ({ ...user, before, after, gains, losses })))
   }
   return result

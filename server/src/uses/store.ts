@@ -10,7 +10,7 @@ import { presentIds } from '#ledger/links.ts'
 import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 
 /** How many entities that use another one are named. */
-const NAMED = 10
+const MAX_NAMED = 10
 
 type Named = Omit<Uses['first'][number], 'fields'>
 
@@ -29,9 +29,9 @@ export async function usesOf(of: Kind, id: string): Promise<Uses> {
   const by = (await Promise.all(pointing().map((kind) => countsOf(id, kind)))).flat()
   const first: Uses['first'] = []
   for (const kind of NAMED_KINDS)
-    if (first.length < NAMED) first.push(...(await namedUses(id, kind, NAMED - first.length)))
+    if (first.length < MAX_NAMED) first.push(...(await namedUses(id, kind, MAX_NAMED - first.length)))
   if (of === 'Asset') {
-    const { count, named } = await avatarUses(id, NAMED - first.length)
+    const { count, named } = await avatarUses(id, MAX_NAMED - first.length)
     by.push(...count)
     first.push(...named)
   }

@@ -8,7 +8,7 @@ import { type Meta, TABLES, type Tables } from '#database/tables.ts'
 import { type Footprint, footprintOf } from '#ledger/footprint.ts'
 
 /** The number of entities checked at a time. */
-const CHUNK = 200
+const CHUNK_SIZE = 200
 /** The maximum number of orphaned rows read at a time. */
 export const MAX_ORPHANS = 1000
 
@@ -34,7 +34,7 @@ export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): A
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
       const after: string = cursor
       const { faults, last } = await inSnapshot(async (tx) => {
-        const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', after).orderBy('_id').limit(CHUNK)
+        const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', after).orderBy('_id').limit(CHUNK_SIZE)
         const rows = (await query.execute()) as Meta[]
         return { faults: rows.length > 0 ? await inspect(tx, kind, rows) : [], last: rows.at(-1)?._id }
       })
