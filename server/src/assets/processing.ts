@@ -24,7 +24,7 @@ const UNFIT = reasonText('fileUnfit')
 /** Processes a file after it is stored: PENDING → PROCESSING → READY, or ERROR with the reason. */
 registerWork(PROCESSING, {
   // A large image takes much memory, and uses all cores already.
-  isHeavy: true,
+  hasOwnSlot: true,
   // Machine faults are no failure of the file, so retries are unlimited. How often a file has crashed its process is
   // counted on the asset instead: older server versions count there, too, and a new job for the same file continues the
   // count.

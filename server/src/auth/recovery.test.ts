@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, test } from 'vitest'
@@ -209,6 +210,26 @@ test('an email is retried as long as it is of use, and then dropped', async () =
   openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
   await sendAgain()
   expect(emails().map(({ subject }) => subject)).toEqual(['Your password for Mokuroku was changed'])
+})
+
+test('emails that wait for a mail server that does not respond hold up no other work', async () => {
+  const silent = createServer((socket) => void sockets.add(socket.on('error', () => undefined)))
+  const sockets = new Set<Socket>()
+  await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${port}` })
+  const passwordHash = await hashPassword(NEW)
+  const waiting = db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send')
+  // A job composes each notice and queues the email.
+  for (let sent = 1; sent <= 5; sent++) {
+    const { id } = await account()
+    await transaction(async (tx) => users.setPassword(tx, id, passwordHash, by))
+    // Less than it takes to give up on the mail server.
+    await expect.poll(async () => (await waiting.execute()).length, { timeout: 10_000 }).toBe(sent)
+  }
+  await db.deleteFrom('jobs').where('kind', '=', 'mail.send').execute()
+  silent.close()
+  for (const socket of sockets) socket.destroy()
 })
 
 test('finds an address in any case, and sends the email to the address as stored', async () => {

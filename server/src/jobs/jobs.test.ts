@@ -30,6 +30,7 @@ registerWork('test', {
   run: async (job) => works.get(job._id)?.(job),
   ended: async (_, id, ending) => void endings.push([id, ending]),
 })
+registerWork('alone', { hasOwnSlot: true, run: async (job) => works.get(job._id)?.(job) })
 beforeEach(() => void endings.splice(0))
 
 const add = async (given: { kind?: string; lane?: string; id?: string; run?: (job: Job) => Promise<void> } = {}) => {
@@ -85,6 +86,18 @@ test('jobs of a lane run one at a time, in order, and in parallel with other lan
   open()
   await idle()
   expect(order).toEqual(['other', 'first', 'second'])
+})
+
+test('jobs of a kind with its own slot run one at a time, and hold up no others', async () => {
+  const gates: (() => void)[] = []
+  const slow = () => new Promise<void>((resolve) => void gates.push(resolve))
+  for (let count = 0; count < 4; count++) await add({ kind: 'alone', run: slow })
+  const other = await add()
+  await expect.poll(async () => (await jobOf(other)).state).toBe('done')
+  for (let started = 1; started <= 4; started++) {
+    await expect.poll(() => gates.length).toBe(started)
+    gates.at(-1)?.()
+  }
 })
 
 test('a job that waits for an earlier one of its lane does not make the queue lag', async () => {

@@ -46,8 +46,11 @@ export interface Work {
   everyMs?: number
   /** After how many consecutive failures, or crashes of its process, it is given up; 8 by default. */
   attempts?: number
-  /** It needs much CPU or memory: a process runs one such job at a time, besides those of other kinds. */
-  isHeavy?: boolean
+  /**
+   * A process runs one job of this kind at a time, besides those of other kinds: each needs much CPU or memory, or may
+   * wait long for another server.
+   */
+  hasOwnSlot?: boolean
 }
 
 const works = new Map<string, Work>()
@@ -60,6 +63,5 @@ export const workOf = (kind: string): Work | undefined => works.get(kind)
 /** Whether a job of this kind is due again after each run. */
 export const isRepeated = ({ kind }: { kind: string }): boolean => works.get(kind)?.everyMs !== undefined
 
-/** The kinds of jobs that this process can run: the heavy ones, or the others. */
-export const jobKinds = (which: { isHeavy: boolean }): string[] =>
-  [...works].flatMap(([kind, { isHeavy = false }]) => (isHeavy === which.isHeavy ? [kind] : []))
+/** The kinds of jobs that this process can run. */
+export const jobKinds = (): string[] => [...works.keys()]

@@ -19,8 +19,8 @@ import {
 } from './queue.ts'
 import { type Job, JobFailed, jobKinds, workOf } from './work.ts'
 
-/** How many jobs a process runs at a time, and how many heavy ones besides. */
-const [CONCURRENCY, HEAVY_CONCURRENCY] = [3, 1]
+/** How many jobs a process runs at a time, besides those of kinds that have their own slot. */
+const CONCURRENCY = 3
 /** How often to check for jobs that other processes have added or left, in milliseconds. */
 const POLL_MS = 5000
 
@@ -33,14 +33,13 @@ interface Options {
 export function startWorker({ failed }: Options): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
-  const underWay = new Map<Promise<void>, boolean>()
+  /** The kinds of the jobs that it runs. */
+  const underWay = new Map<Promise<void>, string>()
   /** The kinds of which another job may be started. */
   const kindsWithRoom = (): string[] => {
-    const heavy = [...underWay.values()].filter(Boolean).length
-    return [
-      ...(underWay.size - heavy < CONCURRENCY ? jobKinds({ isHeavy: false }) : []),
-      ...(heavy < HEAVY_CONCURRENCY ? jobKinds({ isHeavy: true }) : []),
-    ]
+    const running = [...underWay.values()]
+    const hasRoom = running.filter((kind) => !hasOwnSlot(kind)).length < CONCURRENCY
+    return jobKinds().filter((kind) => (hasOwnSlot(kind) ? !running.includes(kind) : hasRoom))
   }
   const next = async (): Promise<boolean> => {
     const kinds = kindsWithRoom()
@@ -52,7 +51,7 @@ export function startWorker({ failed }: Options): () => Promise<void> {
         underWay.delete(task)
         publishJobs()
       })
-    underWay.set(task, workOf(job.kind)?.isHeavy === true)
+    underWay.set(task, job.kind)
     return true
   }
   const loop = async (): Promise<void> => {
@@ -77,6 +76,8 @@ export function startWorker({ failed }: Options): () => Promise<void> {
     return looping
   }
 }
+
+const hasOwnSlot = (kind: string): boolean => workOf(kind)?.hasOwnSlot === true
 
 /** Each run of a job is a trace of its own, linked to what enqueued it, which may have ended long ago. */
 async function traced(job: JobRow, work: () => Promise<Outcome>): Promise<void> {

@@ -30,6 +30,8 @@ registerWork(SENDING, {
   // Its expiry limits them.
   attempts: Infinity,
   ignoresSignal: true,
+  // A mail server that does not respond holds up each email for a while, but no other work.
+  hasOwnSlot: true,
   run: async ({ payload }) => {
     if (String(payload.expiresAt) <= now()) throw new JobFailed('The e-mail expired before it could be sent')
     if (typeof payload.link === 'string' && (await isRevoked(payload.link))) return
