@@ -5,6 +5,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { keepDraft } from '#api/drafts.ts'
 import {
   aHit,
   aMedia,
@@ -183,4 +184,12 @@ test('what was just typed as JSON is saved, and nothing can be changed while it 
   await waitFor(() => expect(document.querySelector('.cm-editor')?.closest('[inert]')).not.toBeNull())
   release()
   await waitFor(() => expect(here()).toBe('/media/new'))
+})
+
+test('a draft of a comparison from an earlier version of the console is restored', async () => {
+  const draft = { id: 'd', text: '{"originalTitle":"Sorekara"}', base: '', at: new Date().toISOString() }
+  keepDraft('me', 'media/compare', draft)
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Restore draft' }))
+  expect(await main().findByText('Sorekara')).toBeDefined()
 })

@@ -40,7 +40,8 @@ export function useSelected(images: readonly FoundImage[]) {
       forget,
       restore: () => {
         if (!offered) return
-        setSelected(JSON.parse(offered.text) as Selected)
+        // An earlier version of the console may have stored fewer fields.
+        setSelected({ ...EMPTY, ...(JSON.parse(offered.text) as Partial<Selected>) })
         adopt(offered)
       },
       discard: () => offered && discard(offered),
