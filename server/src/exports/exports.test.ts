@@ -1,13 +1,12 @@
 import { settingsApi } from '@mokuroku/contract/settings'
-import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { exports } from '#store/exports'
 import { media } from '#store/media'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { newId } from '#lib/ids.ts'
-import { db, transaction } from '#database/db.ts'
+import { transaction } from '#database/db.ts'
 
 withApp()
 
@@ -163,10 +162,9 @@ test('an export reads nothing more once its response is over', async () => {
 })
 
 test('an export that fails before its first part is answered with an error, not with a file', async () => {
-  const { _id } = await titled({ en: 'Unreadable' })
-  await sql`UPDATE "media" SET "tags" = 'no JSON' WHERE "_id" = ${_id}`.execute(db)
-  const { status, headers, text } = await take(`/api/media/export?format=ndjson&ids=${_id}`)
-  await sql`UPDATE "media" SET "tags" = '[]' WHERE "_id" = ${_id}`.execute(db)
+  const parts = new ReadableStream<string>({ start: (controller) => controller.error(new Error('Unreadable')) })
+  vi.spyOn(exports, 'file').mockResolvedValueOnce({ filename: 'media.ndjson', type: 'application/x-ndjson', parts })
+  const { status, headers, text } = await take('/api/media/export?format=ndjson')
   expect([status, headers['content-type']]).toEqual([500, 'application/json; charset=utf-8'])
   expect(headers).not.toHaveProperty('content-disposition')
   expect(JSON.parse(text)).toMatchObject({ code: 'internal' })
