@@ -48,6 +48,7 @@ async function loadAgain<Code>(load: () => Promise<Code>): Promise<Code> {
  * module again that has failed, and after an upgrade of the server, it no longer exists.
  */
 async function reloadPage(cause: unknown): Promise<never> {
+  // oxlint-disable-next-line no-restricted-globals -- Not a call of the API: only whether the page can be loaded.
   const { ok } = await fetch(location.href, { method: 'HEAD' }).catch(() => ({ ok: false }))
   if (!ok) throw new NotFetched('The code of a part could not be fetched', { cause })
   location.reload()
