@@ -224,6 +224,12 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
       const wanted = { range: headers.range, ifNoneMatch: headers['if-none-match'], headOnly: method === 'HEAD' }
       const opened = await storage.open?.(served.key, wanted)
       if (!opened) return notFound(reply)
+      // As the library for files in a folder does.
+      if (opened.status === 416)
+        throw Object.assign(new Error('Range not satisfiable'), {
+          statusCode: 416,
+          headers: { 'Content-Range': opened.headers['content-range'] },
+        })
       return reply
         .code(opened.status)
         .headers({ ...served.headers, ...opened.headers })
