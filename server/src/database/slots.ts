@@ -2,7 +2,7 @@
 // PostgreSQL database.
 import { newId } from '#lib/ids.ts'
 import { FOREVER, retryUntilDone } from '#lib/retry.ts'
-import { advisoryLock, type Transaction } from './db.ts'
+import { advisoryLock, transaction } from './db.ts'
 import { liveInstanceIds, ownInstance } from './instances.ts'
 import { bookkeeping } from './state.ts'
 import type { Tables } from './tables.ts'
@@ -23,8 +23,8 @@ export async function takeSlot(name: string, limit: number): Promise<(() => void
   try {
     isTaken = await add(slot, limit)
   } catch (error) {
-    // The connection may have been lost after the slot was stored.
-    void remove(slot)
+    // The connection may have been lost after the slot was stored, or while a transaction is still storing it.
+    void remove(slot, { isUncertain: true })
     throw error
   } finally {
     if (!isTaken) count(name, -1)
@@ -67,15 +67,18 @@ async function add({ instanceId, ...slot }: Slot, limit: number): Promise<boolea
   })
 }
 
-/** Retries until it succeeds: a slot that is not released would count for as long as this server lives. */
-async function remove(slot: Slot): Promise<void> {
+/**
+ * Retries until it succeeds: a slot that is not released would count for as long as this server lives. If it
+ * `isUncertain` whether the slot was stored, waits for the transaction that may still be storing it.
+ */
+async function remove(slot: Slot, { isUncertain = false } = {}): Promise<void> {
   if (slot.instanceId === undefined) return
-  const work = async (tx: Transaction) => {
-    // Waits for a transaction that is still storing the slot, over a connection that was lost.
-    await advisoryLock(tx, lockOf(slot))
-    await tx.deleteFrom('slots').where('_id', '=', slot._id).execute()
+  const work = async () => {
+    // In a transaction of its own: a serializable one does not see what was committed while it waited.
+    if (isUncertain) await transaction((tx) => advisoryLock(tx, lockOf(slot)))
+    await bookkeeping((tx) => tx.deleteFrom('slots').where('_id', '=', slot._id).execute())
   }
-  await retryUntilDone(() => bookkeeping(work), { signal: FOREVER, failed: () => undefined })
+  await retryUntilDone(work, { signal: FOREVER, failed: () => undefined })
 }
 
 const lockOf = ({ name }: Pick<Slot, 'name'>): string => `slots ${name}`

@@ -239,7 +239,16 @@ describe.runIf(postgres)('when the database is unavailable', () => {
       expect(await answer).toMatchObject(GONE)
     }
 
-    test('the slot of an event stream is released', async () => {
+    test.each(['read committed', 'serializable'])('the slot of an event stream is released (%s)', async (isolation) => {
+      const name = new URL(proxy.url).pathname.slice(1)
+      await site.write(`ALTER DATABASE "${name}" SET default_transaction_isolation = '${isolation}'`)
+      // New connections have the new isolation level.
+      onTestFinished(async () => {
+        await site.write(`ALTER DATABASE "${name}" RESET default_transaction_isolation`)
+        proxy.cut()
+      })
+      proxy.cut()
+      await until('it is ready', isReady)
       await committedUnheard('slots', () => ask(server, token, 'GET', '/api/notifications/stream'))
       await until('no slot is taken', async () => (await site.read('SELECT "_id" FROM "slots"')).length === 0)
     })
