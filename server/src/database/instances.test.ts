@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { temporaryFolder } from '#test/folder.ts'
+import { fromNow } from './clock.ts'
 import { advisoryLock, db, transaction } from './db.ts'
-import { joinInstances, leaveInstances } from './instances.ts'
+import { joinInstances, leaveInstances, listInstances } from './instances.ts'
 
 withApp()
 
@@ -28,5 +29,28 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await left
     await sleep(200)
     expect(await db.selectFrom('instances').selectAll().execute()).toEqual([])
+  },
+)
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'a server that was killed before the clock of the database was set back counts as stopped',
+  async () => {
+    const setup = { version: '1.0.0', secret: new Uint8Array(32), hasOwnSecret: true, bucket: undefined }
+    const joining = { alone: async () => undefined, unfit: () => undefined }
+    await joinInstances({ ...setup, folder: temporaryFolder(), readsReplicas: false }, joining)
+    onTestFinished(leaveInstances)
+    const isListed = async () => (await listInstances()).length > 0
+    for (const [ms, isLive] of [
+      [-3_600_000, false],
+      [-5000, true],
+      [5000, true],
+      [3_600_000, false],
+    ] as const) {
+      await db
+        .updateTable('instances')
+        .set({ seenAt: fromNow(ms) })
+        .execute()
+      expect([ms, await isListed()]).toEqual([ms, isLive])
+    }
   },
 )

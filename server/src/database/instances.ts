@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
+import type { ExpressionBuilder } from 'kysely'
 import { DAY_MS, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
@@ -116,8 +117,7 @@ async function refuseIncompatible(
 export const ownInstance = (): string | undefined => (engine === 'postgres' ? own?._id : undefined)
 
 /** A query for the ids of the live instances. */
-export const liveInstanceIds = (from: Reader) =>
-  from.selectFrom('instances').select('_id').where('seenAt', '>', ago(ALIVE_MS))
+export const liveInstanceIds = (from: Reader) => from.selectFrom('instances').select('_id').where(isLive)
 
 /** Unregisters this server. */
 export async function leaveInstances(): Promise<void> {
@@ -217,15 +217,13 @@ const namesOf = (instances: Tables['instances'][]): string =>
   instances.map(({ host, version }) => `the server on ${host} (${version})`).join(' and ')
 
 const liveInstances = (from: Reader): Promise<Tables['instances'][]> =>
-  from
-    .selectFrom('instances')
-    .selectAll()
-    .where('seenAt', '>', ago(ALIVE_MS))
-    .orderBy('startedAt')
-    .orderBy('_id')
-    .execute()
+  from.selectFrom('instances').selectAll().where(isLive).orderBy('startedAt').orderBy('_id').execute()
 
 const ago = (ms: number) => fromNow(-ms)
+
+/** A heartbeat of the future was sent before the clock of the database was set back: it does not count. */
+const isLive = (row: ExpressionBuilder<Tables, 'instances'>) =>
+  row.and([row('seenAt', '>', ago(ALIVE_MS)), row('seenAt', '<', fromNow(ALIVE_MS))])
 
 /**
  * Sends a heartbeat. If the database is unreachable, the next heartbeat tries again. If the others took this server for
@@ -239,7 +237,7 @@ async function sendHeartbeat(setup: Setup, unfit: Joining['unfit']): Promise<voi
       .updateTable('instances')
       .set({ seenAt: ago(0) })
       .where('_id', '=', row._id)
-      .where('seenAt', '>', ago(ALIVE_MS))
+      .where(isLive)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows > 0n) return
     // Here, another row of the same place is another server, on a clone of this machine.
