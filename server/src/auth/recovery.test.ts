@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { setBackgroundLog } from '#lib/background.ts'
@@ -13,7 +13,7 @@ import { settings } from '#store/settings'
 import { users } from '#store/users'
 import { app, callAs, idle, withApp } from '#test/app.ts'
 import { freePort } from '#test/process.ts'
-import { messageIn } from '#test/smtp.ts'
+import { messageIn, smtpServer } from '#test/smtp.ts'
 import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
@@ -174,6 +174,28 @@ test('responds without waiting for the email, which is sent when the mail server
   await expect.poll(() => emails().length).toBe(1)
   await idle()
   expect(await db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send').execute()).toEqual([])
+})
+
+test('each attempt to send an email has the same Message-ID, so that a second copy can be recognized', async () => {
+  const ids: (string | undefined)[] = []
+  const server = await smtpServer({
+    authOptional: true,
+    onData: (stream, _, done) => {
+      let raw = ''
+      stream.on('data', (part: Buffer) => (raw += part.toString()))
+      stream.once('end', () => {
+        ids.push(/^Message-ID: (.+)$/im.exec(raw)?.[1]?.trim())
+        done(ids.length === 1 ? Object.assign(new Error('Try again'), { responseCode: 451 }) : null)
+      })
+    },
+  })
+  onTestFinished(server.close)
+  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${server.port}?ignoreTLS=true` })
+  await forgot((await account()).email)
+  await expect.poll(() => ids.length).toBe(2)
+  await idle()
+  expect(ids[0]).toMatch(/^<[\w-]+@catalogue\.example\.org>$/)
+  expect(ids[1]).toBe(ids[0])
 })
 
 test('an email is retried as long as it is of use, and then dropped', async () => {

@@ -1,5 +1,7 @@
 /** An email to one person: paragraphs of plain text, and a separate link. */
 export interface EmailMessage {
+  /** The same in each attempt to send it, so that the recipient's mail server can recognize a second copy. */
+  id?: string
   to: string
   subject: string
   /** A BCP 47 tag. */

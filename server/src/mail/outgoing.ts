@@ -32,13 +32,13 @@ registerWork(SENDING, {
   ignoresSignal: true,
   // A mail server that does not respond holds up each email for a while, but no other work.
   hasOwnSlot: true,
-  run: async ({ payload }) => {
+  run: async ({ _id, payload }) => {
     if (String(payload.expiresAt) <= now()) throw new JobFailed('The e-mail expired before it could be sent')
     if (typeof payload.link === 'string' && (await isRevoked(payload.link))) return
     const email = unseal(String(payload.sealed), SENDING)
     if (email === undefined) throw new JobFailed('The e-mail was sealed with another AUTH_SECRET')
     try {
-      await sendMail(JSON.parse(email) as EmailMessage)
+      await sendMail({ ...(JSON.parse(email) as EmailMessage), id: _id })
     } catch (error) {
       if (error instanceof MailFailure && FINAL.has(error.code)) throw new JobFailed(error.message, { cause: error })
       throw error

@@ -62,7 +62,14 @@ export async function sendMail(email: EmailMessage): Promise<void> {
   }
 }
 
-function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string): Send {
+const toMessage = ({ from, publicUrl }: MailSettings, email: EmailMessage) => ({
+  from,
+  ...renderEmail(email),
+  ...(email.id !== undefined && { messageId: `<${email.id}@${new URL(publicUrl).hostname}>` }),
+})
+
+function bySmtp(settings: MailSettings, url: string): Send {
+  const { timeoutMs = SMTP_TIMEOUT_MS } = settings
   const { hostname, port, protocol, password, searchParams } = new URL(url)
   // A password requires TLS, unless the URL says otherwise or the server is local.
   const isOpen = searchParams.has('requireTLS') || searchParams.has('ignoreTLS') || LOOPBACK.test(hostname)
@@ -85,7 +92,7 @@ function bySmtp({ from, timeoutMs = SMTP_TIMEOUT_MS }: MailSettings, url: string
   return async (email) => {
     try {
       await inSpan('smtp send', { kind: 'client', attributes }, async () =>
-        (await transport()).sendMail({ from, ...renderEmail(email) }),
+        (await transport()).sendMail(toMessage(settings, email)),
       )
     } catch (error) {
       throw failureOf(error)
@@ -102,10 +109,11 @@ function onFirstUse<Made>(make: (nodemailer: typeof Nodemailer) => Made): () => 
 /**
  * Writes emails to files that only the server's own account may read, since they may contain links that open accounts.
  */
-function toOutbox({ from, outbox, log }: MailSettings): Send {
+function toOutbox(settings: MailSettings): Send {
+  const { outbox, log } = settings
   const composer = onFirstUse(({ createTransport }) => createTransport({ streamTransport: true, buffer: true }))
   return async (email) => {
-    const { message } = await (await composer()).sendMail({ from, ...renderEmail(email) })
+    const { message } = await (await composer()).sendMail(toMessage(settings, email))
     await mkdir(outbox, { recursive: true, mode: 0o700 })
     await chmod(outbox, 0o700)
     const file = join(outbox, `${newId()}.eml`)
