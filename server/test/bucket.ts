@@ -16,10 +16,10 @@ const PAGE = 5
 
 export interface Fault {
   /**
-   * `slowDown` responds with 503, `cut` closes the connection in the middle of the body, `hangUp` before any response;
-   * `late` responds after a while, `silence` never.
+   * `slowDown` responds with 503, `cut` closes the connection in the middle of the body, `headersOnly` before it, and
+   * `hangUp` before any response; `stall` sends half of the body, `late` responds after a while, `silence` never.
    */
-  kind: 'slowDown' | 'cut' | 'hangUp' | 'late' | 'silence'
+  kind: 'slowDown' | 'cut' | 'headersOnly' | 'hangUp' | 'stall' | 'late' | 'silence'
   method?: string
   /** A query parameter that the request must have, such as `partNumber`. */
   query?: string
@@ -98,7 +98,7 @@ export async function aBucket() {
     const wrong = wrongSignature(request, url, body, access)
     if (wrong) return send(response, call, failed(403, wrong))
     if (of !== name) return send(response, call, failed(404, 'NoSuchBucket'))
-    send(response, call, perform(service, call), fault?.kind === 'cut')
+    send(response, call, perform(service, call), fault?.kind)
   }
 
   return {
@@ -119,12 +119,22 @@ export async function aBucket() {
   }
 }
 
-function send(response: ServerResponse, { method }: Call, { status, headers, body = '' }: Answer, cut = false): void {
+function send(
+  response: ServerResponse,
+  { method }: Call,
+  { status, headers, body = '' }: Answer,
+  fault?: Fault['kind'],
+): void {
   const bytes = Buffer.from(body)
   response.writeHead(status, { 'content-length': bytes.length, ...headers })
   if (method === 'HEAD') return void response.end()
-  if (!cut) return void response.end(bytes)
-  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
+  const half = bytes.subarray(0, bytes.length / 2)
+  if (fault === 'cut') response.write(half, () => response.destroy())
+  else if (fault === 'stall') response.write(half)
+  else if (fault === 'headersOnly') {
+    response.flushHeaders()
+    setImmediate(() => response.destroy())
+  } else response.end(bytes)
 }
 
 const failed = (status: number, code: string): Answer => ({

@@ -4,8 +4,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { assets } from '#store/assets'
 import { app, idle, keepIn, signedIn, withApp } from '#test/app.ts'
@@ -144,23 +145,40 @@ test('a response that the bucket cuts off also fails in the browser', async () =
   expect((await again.arrayBuffer()).byteLength).toBe(aSound(60).length)
 })
 
-test('a file whose first byte does not arrive is answered as an error, which is not cached', async () => {
+test('a file whose first byte does not arrive is answered as an error of the storage, which is not cached', async () => {
   const { token } = await signedIn()
   const { url } = (await send(aSound(), 'a.wav', { token })).body
-  const open = vi.spyOn(storage, 'open').mockResolvedValue({
-    status: 200,
-    headers: { 'content-length': 9, etag: '"1"' },
-    stream: new Readable({
-      read() {
-        this.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }))
-      },
-    }),
-  })
+  service.fail({ kind: 'headersOnly', method: 'GET', times: 1 })
   const answer = await app.inject(url)
-  open.mockRestore()
-  expect([answer.statusCode, answer.json()]).toEqual([503, expect.objectContaining({ code: 'unavailable' })])
-  expect(answer.headers).toHaveProperty('cache-control', 'no-store')
+  const body = { code: 'unavailable', message: 'File storage is unavailable. Try again later.' }
+  expect([answer.statusCode, answer.json()]).toEqual([503, expect.objectContaining(body)])
+  expect(answer.headers['cache-control']).toBe('no-store')
   expect(answer.headers).not.toHaveProperty('etag')
+})
+
+test('a file arrives completely however slowly it is read, and many slow readers hold up nothing else', async () => {
+  await storage.keep(await arrived(randomBytes(MB)), 'slow.mp4')
+  const readers = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const opened = await storage.open?.('slow.mp4', {})
+      return opened?.stream ?? Readable.from([])
+    }),
+  )
+  onTestFinished(() => readers.forEach((each) => each.destroy()))
+  await storage.keep(await arrived(Buffer.from('quick')), 'quick.mp4')
+  // Longer than the bucket may send nothing.
+  await sleep(15_000)
+  const [first = Readable.from([])] = readers
+  let bytes = 0
+  for await (const chunk of first) bytes += (chunk as Buffer).length
+  expect(bytes).toBe(MB)
+})
+
+test('a file fails if the bucket stops sending it', async () => {
+  await storage.keep(await arrived(randomBytes(MB)), 'stalled.mp4')
+  service.fail({ kind: 'stall', method: 'GET', times: 1 })
+  const opened = await storage.open?.('stalled.mp4', {})
+  await expect(opened?.stream.toArray()).rejects.toMatchObject({ code: 'STORAGE' })
 })
 
 test('returns 503 while the bucket is down, leaves nothing behind, and then recovers', async () => {

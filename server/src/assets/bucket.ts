@@ -30,8 +30,10 @@ const MAX_ATTEMPTS = 4
 /** Timeouts for the response to one call, and for the transfer of a whole file, in milliseconds. */
 const READ_TIMEOUT_MS = 2 * 60_000
 const TRANSFER_TIMEOUT_MS = 15 * 60_000
-/** How long a connection may be idle, in milliseconds. */
+/** How long the service may send nothing, in milliseconds. */
 const IDLE_TIMEOUT_MS = 10_000
+/** How many connections there may be, besides those for files that are sent on while they are read. */
+const MAX_CONNECTIONS = 50
 /** A multipart upload older than this, in milliseconds, counts as abandoned. */
 const ABANDONED_AFTER_MS = DAY_MS
 /** How long the local copy of a file is kept for processing on this server, in milliseconds. */
@@ -50,8 +52,53 @@ const calls = duration(
  * if it cannot be used.
  */
 export async function openBucket(bucket: Bucket, incoming: (name: string) => string): Promise<Store> {
-  const { name, endpoint, region, accessKeyId, secretAccessKey } = bucket
-  const Bucket = name
+  const { name: Bucket } = bucket
+  const client = clientFor(bucket, { requestTimeout: READ_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS }, MAX_CONNECTIONS)
+  // For files that are sent on while they are read. Their readers may be slow: then a connection is idle, and nothing
+  // else waits for it.
+  const reader = clientFor(bucket, { requestTimeout: IDLE_TIMEOUT_MS, socketTimeout: 0 }, Infinity)
+  await client.send(new HeadBucketCommand({ Bucket })).catch((error) => refuseStart(error, bucket))
+  await dropOldParts(client, Bucket)
+  const copyOf = (key: string) => incoming(`${key}.copy`)
+  const copyTo = (file: string, key: string) => withStorageErrors(download(client, { Bucket, Key: key }, file))
+
+  return {
+    keep: async (file, key, soon) => {
+      await withStorageErrors(upload(client, { Bucket, Key: key }, file))
+      if (!soon) return rm(file, { force: true })
+      await rename(file, copyOf(key))
+      // Another server may process the file instead.
+      setTimeout(() => void rm(copyOf(key), { force: true }).catch(() => undefined), COPY_KEPT_MS).unref()
+    },
+    withFile: async (key, work) => {
+      // A name of its own, so that it is not removed while it is in use.
+      const copy = incoming(`${key}.${newId()}.copy`)
+      await rename(copyOf(key), copy).catch(() => copyTo(copy, key))
+      try {
+        return await work(copy)
+      } finally {
+        await rm(copy, { force: true })
+      }
+    },
+    copyTo,
+    open: (key, wanted) => withStorageErrors(openObject(reader, { Bucket, Key: key }, wanted)),
+    remove: async (...keys) => {
+      await Promise.all(keys.map((Key) => withStorageErrors(client.send(new DeleteObjectCommand({ Bucket, Key })))))
+      for (const key of keys) await rm(copyOf(key), { force: true })
+    },
+    keys: async function* keys() {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+        for (const { Key } of Contents) if (Key) yield Key
+    },
+  }
+}
+
+/** A client whose calls are measured. Timeouts are in milliseconds: until the response begins, and of an idle socket. */
+function clientFor(
+  { name, endpoint, region, accessKeyId, secretAccessKey }: Bucket,
+  timeouts: { requestTimeout: number; socketTimeout: number },
+  maxSockets: number,
+): S3Client {
   const client = new S3Client({
     endpoint,
     region,
@@ -60,9 +107,10 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
     maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       connectionTimeout: 5000,
-      requestTimeout: READ_TIMEOUT_MS,
       throwOnRequestTimeout: true,
-      socketTimeout: IDLE_TIMEOUT_MS,
+      ...timeouts,
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
     },
     // Some S3-compatible services do not know the newer checksums. The signature includes a hash of the content anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -98,40 +146,7 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
       },
     { step: 'initialize' },
   )
-  await client.send(new HeadBucketCommand({ Bucket })).catch((error) => refuseStart(error, bucket))
-  await dropOldParts(client, Bucket)
-  const copyOf = (key: string) => incoming(`${key}.copy`)
-  const copyTo = (file: string, key: string) => withStorageErrors(download(client, { Bucket, Key: key }, file))
-
-  return {
-    keep: async (file, key, soon) => {
-      await withStorageErrors(upload(client, { Bucket, Key: key }, file))
-      if (!soon) return rm(file, { force: true })
-      await rename(file, copyOf(key))
-      // Another server may process the file instead.
-      setTimeout(() => void rm(copyOf(key), { force: true }).catch(() => undefined), COPY_KEPT_MS).unref()
-    },
-    withFile: async (key, work) => {
-      // A name of its own, so that it is not removed while it is in use.
-      const copy = incoming(`${key}.${newId()}.copy`)
-      await rename(copyOf(key), copy).catch(() => copyTo(copy, key))
-      try {
-        return await work(copy)
-      } finally {
-        await rm(copy, { force: true })
-      }
-    },
-    copyTo,
-    open: (key, wanted) => withStorageErrors(openObject(client, { Bucket, Key: key }, wanted)),
-    remove: async (...keys) => {
-      await Promise.all(keys.map((Key) => withStorageErrors(client.send(new DeleteObjectCommand({ Bucket, Key })))))
-      for (const key of keys) await rm(copyOf(key), { force: true })
-    },
-    keys: async function* keys() {
-      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
-        for (const { Key } of Contents) if (Key) yield Key
-    },
-  }
+  return client
 }
 
 /** Prevents the client from retrying when the service does not answer at all, since somebody is waiting. */
@@ -221,7 +236,7 @@ async function openObject(
       etag: found.ETag,
       'last-modified': found.LastModified?.toUTCString(),
     }
-    const stream = 'Body' in found && found.Body instanceof Readable ? found.Body : Readable.from([])
+    const stream = 'Body' in found && found.Body instanceof Readable ? contentOf(found.Body) : Readable.from([])
     return { status: found.ContentRange ? 206 : 200, headers: withoutEmpty(headers), stream }
   } catch (error) {
     const status = statusOf(error)
@@ -231,6 +246,27 @@ async function openObject(
     const { ContentLength } = await client.send(new HeadObjectCommand(place))
     return { status, headers: { 'content-range': `bytes */${ContentLength}` }, stream: Readable.from([]) }
   }
+}
+
+/**
+ * The bytes of a response, as slowly as they are read. Fails with a StorageError if the service sends nothing for a
+ * while.
+ */
+function contentOf(body: Readable): Readable {
+  const chunks = async function* chunks(): AsyncGenerator<Buffer> {
+    const source = body[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>
+    for (;;) {
+      const timer = setTimeout(() => body.destroy(new Error('The service does not answer')), IDLE_TIMEOUT_MS)
+      const next = await withStorageErrors(source.next()).finally(() => clearTimeout(timer))
+      if (next.done) return
+      yield next.value
+    }
+  }
+  // An error before the first read is thrown by that read.
+  body.on('error', () => undefined)
+  const stream = Readable.from(chunks(), { objectMode: false })
+  // Also if nothing was read.
+  return stream.once('close', () => body.destroy())
 }
 
 /** Aborts old multipart uploads, whose parts would be kept (and billed) forever. Not every service lists them. */
