@@ -2,8 +2,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { mediaApi } from '@mokuroku/contract/media'
 import { indexApi, searchApi } from '@mokuroku/contract/search'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
+import { resetClock, setClock, time } from '#lib/clock.ts'
 import { assets } from '#store/assets'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
@@ -204,9 +205,9 @@ test('serves a private file only by its own signed URL, for 5 minutes', async ()
   expect(await status(`${path}?${query}&signature=x`)).toBe(404)
   const media = await call(mediaApi.create, { body: mediaInput({ cover: mine._id }) })
   expect(await status((media.cover as { url: string }).url)).toBe(200)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
+  setClock(time() + 301_000, 0)
   expect((await app.inject({ url: mine.url })).json()).toMatchObject({ code: 'expired' })
-  vi.useRealTimers()
+  resetClock()
   const open = await call(assetsApi.update, { id: mine._id, body: { isPublic: true } })
   expect(open.url).toBe(path)
   expect(await status(path)).toBe(200)

@@ -9,8 +9,8 @@ const SOURCES = join(import.meta.dirname, '..')
 /** Files whose measurements a collector compares with those of other programs on this machine. */
 const BY_OWN_CLOCK = ['lib/clock.ts', 'database/traces.ts', 'telemetry/meters.ts']
 
-// The clock of the machine stands still.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+// Time stands still.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance'] }))
 afterEach(() => {
   vi.useRealTimers()
   resetClock()
@@ -34,6 +34,18 @@ test('adopts another clock once the difference exceeds the uncertainty of the re
   expect(clockError()).toBe(-60_160)
   setClock(Number.NaN, 1)
   expect(clockError()).toBe(-60_160)
+})
+
+test('an adopted clock does not change when the clock of this machine is set', () => {
+  setClock(Date.now() + 60_000, 0)
+  const before = time()
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expect(time()).toBe(before)
+  expect(clockError()).toBe(-3_660_000)
+  vi.advanceTimersByTime(5000)
+  expect(time()).toBe(before + 5000)
+  resetClock()
+  expect(time()).toBe(Date.now())
 })
 
 test('ids follow the adopted clock, and stay in order even if it goes back', () => {

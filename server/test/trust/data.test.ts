@@ -12,9 +12,10 @@ import { searchApi } from '@mokuroku/contract/search'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { suggestionsApi } from '@mokuroku/contract/work'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { db, transaction } from '#database/db.ts'
+import { resetClock, setClock, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
@@ -261,11 +262,11 @@ describe('class 4: private assets are for signed-in users only', () => {
     expect(await opened(unsigned)).toBe(404)
     // A token opens no file: only the signed URL counts, and only signed-in users get one.
     expect(await opened(unsigned, { authorization: `Bearer ${me.token}` })).toBe(404)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 301_000 })
+    setClock(time() + 301_000, 0)
     try {
       expect(await opened(shown.url)).not.toBe(200)
     } finally {
-      vi.useRealTimers()
+      resetClock()
     }
     expect(await opened((await me.call(assetsApi.find, { id })).url)).toBe(200)
   })

@@ -8,8 +8,9 @@ import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { aResetToken } from '#test/factories.ts'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
+import { resetClock, setClock, time } from '#lib/clock.ts'
 import { hashPassword } from '#access/password.ts'
 import { deriveKey, startSession } from '#access/session.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
@@ -110,8 +111,6 @@ const signed = (
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('class 7: partial sign-in', () => {
-  afterEach(() => void vi.useRealTimers())
-
   test('accepts only a valid token of an active session', async () => {
     const [client, other] = [await signedIn(), await signedIn()]
     const own = { sid: sessionOf(client), sub: client.user._id }
@@ -156,7 +155,8 @@ describe('class 7: partial sign-in', () => {
       { exp: Math.floor(Date.now() / 1000) + 60 },
     )
     expect((await ask(dashboardApi.stats, {}, { token })).status).toBe(200)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    setClock(time() + 61_000, 0)
+    onTestFinished(resetClock)
     expect((await ask(dashboardApi.stats, {}, { token })).status).toBe(401)
     expect((await ask(dashboardApi.stats, {}, client)).status).toBe(200)
   })
