@@ -260,6 +260,29 @@ test.runIf(process.env.ENGINE === 'postgres')(
   },
 )
 
+test.runIf(process.env.ENGINE === 'postgres')('an upgrade that causes a deadlock tries again', async () => {
+  const place = await anOldPlace(ALL)
+  const other = new pg.Client(place.url)
+  await other.connect()
+  onTestFinished(() => other.end())
+  // The upgrade, and not the other session, finds the deadlock and fails, before its timeout for locks.
+  await place.sql(`ALTER DATABASE "${new URL(place.url ?? '').pathname.slice(1)}" SET deadlock_timeout = '100ms'`)
+  await other.query(`SET deadlock_timeout = '1h'`)
+  await other.query('BEGIN')
+  await other.query('SELECT * FROM "assets"')
+  const added = `-- additive
+ALTER TABLE "users" ADD COLUMN "more" TEXT;
+SELECT pg_sleep(2);
+ALTER TABLE "assets" ADD COLUMN "more" TEXT;
+`
+  const opening = open(place, migrationsOf(ALL, { '900-more.sql': added }))
+  await expect.poll(() => place.sql(SLEEPING)).toHaveLength(1)
+  await other.query('SELECT * FROM "users"')
+  await other.query('COMMIT')
+  expect(await opening).toEqual(['Waiting for other sessions to release the tables that the upgrade changes'])
+  expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
+})
+
 const CONCURRENT = `-- additive
 -- concurrently
 CREATE INDEX "users_one" ON "users" ("avatar");

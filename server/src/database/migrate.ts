@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from './engine.ts'
 import { now } from '#lib/clock.ts'
+import { machineFault } from '#lib/faults.ts'
 import type { Tables } from './tables.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
@@ -89,8 +90,10 @@ async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void
     }
 }
 
-/** SQLSTATE 55P03: a lock was not available in time. */
-const isInUse = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
+/** SQLSTATE: a lock was not available in time, and a deadlock. */
+const IN_USE = new Set(['55P03', '40P01'])
+/** Whether a change of the schema failed because others were using the tables. */
+export const isInUse = (error: unknown): boolean => IN_USE.has(String((error as { code?: unknown }).code))
 
 /**
  * Whether a migration only adds to the schema, as its line `-- additive` says: then servers that do not know it keep
@@ -308,7 +311,8 @@ async function apply(schema: Schema, names: string[], migrations: string): Promi
       for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
         await schema.run(statement)
     } catch (error) {
-      if (isInUse(error)) throw error
+      // Not because of the migration: the tables are in use, the database is gone, or the disk is full.
+      if (machineFault(error)) throw error
       refuse(`${name} failed (${(error as Error).message.split('\n')[0]})`)
     }
     await schema.run(recordOf(name, migrations))

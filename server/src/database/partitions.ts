@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
-import { dropViews, startSchemaChange, REPORTING, type Schema, schemaOf } from './migrate.ts'
+import { dropViews, isInUse, startSchemaChange, REPORTING, type Schema, schemaOf } from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
 import { DAY_MS, time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
@@ -21,8 +21,6 @@ const MONTHS_AHEAD = 3
 const [LOCK_TIMEOUT, MAX_ATTEMPTS, RETRY_MS] = ['2s', 30, 2000]
 /** The constraint that a killed command has left on a table is dropped this long before it would reject rows. */
 const BOUND_AHEAD_MS = 14 * DAY_MS
-/** SQLSTATE: lock not available in time, and deadlock. */
-const IN_USE = new Set(['55P03', '40P01'])
 /** SQLSTATE: rows violate a constraint, here because they belong to the new partition. */
 const CHECK_VIOLATION = '23514'
 
@@ -263,7 +261,7 @@ async function inTurn(schema: Schema, work: (tx: Schema) => Promise<unknown>, at
       })
       return
     } catch (error) {
-      if (!IN_USE.has(String((error as { code?: unknown }).code))) throw error
+      if (!isInUse(error)) throw error
       if (attempts === 1) return
       if (attempt === attempts)
         throw new Error('Could not lock the tables: they are in constant use. Try again when there is less traffic.', {
