@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Postgres, startOwnPostgres, unprivileged, unprivilegedFolder } from '../../../scripts/postgres.ts'
 import { createDatabase, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
+import { TlsFault } from './tls.ts'
 
 const isWanted = process.env.ENGINE === 'postgres'
 /** For localhost only, issued by their own certificate authority; valid until 2126. */
@@ -20,7 +21,11 @@ beforeAll(async () => {
   chmodSync(key, 0o600)
   const { uid, gid } = unprivileged()
   if (uid !== undefined) chownSync(key, uid, gid ?? uid)
-  const files = [`ssl_cert_file=${join(folder, 'tls/server.pem')}`, `ssl_key_file=${key}`]
+  const files = [
+    `ssl_cert_file=${join(folder, 'tls/server.pem')}`,
+    `ssl_key_file=${key}`,
+    `ssl_ca_file=${join(folder, 'tls/authority.pem')}`,
+  ]
   ;[encrypted, plain] = await Promise.all([startOwnPostgres(['ssl=on', ...files]), startOwnPostgres(['ssl=off'])])
 })
 afterAll(async () => {
@@ -62,7 +67,7 @@ test.runIf(isWanted).each([
   [
     'localhost',
     '?sslmode=verify-full',
-    'The certificate of the database at DATABASE_URL is not trusted (unable to verify the first certificate). Name the file of its certificate authority as sslrootcert, or set sslmode=require, which does not check it.',
+    'The certificate of the database at DATABASE_URL is not trusted (self-signed certificate in certificate chain). Name the file of its certificate authority as sslrootcert, or set sslmode=require without sslrootcert, which does not check it.',
   ],
   [
     '127.0.0.1',
@@ -76,6 +81,11 @@ test.runIf(isWanted).each([
     'DATABASE_URL: sslmode=verify-ca needs the file of a certificate authority, as sslrootcert',
   ],
   ['localhost', '?sslmode=require&sslrootcert=/nowhere.pem', 'DATABASE_URL: /nowhere.pem cannot be read'],
+  [
+    'localhost',
+    `?sslmode=require&sslcert=${AUTHORITY}&sslkey=${join(CERTIFICATES, 'server.key')}`,
+    'The files sslrootcert, sslcert and sslkey in DATABASE_URL cannot be used (key values mismatch). They must be PEM files, and the key must be that of the certificate, without a password.',
+  ],
 ])('refuses to start at %s with %s, in one sentence', async (host, parameters, sentence) => {
   const { code, errors } = await refusedStart(await on(encrypted, host, parameters))
   expect([code, errors]).toEqual([1, `Mokuroku cannot start. ${sentence}\n`])
@@ -89,23 +99,43 @@ test.runIf(isWanted)('refuses to start if the database does not support the requ
   ])
 })
 
-test.runIf(isWanted)('refuses to start without encryption if the database requires it', async () => {
-  const env = await on(encrypted, '127.0.0.1', '')
-  const url = encrypted?.url ?? ''
-  const rules = `hostssl all all 127.0.0.1/32 trust`
-  await queryPostgres(url, `COPY (SELECT '${rules}') TO PROGRAM 'cat > "$(pwd)/pg_hba.conf"'`)
-  await queryPostgres(url, 'SELECT pg_reload_conf()')
-  await expect
-    .poll(() =>
-      queryPostgres(url, 'SELECT 1').then(
-        () => '',
-        (error: Error) => error.message,
-      ),
-    )
-    .toMatch(/no encryption|SSL off/)
-  const { code, errors } = await refusedStart(env)
-  expect([code, errors]).toEqual([
-    1,
-    'Mokuroku cannot start. The database at DATABASE_URL refuses connections that are not encrypted, or this user. Add sslmode=verify-full, or sslmode=require.\n',
-  ])
+test.runIf(isWanted)('says that the database rejects the client certificate, not that its own is not trusted', () => {
+  const rejected = Object.assign(new Error('SSL routines'), {
+    code: 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+    reason: 'tlsv1 alert unknown ca',
+  })
+  expect(TlsFault.of(rejected)?.message).toBe(
+    'The database at DATABASE_URL rejects the client certificate (tlsv1 alert unknown ca). Name the files of another one as sslcert and sslkey.',
+  )
 })
+
+test.runIf(isWanted)(
+  'refuses to start without encryption or a client certificate if the database requires it',
+  async () => {
+    const env = await on(encrypted, '127.0.0.1', '')
+    const url = encrypted?.url ?? ''
+    const rules = `'hostssl all guest 127.0.0.1/32 trust clientcert=verify-ca', 'hostssl all all 127.0.0.1/32 trust'`
+    await queryPostgres(url, `COPY (SELECT unnest(ARRAY[${rules}])) TO PROGRAM 'cat > "$(pwd)/pg_hba.conf"'`)
+    await queryPostgres(url, 'SELECT pg_reload_conf()')
+    await expect
+      .poll(() =>
+        queryPostgres(url, 'SELECT 1').then(
+          () => '',
+          (error: Error) => error.message,
+        ),
+      )
+      .toMatch(/no encryption|SSL off/)
+    const { code, errors } = await refusedStart(env)
+    expect([code, errors]).toEqual([
+      1,
+      'Mokuroku cannot start. The database at DATABASE_URL refuses connections that are not encrypted, or this user. Add sslmode=verify-full, or sslmode=require.\n',
+    ])
+    const guest = new URL(env.DATABASE_URL)
+    guest.username = 'guest'
+    const refused = await refusedStart({ ...env, DATABASE_URL: `${guest.href}?sslmode=require` })
+    expect([refused.code, refused.errors]).toEqual([
+      1,
+      'Mokuroku cannot start. The database at DATABASE_URL requires a client certificate. Name its file as sslcert, and that of its key as sslkey.\n',
+    ])
+  },
+)

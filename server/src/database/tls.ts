@@ -6,8 +6,10 @@ import { accessSync, constants } from 'node:fs'
 const MODES = new Set(['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'])
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 /** Error codes of rejected certificates: of OpenSSL (`X509_V_ERR_…`) and of Node. */
-const NOT_TRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_|ERR_SSL_)/
-/** SQLSTATE: no matching entry in pg_hba.conf. */
+const NOT_TRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_)/
+/** Error codes of OpenSSL: the database rejected the client certificate; a file is unusable; any other handshake. */
+const [REJECTED, UNUSABLE, FAILED] = [/^ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA)/, /^ERR_OSSL_/, /^ERR_SSL_/]
+/** SQLSTATE: no matching entry in pg_hba.conf, or one that requires a client certificate. */
 const NO_ENTRY = '28000'
 
 /** What is wrong with the parameters; undefined if nothing is. */
@@ -48,7 +50,8 @@ export class TlsFault extends Error {
 
   /** From an error of the driver; undefined for errors of another kind. */
   static of(error: unknown): TlsFault | undefined {
-    const { code, message = '' } = (error ?? {}) as { code?: string; message?: string }
+    const { code = '', message = '', reason } = (error ?? {}) as { code?: string; message?: string; reason?: string }
+    const why = reason ?? message.split(';')[0]
     const because = (sentence: string) => new TlsFault(sentence, { cause: error })
     if (message.includes('does not support SSL'))
       return because('The database at DATABASE_URL does not support encrypted connections. Set sslmode=disable.')
@@ -56,13 +59,27 @@ export class TlsFault extends Error {
       return because(
         'The database at DATABASE_URL refuses connections that are not encrypted, or this user. Add sslmode=verify-full, or sslmode=require.',
       )
+    if (code === NO_ENTRY && message.includes('client certificate'))
+      return because(
+        'The database at DATABASE_URL requires a client certificate. Name its file as sslcert, and that of its key as sslkey.',
+      )
+    if (REJECTED.test(code))
+      return because(
+        `The database at DATABASE_URL rejects the client certificate (${why}). Name the files of another one as sslcert and sslkey.`,
+      )
+    if (UNUSABLE.test(code))
+      return because(
+        `The files sslrootcert, sslcert and sslkey in DATABASE_URL cannot be used (${why}). They must be PEM files, and the key must be that of the certificate, without a password.`,
+      )
+    if (FAILED.test(code))
+      return because(`An encrypted connection to the database at DATABASE_URL could not be made (${why}).`)
     if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
       return because(
         'The certificate of the database at DATABASE_URL is for another host. Use the name that is in it, or sslmode=verify-ca.',
       )
-    if (code !== undefined && NOT_TRUSTED.test(code))
+    if (NOT_TRUSTED.test(code))
       return because(
-        `The certificate of the database at DATABASE_URL is not trusted (${message.split(';')[0]}). Name the file of its certificate authority as sslrootcert, or set sslmode=require, which does not check it.`,
+        `The certificate of the database at DATABASE_URL is not trusted (${why}). Name the file of its certificate authority as sslrootcert, or set sslmode=require without sslrootcert, which does not check it.`,
       )
     return undefined
   }
