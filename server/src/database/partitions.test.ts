@@ -84,6 +84,14 @@ describe.runIf(isWanted)('monthly partitions', () => {
     await rows('DROP PUBLICATION "feed"')
   })
 
+  test('refuses to partition while a publication of all tables would publish under the names of partitions', async () => {
+    await rows('CREATE PUBLICATION "all_tables" FOR ALL TABLES')
+    await expect(partition()).rejects.toThrow(
+      'Drop these first, and create them again afterwards: publication all_tables.',
+    )
+    await rows('DROP PUBLICATION "all_tables"')
+  })
+
   test('partitions all tables during writes: no call fails, and the data stays the same', async () => {
     await rows('CREATE ROLE "analyst_of_partitions"').catch(() => undefined)
     await rows('GRANT SELECT ON "history" TO "analyst_of_partitions"')

@@ -82,7 +82,8 @@ async function unpartitioned({ run }: Schema): Promise<Table[]> {
 
 /**
  * Throws if a view or publication that is not ours depends on a table: it would silently keep referring to the old rows
- * only.
+ * only, or publish changes under the names of partitions. A publication of all tables, or of the schema, does neither
+ * if it publishes by the partitioned table (`pubviaroot`).
  */
 async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
   const among = tables.map((table) => `'"${table}"'::regclass`).join(', ')
@@ -94,8 +95,9 @@ async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
     WHERE "refclassid" = 'pg_class'::regclass AND "refobjid" IN (${among})
     AND "relnamespace" IS DISTINCT FROM to_regnamespace('${REPORTING}')
     UNION ALL
-    SELECT DISTINCT 'publication ' || "pubname" FROM "pg_publication_rel" JOIN "pg_publication" AS "p" ON "p"."oid" = "prpubid"
-    WHERE "prrelid" IN (${among})`)
+    SELECT DISTINCT 'publication ' || "pubname" FROM "pg_publication" AS "p" JOIN "pg_publication_tables" USING ("pubname")
+    WHERE "schemaname" = current_schema() AND "tablename" IN (${tables.map((table) => `'${table}'`).join(', ')})
+    AND NOT ("pubviaroot" AND NOT EXISTS (SELECT 1 FROM "pg_publication_rel" WHERE "prpubid" = "p"."oid"))`)
   if (users.length === 0) return
   const names = users.map(({ user }) => user).join(', ')
   throw new Error(`Drop these first, and create them again afterwards: ${names}.`)
