@@ -13,7 +13,13 @@ import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { Refusal } from './lib/errors.ts'
 import { machineFault, accessDenied } from './lib/faults.ts'
-import { DATABASE_FILE, protectFolder, refuseUnfinishedRestore, lockDataFolder } from '#database/folder.ts'
+import {
+  DATABASE_FILE,
+  protectFolder,
+  refuseUnfinishedRestore,
+  requireAccess,
+  lockDataFolder,
+} from '#database/folder.ts'
 import { giveToOwner } from '#database/folderOwner.ts'
 import { backgroundDone } from './lib/background.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -172,6 +178,11 @@ async function run([command = 'help', ...rest]: string[]): Promise<string> {
       await backgroundDone()
       await closeDatabase()
     }
+  } catch (error) {
+    // SQLite does not say which file it could not open or write.
+    if (!env.DATABASE_URL && !accessDenied(error) && machineFault(error)?.code === 'unavailable')
+      requireAccess(env.DATA_DIR)
+    throw error
   } finally {
     giveToOwner(env.DATA_DIR)
   }

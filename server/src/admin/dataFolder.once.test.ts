@@ -135,6 +135,13 @@ test.runIf(isRoot)(
       errors: `Mokuroku cannot start. This account may not read or write these files of the data folder ${other.folder}: lock.sqlite. Change their owner (chown) to the account that runs the server.\n`,
     })
     chownSync(closed, NOBODY, NOBODY)
+    const database = join(other.folder, 'catalogue.sqlite')
+    chownSync(database, 0, 0)
+    expect(await operator(other, ['verify'], {}, NOBODY)).toMatchObject({
+      code: 1,
+      errors: `This account may not read or write these files of the data folder ${other.folder}: catalogue.sqlite. Change their owner (chown) to the account that runs the server.`,
+    })
+    chownSync(database, NOBODY, NOBODY)
 
     // Like a folder that Docker creates for a mount that does not exist.
     const roots = join(home, 'of root')

@@ -12,10 +12,10 @@ export const DATABASE_FILE = 'catalogue.sqlite'
 export const LOCK = 'lock.sqlite'
 
 /**
- * Locks a data folder for this process. Throws an Error with a one-line message that says what to do if the folder
- * cannot be written or another process uses it.
+ * Creates a data folder if there is none. Throws an Error with a one-line message that says what to do if this account
+ * may not write it, or may not read or write the server's files in it.
  */
-export function lockDataFolder(folder: string): void {
+export function requireAccess(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
@@ -34,6 +34,14 @@ export function lockDataFolder(folder: string): void {
     throw new Error(
       `This account may not read or write these files of the data folder ${folder}: ${denied.join(', ')}. Change their owner (chown) to the account that runs the server.`,
     )
+}
+
+/**
+ * Locks a data folder for this process. Throws an Error with a one-line message that says what to do if the folder
+ * cannot be used (`requireAccess`), or another process uses it.
+ */
+export function lockDataFolder(folder: string): void {
+  requireAccess(folder)
   lock = lockFile(
     join(folder, LOCK),
     `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
