@@ -201,6 +201,16 @@ test('comments follow a merge and its rollback, and stay when the merged entry i
   expect(await texts()).toEqual(['One', 'Other'])
 })
 
+test('comments on a merged entry are purged with it if the other entry was purged before', async () => {
+  const { call } = await signedIn()
+  const [stays, goes] = [await aMedia(), await aMedia()]
+  const { _id } = await call(commentsApi.create, on(goes._id, 'x'))
+  await call(mediaApi.merge, { id: stays._id, body: { from: { _id: goes._id, version: 1 }, pick: {} }, base: 1 })
+  await call(mediaApi.remove, { id: stays._id })
+  for (const each of [stays, goes]) await media.purge(each._id, { actor: SYSTEM })
+  expect(await db.selectFrom('comments').selectAll().where('_id', '=', _id).execute()).toEqual([])
+})
+
 test('shows the comments on all merged entries, however many there are, and however indirectly', async () => {
   const { call, user } = await signedIn()
   const { _id: id } = await aMedia()

@@ -1,12 +1,13 @@
 import type { Kind } from '@mokuroku/contract/kinds'
+import type { Document } from '@mokuroku/contract/merge'
 import { transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from './definition.ts'
+import type { By, EntityDefinition } from './definition.ts'
 import { forgetFindings } from './findings.ts'
-import { mergeOf } from './merges.ts'
+import { currentIds, mergeOf } from './merges.ts'
 import { reflect } from './mirror.ts'
 import { notifyWatcher, recordActivity, recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
@@ -100,9 +101,7 @@ async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<b
   const fields = fieldsOf(definition, current)
   await definition.forget?.(tx, id)
   await forgetFindings(tx, id)
-  const merge = await mergeOf(tx, id)
-  if (merge) await tx.updateTable('comments').set({ entityId: merge.toId }).where('entityId', '=', id).execute()
-  else await tx.deleteFrom('comments').where('entityId', '=', id).execute()
+  await passOnComments(tx, definition, id)
   await tx.deleteFrom(TABLES[kind]).where('_id', '=', id).execute()
   const meta = { ...current, version: current.version + 1, updatedAt: now() }
   const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }
@@ -110,4 +109,13 @@ async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<b
   await recordActivity(tx, definition, change, fields)
   notifyWatcher(tx, definition, change, fields)
   return true
+}
+
+/** Moves the comments on a merged entity to the one that it was merged into; deletes them if there is none any more. */
+async function passOnComments(tx: Transaction, definition: EntityDefinition<Document>, id: string): Promise<void> {
+  const merge = await mergeOf(tx, id)
+  const [survivor = id] = await currentIds(tx, [id])
+  if (merge && (await findRow(definition, survivor, tx)))
+    await tx.updateTable('comments').set({ entityId: merge.toId }).where('entityId', '=', id).execute()
+  else await tx.deleteFrom('comments').where('entityId', '=', id).execute()
 }
