@@ -250,6 +250,23 @@ test.each([true, false])(
   },
 )
 
+test.each(['the reverse', 'the same'])(
+  'undoing merges of characters and of media that they appear in, in %s order, restores their relations',
+  async (order) => {
+    const { call } = await signedIn()
+    const [hero, double] = [await aCharacter(), await aCharacter()]
+    const [one, other] = [await aMedia({ characters: [double] }), await aMedia({ characters: [double, hero] })]
+    const batches = [await merge(call, 'Character', hero, double), await merge(call, 'Media', other._id, one._id)]
+    for (const batch of order === 'the same' ? batches : batches.toReversed())
+      expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+    expect((await call(mediaApi.find, { id: one._id })).characters).toEqual([double])
+    expect((await call(mediaApi.find, { id: other._id })).characters).toEqual([double, hero])
+    const worksOf = async (id: string) => (await call(charactersApi.find, { id })).mediaRefs.toSorted()
+    expect([await worksOf(double), await worksOf(hero)]).toEqual([[one._id, other._id], [other._id]])
+    expect(await isWell()).toBe(true)
+  },
+)
+
 test('refuses to fill a list beyond its limit, from the other side of a relation or by a merge', async () => {
   const { call } = await signedIn()
   const names = (prefix: string) => Array.from({ length: 150 }, (_, each) => `${prefix}${each}`)

@@ -11,7 +11,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import type { By, EntityDefinition, Mirror, Row } from '#ledger/definition.ts'
 import { columnsOf, idsIn } from '#ledger/fields.ts'
 import { mergeEntities } from '#ledger/mergeEntities.ts'
-import { mergeBy, mergedInto, mergeOf, type MergeRow } from '#ledger/merges.ts'
+import { mergeBy, mergeOf, type MergeRow } from '#ledger/merges.ts'
 import { reflect } from '#ledger/mirror.ts'
 import { recordRevision } from '#ledger/record.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -77,19 +77,27 @@ export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promis
 }
 
 /**
- * Writes the other sides of relations that the undo of a merge brought back and that were merged since: the survivor
- * gets the relation, and what was merged into it loses it.
+ * Makes the other sides of the relations of an entity agree with its own side, once the undo of a merge has restored it:
+ * what it is related to may have been merged, or its merge undone, since.
  */
-export async function followLaterMerges(tx: Transaction, { entityType, fromId }: MergeRow, by: By): Promise<void> {
+export async function alignRelations(tx: Transaction, { entityType, fromId }: MergeRow, by: By): Promise<void> {
   const definition = definitionOf(entityType)
   const row = await findRow(definition, fromId, tx)
   if (!row) return
-  for (const [field, side] of Object.entries<Mirror | undefined>(definition.mirrors ?? {}))
-    if (side)
-      for (const [id, survivor] of await mergedInto(tx, idsIn(fieldsOf(definition, row), field))) {
-        await reflect(tx, { ...side, id }, { drop: fromId }, by, false)
-        await reflect(tx, { ...side, id: survivor }, { add: fromId }, by, false)
-      }
+  for (const [field, side] of Object.entries<Mirror | undefined>(definition.mirrors ?? {})) {
+    if (!side) continue
+    const own = idsIn(fieldsOf(definition, row), field)
+    const links = await tx
+      .selectFrom('links')
+      .select('fromId as id')
+      .where('toId', '=', fromId)
+      .where('fromKind', '=', side.kind)
+      .where('field', '=', side.field)
+      .execute()
+    const others = links.map(({ id }) => id)
+    for (const id of own) if (!others.includes(id)) await reflect(tx, { ...side, id }, { add: fromId }, by, false)
+    for (const id of others) if (!own.includes(id)) await reflect(tx, { ...side, id }, { drop: fromId }, by, false)
+  }
 }
 
 /**

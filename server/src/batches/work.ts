@@ -16,7 +16,7 @@ import { audit } from '#store/audit'
 import { notifications } from '#store/notifications'
 import { mergeBy } from '#ledger/merges.ts'
 import { planChange } from './change.ts'
-import { followLaterMerges, forgetMerge, mergeToUndo, planUnmerge } from './merge.ts'
+import { alignRelations, forgetMerge, mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
 import { BATCH_JOB, records, type Result, type StoredBatch } from './records.ts'
 import { type BatchPlan, refused, type Target, plannedResult } from './plannedResult.ts'
@@ -76,7 +76,7 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
       const isOfTwo = ({ entityId }: BatchRow) => entityId === merged.fromId || entityId === merged.toId
       await writeRows(tx, { job, plan: { planOf: () => plan }, by: contextOf(batch) }, rows, isOfTwo)
       await forgetMerge(tx, merged)
-      await followLaterMerges(tx, merged, contextOf(batch))
+      await alignRelations(tx, merged, contextOf(batch))
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
