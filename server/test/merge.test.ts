@@ -267,6 +267,27 @@ test.each(['the reverse', 'the same'])(
   },
 )
 
+test('undoing a batch or a merge that added a tag keeps it where another tag has been merged into it since', async () => {
+  const { call } = await signedIn()
+  const [tag, former] = [await aTag(), await aTag()]
+  const [tagged, bare, survivor, from] = [
+    await aMedia({ tags: [former] }),
+    await aMedia(),
+    await aMedia({ tags: [former] }),
+    await aMedia({ tags: [tag] }),
+  ]
+  const body = { ids: [tagged._id, bare._id], change: { addTags: [tag] } }
+  const { batch } = (await call(mediaApi.bulk, { body })) as { batch: string }
+  await idle()
+  const merged = await merge(call, 'Media', survivor._id, from._id)
+  await merge(call, 'Tag', tag, former)
+  for (const each of [batch, merged]) expect(await undo(call, each)).toMatchObject({ state: 'done', refused: 0 })
+  const tagsOf = async (id: string) => (await call(mediaApi.find, { id })).tags.map(({ _id }) => _id)
+  const found = await Promise.all([tagged, bare, survivor, from].map(({ _id }) => tagsOf(_id)))
+  expect(found).toEqual([[tag], [], [tag], [tag]])
+  expect(await isWell()).toBe(true)
+})
+
 test('refuses to fill a list beyond its limit, from the other side of a relation or by a merge', async () => {
   const { call } = await signedIn()
   const names = (prefix: string) => Array.from({ length: 150 }, (_, each) => `${prefix}${each}`)

@@ -115,7 +115,7 @@ export const planUnmerge =
     const row = await findRow(definition, id, tx)
     // Permanently deleted since: nothing to undo.
     if (!row) return UNCHANGED
-    const { fields, isDeleted, kept } = await stateBefore(tx, definition, row, revisions)
+    const { fields, isDeleted, kept } = await stateBefore(tx, definition, row, revisions, { unmerges: done.fromId })
     const named = kept.length > 0 && { code: 'changed', message: reasonText('changedSince'), kept }
     if (row.deletedAt && !isDeleted) {
       const planned = await planRestore(definition, tx, id, by)

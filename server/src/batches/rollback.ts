@@ -47,7 +47,7 @@ const planOf =
     enforce(checkPermission(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const row = await findRow(definition, id, tx)
     if (!row) return notFound(kind)
-    const before = await stateBefore(tx, definition, row, revisions, given.batch)
+    const before = await stateBefore(tx, definition, row, revisions, given)
     const by: By = { ...given, verdict: { allowed: true } }
     const write = await planWrite(tx, definition, row, before, by)
     const { kept } = before
@@ -151,7 +151,7 @@ const earlierOf = async (tx: Transaction, id: string, version: number): Promise<
 }
 
 /**
- * Reverts the revisions one by one, newest first, merging each with the current state. Writes of `own`, the rollback
+ * Reverts the revisions one by one, newest first, merging each with the current state. Writes of `batch`, the rollback
  * itself, do not count as later changes: one entity of a relation that is rolled back writes the others.
  */
 export async function stateBefore(
@@ -159,7 +159,7 @@ export async function stateBefore(
   definition: EntityDefinition<Document>,
   row: Row<Document>,
   revisions: Revision[],
-  own?: string,
+  { batch: own, unmerges }: Pick<By, 'batch' | 'unmerges'>,
 ): Promise<Before> {
   if (revisions.length === 0) refuseNotKept()
   const state: Before = { fields: fieldsOf(definition, row), isDeleted: row.deletedAt !== null, kept: [] }
@@ -167,11 +167,14 @@ export async function stateBefore(
   const later = row.version === last ? [] : (await laterThan(tx, row._id, last)).filter(({ batch }) => batch !== own)
   const isMoved = later.some(({ action }) => action === 'delete' || action === 'restore')
   const isAs = (written: Document | undefined) => !isMoved && changedPaths(written, state.fields).length === 0
+  // A link to what was merged since has become one to its survivor, except in the trash.
+  const asNow = (version: Document) =>
+    later.length > 0 && !row.deletedAt ? restorable(tx, definition, row._id, version, { unmerges }) : version
   for (const { action, version, snapshot } of revisions)
     if (action === 'update') {
       const earlier = await earlierOf(tx, row._id, version - 1)
       if (!earlier || !snapshot) refuseNotKept()
-      const { merged, kept } = mergeBack(definition, snapshot, earlier, state.fields)
+      const { merged, kept } = mergeBack(definition, await asNow(snapshot), await asNow(earlier), state.fields)
       state.fields = merged
       state.kept.push(...kept)
     } else if (action === 'delete') {
