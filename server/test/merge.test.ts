@@ -267,24 +267,25 @@ test.each(['the reverse', 'the same'])(
   },
 )
 
-test('undoing a batch or a merge that added a tag keeps it where another tag has been merged into it since', async () => {
+test('undoing a batch or a merge that added a link keeps it where another has become the same by a merge since', async () => {
   const { call } = await signedIn()
-  const [tag, former] = [await aTag(), await aTag()]
+  const [tag, former, hero, double] = [await aTag(), await aTag(), await aCharacter(), await aCharacter()]
   const [tagged, bare, survivor, from] = [
     await aMedia({ tags: [former] }),
     await aMedia(),
-    await aMedia({ tags: [former] }),
-    await aMedia({ tags: [tag] }),
+    await aMedia({ tags: [former], characters: [double] }),
+    await aMedia({ tags: [tag], characters: [hero] }),
   ]
   const body = { ids: [tagged._id, bare._id], change: { addTags: [tag] } }
   const { batch } = (await call(mediaApi.bulk, { body })) as { batch: string }
   await idle()
   const merged = await merge(call, 'Media', survivor._id, from._id)
   await merge(call, 'Tag', tag, former)
+  await merge(call, 'Character', hero, double)
   for (const each of [batch, merged]) expect(await undo(call, each)).toMatchObject({ state: 'done', refused: 0 })
-  const tagsOf = async (id: string) => (await call(mediaApi.find, { id })).tags.map(({ _id }) => _id)
-  const found = await Promise.all([tagged, bare, survivor, from].map(({ _id }) => tagsOf(_id)))
-  expect(found).toEqual([[tag], [], [tag], [tag]])
+  const found = await Promise.all([tagged, bare, survivor, from].map(({ _id: id }) => call(mediaApi.find, { id })))
+  expect(found.map(({ tags: all }) => all.map(({ _id }) => _id))).toEqual([[tag], [], [tag], [tag]])
+  expect(found.map((each) => each.characters)).toEqual([[], [], [hero], [hero]])
   expect(await isWell()).toBe(true)
 })
 

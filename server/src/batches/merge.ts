@@ -77,26 +77,28 @@ export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promis
 }
 
 /**
- * Makes the other sides of the relations of an entity agree with its own side, once the undo of a merge has restored it:
- * what it is related to may have been merged, or its merge undone, since.
+ * Makes the other sides of the relations of an entity, after the undo of a merge, agree with its own side: what it is
+ * related to may have been merged, or its merge undone, since.
  */
-export async function alignRelations(tx: Transaction, { entityType, fromId }: MergeRow, by: By): Promise<void> {
-  const definition = definitionOf(entityType)
-  const row = await findRow(definition, fromId, tx)
+export async function alignRelations(tx: Transaction, { kind, id }: RowKey, by: By): Promise<void> {
+  const definition = definitionOf(kind)
+  const row = await findRow(definition, id, tx)
   if (!row) return
   for (const [field, side] of Object.entries<Mirror | undefined>(definition.mirrors ?? {})) {
     if (!side) continue
     const own = idsIn(fieldsOf(definition, row), field)
     const links = await tx
       .selectFrom('links')
-      .select('fromId as id')
-      .where('toId', '=', fromId)
+      .select('fromId')
+      .where('toId', '=', id)
       .where('fromKind', '=', side.kind)
       .where('field', '=', side.field)
       .execute()
-    const others = links.map(({ id }) => id)
-    for (const id of own) if (!others.includes(id)) await reflect(tx, { ...side, id }, { add: fromId }, by, false)
-    for (const id of others) if (!own.includes(id)) await reflect(tx, { ...side, id }, { drop: fromId }, by, false)
+    const others = links.map(({ fromId }) => fromId)
+    for (const other of own)
+      if (!others.includes(other)) await reflect(tx, { ...side, id: other }, { add: id }, by, false)
+    for (const other of others)
+      if (!own.includes(other)) await reflect(tx, { ...side, id: other }, { drop: id }, by, false)
   }
 }
 

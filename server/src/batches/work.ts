@@ -76,7 +76,8 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
       const isOfTwo = ({ entityId }: BatchRow) => entityId === merged.fromId || entityId === merged.toId
       await writeRows(tx, { job, plan: { planOf: () => plan }, by: contextOf(batch) }, rows, isOfTwo)
       await forgetMerge(tx, merged)
-      await alignRelations(tx, merged, contextOf(batch))
+      for (const id of [merged.fromId, merged.toId])
+        await alignRelations(tx, { kind: merged.entityType, id }, contextOf(batch))
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
