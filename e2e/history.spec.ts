@@ -11,7 +11,7 @@ const change = (page: Page, field: string) =>
   changes(page).filter({ has: page.getByRole('heading', { name: field, exact: true }) })
 const from = (page: Page) => page.getByRole('combobox', { name: 'From' })
 const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
-const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const toast = (page: Page, text: string) => page.getByRole('log').filter({ hasText: text })
 
 async function put(request: APIRequestContext, token: string, address: string, data: object) {
   const answer = await request.put(address, { data, headers: { authorization: `Bearer ${token}` } })

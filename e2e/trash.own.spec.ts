@@ -11,7 +11,7 @@ import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
 const table = (page: Page) => page.getByRole('table', { name: 'Trash' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
 const dialog = (page: Page) => page.getByRole('dialog')
-const toast = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const toast = (page: Page, text: string) => page.getByRole('log').filter({ hasText: text })
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 async function remove(request: APIRequestContext, token: string, address: string) {

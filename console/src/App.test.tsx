@@ -1,11 +1,12 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chooseLanguage, followLanguage } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { followOtherTabs, followSession, restoreSession, signOut } from '#api/signIn.ts'
-import { dismiss } from '#ui/toast.ts'
+import { Dialog } from '#ui/Dialog.tsx'
+import { dismiss, toast } from '#ui/toast.ts'
 import { App } from './App.tsx'
 import { router } from './routes.tsx'
 
@@ -158,6 +159,24 @@ test('shows "Page not found" for an unknown URL', async () => {
   await open('/nowhere', GOOD)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Back to Dashboard' }).getAttribute('href')).toBe('/')
+})
+
+test('toasts are added to a live region that is there before them: of the open dialog, or else of the page', async () => {
+  await open('/login')
+  const page = screen.getByRole('log')
+  expect(page.textContent).toBe('')
+  act(() => toast.success('Saved'))
+  expect(page.textContent).toBe('Saved')
+  const { unmount } = render(
+    <Dialog title="Delete" onClose={() => undefined}>
+      Are you sure?
+    </Dialog>,
+  )
+  const inside = within(screen.getByRole('dialog')).getByRole('log')
+  act(() => toast.success('Deleted'))
+  expect([page.textContent, inside.textContent]).toEqual(['', 'SavedDeleted'])
+  unmount()
+  expect(page.textContent).toBe('SavedDeleted')
 })
 
 test('follows the language that is chosen in another tab', async () => {

@@ -188,7 +188,7 @@ export const here = () => location.pathname + location.search
 /** Waits for a toast. */
 export async function findToast(text: string): Promise<HTMLElement> {
   const one = await screen.findByText(text)
-  const message = one.closest<HTMLElement>('[role="alert"], [role="status"]')
+  const message = one.closest<HTMLElement>('[role="log"] > *')
   expect(message).not.toBeNull()
   return message ?? one
 }

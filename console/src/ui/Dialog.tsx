@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from './Button.tsx'
 import css from './Dialog.module.css'
+import { Toaster } from './Toaster.tsx'
 
 interface Props {
   title: string
@@ -59,6 +60,7 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
         </div>
         {footer && <footer className={css.footer}>{footer}</footer>}
       </div>
+      <Toaster />
     </dialog>
   )
 }

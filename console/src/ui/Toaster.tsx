@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
+import { createStore } from '#lib/createStore.ts'
 import { Button, IconButton } from './Button.tsx'
 import { dismiss, type Toast, useToasts } from './toast.ts'
 import css from './Toaster.module.css'
@@ -8,22 +9,28 @@ import css from './Toaster.module.css'
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info }
 const DURATION_MS = { plain: 6000, undo: 10_000 }
 
-/** Toasts, at the top right. Errors are alerts; a toast stays while it is hovered. */
+/** The mounted toasters: that of the page, and those of open dialogs. */
+const mounted = createStore<readonly string[]>([])
+
+/**
+ * Toasts, at the top right. Errors are alerts; a toast stays while it is hovered. A screen reader announces reliably
+ * only what is added to a live region that exists already, and a modal dialog makes everything outside it inert: so the
+ * region is rendered while it is empty, and each dialog has one. The last one shows the toasts.
+ */
 export function Toaster() {
+  const id = useId()
   const toasts = useToasts()
+  const isLast = mounted.use().at(-1) === id
   const stack = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const element = stack.current
-    if (!element || toasts.length === 0) return
-    // Shown again for each message, to move it above a dialog that has been opened since.
-    element.hidePopover?.()
-    element.showPopover?.()
-  }, [toasts])
+    // After the dialog has been shown, to be above it.
+    stack.current?.showPopover?.()
+    mounted.set([...mounted.get(), id])
+    return () => mounted.set(mounted.get().filter((each) => each !== id))
+  }, [id])
   return (
-    <div ref={stack} popover="manual" className={css.stack} hidden={toasts.length === 0}>
-      {toasts.map((toast) => (
-        <Message key={toast.id} {...toast} />
-      ))}
+    <div ref={stack} popover="manual" role="log" className={css.stack}>
+      {isLast && toasts.map((toast) => <Message key={toast.id} {...toast} />)}
     </div>
   )
 }
@@ -41,7 +48,7 @@ function Message({ id, tone, message, detail, undo }: Toast) {
   return (
     <div
       className={`${css.toast} ${css[tone]}`}
-      role={tone === 'error' ? 'alert' : 'status'}
+      role={tone === 'error' ? 'alert' : undefined}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       {...hold}
