@@ -69,6 +69,20 @@ test('x selects the focused row, Shift extends, Esc clears the selection, and th
   expect(document.activeElement?.textContent).toBe('Botchan')
 })
 
+test('clearing the selection from its bar moves the focus to the row that was selected last', async () => {
+  await openMedia()
+  const box = (title: string) => main().getByRole('checkbox', { name: `Select ${title}` })
+  const clear = async () => (await bar()).getByRole('button', { name: 'Clear selection (Esc)' })
+  await userEvent.click(box('Sanshiro'))
+  await userEvent.click(box('Kokoro'))
+  await userEvent.click(await clear())
+  expect(document.activeElement).toBe(box('Kokoro'))
+  await userEvent.click(box('Sanshiro'))
+  ;(await clear()).focus()
+  await userEvent.keyboard('{Escape}')
+  expect(document.activeElement).toBe(box('Sanshiro'))
+})
+
 test('a moves to the actions, even before their code has loaded', async () => {
   await openMedia()
   await userEvent.keyboard('jxa')
@@ -76,7 +90,7 @@ test('a moves to the actions, even before their code has loaded', async () => {
   // Not again when the actions change.
   await userEvent.keyboard('{Escape}jx')
   await bar()
-  expect(document.activeElement?.textContent).toBe('Kokoro')
+  expect(document.activeElement?.textContent).toBe('Botchan')
 })
 
 test('Shift+click selects a range, and Ctrl+A the page', async () => {

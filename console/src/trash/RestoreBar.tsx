@@ -27,7 +27,7 @@ export function RestoreBar({ selecting, all }: Props) {
   const texts = trashTexts.use()
   const bulk = bulkTexts.use()
   const language = useLanguage()
-  const { selection, size, clear, selectAll } = selecting
+  const { selection, size, clear, cancel, selectAll } = selecting
   const [batches, setBatches] = useState<readonly string[]>([])
   const restore = useMutation({
     mutationFn: async () => {
@@ -73,7 +73,7 @@ export function RestoreBar({ selecting, all }: Props) {
             >
               {texts.restoreMany(number)}
             </Button>
-            <IconButton icon={X} label={`${bulk.clear} (Esc)`} onClick={clear} />
+            <IconButton icon={X} label={`${bulk.clear} (Esc)`} onClick={cancel} />
           </Row>
         </Row>
       )}

@@ -4,5 +4,5 @@ import css from './StickyBar.module.css'
 
 /** Toolbar for a selection, which sticks to the bottom of the window. */
 export function StickyBar({ className = '', ...props }: ComponentProps<'section'>) {
-  return <Stack as="section" gap={2} className={`${css.bar} ${className}`} {...props} />
+  return <Stack as="section" data-selection gap={2} className={`${css.bar} ${className}`} {...props} />
 }

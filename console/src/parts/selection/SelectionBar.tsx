@@ -46,7 +46,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
   const allActions = useBulkActions(area)
   const [batch, setBatch] = useState<string>()
   const bar = useRef<HTMLElement>(null)
-  const { kind, selection, size, clear } = selecting
+  const { kind, selection, size, clear, cancel } = selecting
   const isOpen = size > 0
   const [one, other] = selection.isAll || size !== 2 ? [] : selection.rows
   const actions = allActions.filter(({ does }) => does !== 'merge' || other !== undefined)
@@ -77,7 +77,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
             </Button>
             <Suspense>{list.Selected && <list.Selected ids={target.ids} />}</Suspense>
           </Row>
-          <IconButton icon={X} label={`${texts.clear} (Esc)`} onClick={clear} />
+          <IconButton icon={X} label={`${texts.clear} (Esc)`} onClick={cancel} />
         </Row>
       )}
       {batch !== undefined && <BatchOutcome key={batch} id={batch} onClose={() => setBatch(undefined)} />}

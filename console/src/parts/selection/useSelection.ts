@@ -30,6 +30,8 @@ export interface Selected<Row> {
   isPage: boolean
   selectAll(): void
   clear(): void
+  /** Clears it for the user: the focus moves from the bar, which is removed, to the last selected row. */
+  cancel(): void
 }
 
 /**
@@ -76,6 +78,12 @@ export function useSelected<Row extends { _id: string }>({
   const toggle = (id: string, isRange = false) =>
     set(isRange ? extended(selection, id, page) : toggled(selection, id, page))
   const clear = () => setSelection(NOTHING)
+  const cancel = () => {
+    const isInBar = document.activeElement?.closest('[data-selection]')
+    const row = selection.rows.findLast(({ _id }) => page.some((each) => each._id === _id)) ?? page[0]
+    if (isInBar && row) document.querySelector<HTMLElement>(`[data-select="${row._id}"]`)?.focus()
+    clear()
+  }
   const selectAll = () => hasAll && setSelection({ ...NOTHING, isAll: true })
 
   const [seen, setSeen] = useState(filters)
@@ -89,7 +97,7 @@ export function useSelected<Row extends { _id: string }>({
     if (clearings > 0) toast.info(selectTexts.now().cleared)
   }, [clearings])
 
-  const keys = { isOffered, selection, page, isPage, set, toggle, clear, selectAll, size }
+  const keys = { isOffered, selection, page, isPage, set, toggle, cancel, selectAll, size }
   useKeys(keys)
   return {
     selection,
@@ -100,10 +108,11 @@ export function useSelected<Row extends { _id: string }>({
     togglePage: () => set(pageToggled(selection, page)),
     selectAll,
     clear,
+    cancel,
   }
 }
 
-interface Keys<Row> extends Pick<Selected<Row>, 'selection' | 'size' | 'isPage' | 'selectAll' | 'clear'> {
+interface Keys<Row> extends Pick<Selected<Row>, 'selection' | 'size' | 'isPage' | 'selectAll' | 'cancel'> {
   isOffered: boolean
   page: readonly Row[]
   set: (next: Selection<Row>) => void
@@ -123,7 +132,7 @@ function useKeys<Row extends { _id: string }>({
   set,
   toggle,
   selectAll,
-  clear,
+  cancel,
 }: Keys<Row>) {
   const onRow = (isRange: boolean) => {
     const id = isOffered ? focusedRow() : undefined
@@ -147,7 +156,7 @@ function useKeys<Row extends { _id: string }>({
   useShortcut('Escape', ({ target }) => {
     // An open popup is closed first.
     const isInside = target instanceof Element && target.closest('[role="dialog"]') !== null
-    return size > 0 && !isInside ? clear() : false
+    return size > 0 && !isInside ? cancel() : false
   })
 }
 
