@@ -146,6 +146,14 @@ test('a click in the matrix grants a permission, based on the version shown, and
   expect(puts()[1]).toMatchObject({ base: '"2"', body: { permissions: { canCreateTag: false } } })
 })
 
+test('the title of the page tells the matrix from the ladder', async () => {
+  await open('/score-permissions')
+  await steps()
+  expect(document.title).toMatch(/^Score Permissions · /)
+  await userEvent.click(main().getByRole('link', { name: 'Matrix' }))
+  await waitFor(() => expect(document.title).toMatch(/^Matrix · Score Permissions · /))
+})
+
 test('the matrix can be navigated and a size entered with the keyboard', async () => {
   const { grid, cell } = await matrix()
   cell('Create media', 0).focus()

@@ -37,6 +37,7 @@ export function TierList({ area }: ScreenProps) {
   return (
     <Page
       title={texts.title}
+      view={view === 'ladder' ? undefined : texts.views[view]}
       subtitle={texts.subtitle}
       actions={
         <>

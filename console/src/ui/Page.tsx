@@ -9,6 +9,8 @@ import css from './Page.module.css'
 interface Props {
   title: string
   subtitle?: ReactNode
+  /** The chosen one of several views of the page, for the document title. */
+  view?: string | undefined
   /** Language of the title, if it comes from the catalogue. */
   lang?: string | undefined
   /** The back link. */
@@ -20,8 +22,8 @@ interface Props {
   children?: ReactNode
 }
 
-export function Page({ title, subtitle, lang, back, hero, actions, children }: Props) {
-  useTitle(title)
+export function Page({ title, view, subtitle, lang, back, hero, actions, children }: Props) {
+  useTitle(title, view)
   return (
     <Stack gap={4} className={css.page}>
       <header className={css.header}>
@@ -52,11 +54,11 @@ export function Page({ title, subtitle, lang, back, hero, actions, children }: P
   )
 }
 
-/** Sets the document title: 'Media List · Admin Dashboard', and the site's name if it has one. */
-export function useTitle(title: string) {
+/** Sets the document title: 'Media List · Admin Dashboard', before it the view, and after it the site's name, if any. */
+export function useTitle(title: string, view?: string) {
   const { app } = useMessages()
   const siteName = useSiteName()
   useEffect(() => {
-    document.title = [title !== app && title, app, siteName].filter(Boolean).join(' · ')
-  }, [title, app, siteName])
+    document.title = [view, title !== app && title, app, siteName].filter(Boolean).join(' · ')
+  }, [title, view, app, siteName])
 }
