@@ -5,7 +5,7 @@ import { BooleanParam, LongText, Ref, text, Title, translations, Version } from 
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
 import { get, post, put } from './route.ts'
-import { BaseUrl } from './settings.ts'
+import { ApiKey, BaseUrl } from './settings.ts'
 import { DescribedCharacter, SelectedMedia } from './selection.ts'
 import { MediaSuggestion, StandardizedItem, SuggestedTexts } from './suggestion.ts'
 
@@ -161,7 +161,7 @@ export type AiStatus = z.output<typeof AiStatus>
 export const ConnectionTestInput = z.object({
   baseUrl: z.optional(BaseUrl),
   model: z.optional(text(200).check(z.trim())),
-  apiKey: z.optional(z.string().check(z.trim(), z.maxLength(1000))),
+  apiKey: z.optional(ApiKey),
 })
 
 export const ConnectionTestResult = z.object({

@@ -24,6 +24,9 @@ export const BaseUrl = z.pipe(
   z.transform((value) => value.replace(/\/+$/, '')),
 )
 
+/** The API key of an AI service, which is sent in a header. */
+export const ApiKey = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, SENTENCES.plainText))
+
 const general = {
   siteName: text(60).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
   /** One of `languages`. */
@@ -77,7 +80,7 @@ export const SettingsInput = z.strictObject({
       z.strictObject({
         ...ai,
         /** Write-only. It is bound to the host of the base URL. '' removes it. */
-        apiKey: z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, SENTENCES.plainText)),
+        apiKey: ApiKey,
         /** Read-only; accepted so that settings can be sent back as they were read. */
         hasKey: z.boolean(),
       }),

@@ -41,6 +41,7 @@ test.each([
   ['ALLOWED_HOSTS', '*', 'must be host names, such as console.example.org,10.0.0.5'],
   ['ADMIN_EMAIL', 'root', 'must be an e-mail address'],
   ['S3_ENDPOINT', 's3.example.org', 'must be an http or https address, such as https://s3.example.org'],
+  ['AI_API_KEY', 'sk–pasted', 'must contain only ASCII characters'],
   ['SMTP_URL', 'smtp://', 'must be an address such as smtp://user:password@mail.example.org:587'],
   ['SMTP_URL', 'smtp://me:100%sure@mail.example.org', 'must have %25 for a % in the password'],
   ['SAMPLE_CATALOGUE', 'true', 'must be on or off'],

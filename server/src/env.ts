@@ -131,7 +131,7 @@ const Env = z.object({
     z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address')),
   ),
   AI_BASE_URL: z.optional(BaseUrl),
-  AI_API_KEY: z.optional(z.string()),
+  AI_API_KEY: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/, 'must contain only ASCII characters'))),
   AI_MODEL: z.optional(z.string()),
   AI_SEARCH_URL: z.optional(urlOf(HTTP, 'must be an http or https address')),
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),

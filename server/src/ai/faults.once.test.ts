@@ -250,3 +250,5 @@ test('a connection test needs an address and a model, and only administrators ma
   const moderator = await signedIn({ role: 'moderator' })
   await expect(moderator.call(aiApi.test, { body: {} })).rejects.toMatchObject({ status: 403 })
 })
+  // Such a key cannot be sent in a header.
+  await expect(call(aiApi.test, { body: { apiKey: 'sk–pasted' } })).rejects.toMatchObject({ status: 400 })
