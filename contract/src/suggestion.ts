@@ -203,12 +203,21 @@ const MAX_BLOCKS = 20
  * Undefined if there is none.
  */
 export function extractJson(content: string): object | undefined {
-  for (const text of [...blocksIn(content).slice(-MAX_BLOCKS).toReversed(), content]) {
+  const answer = withoutReasoning(content)
+  for (const text of [...blocksIn(answer).slice(-MAX_BLOCKS).toReversed(), answer]) {
     const value = parsed(text)
     if (typeof value === 'object' && value !== null) return value
   }
   return undefined
 }
+
+/** The answer without the reasoning before it, which some services send as a part of the text. */
+export function withoutReasoning(content: string): string {
+  const end = content.lastIndexOf(THOUGHT)
+  // Templates of some models begin it in the prompt, so that the answer contains only its end.
+  return end >= 0 ? content.slice(end + THOUGHT.length) : /^\s*<think>/.test(content) ? '' : content
+}
+const THOUGHT = '</think>'
 
 /** The contents of the fenced code blocks marked as JSON, or without a language. */
 function blocksIn(content: string): string[] {

@@ -282,6 +282,16 @@ test('an answer in prose is not a suggestion, and is not repaired', async () => 
   expect(model.questions).toHaveLength(1)
 })
 
+test('takes nothing from the reasoning of a model', async () => {
+  await withSmall()
+  model.answers(says(`<think>\n${block(suggestion)}\nBut is it that one?</think>\n\nI do not know this work.`))
+  const { suggested } = await assisted()
+  const { complete, content } = await suggested('The Lantern Keepers')
+  expect(content).toContain('But is it that one?')
+  expect(complete).toMatchObject({ result: null })
+  expect(complete?.problem).toBeUndefined()
+})
+
 test('class 14: removes markup and texts in the wrong script from a result', async () => {
   await withSmall()
   const title = 'Bells <img src=x onerror=alert(1)>&lt;script&gt;alert(2)&lt;/script&gt;'

@@ -6,6 +6,7 @@ import {
   StandardizedItem,
   SuggestedTexts,
   toPlainText,
+  withoutReasoning,
 } from '@mokuroku/contract/suggestion'
 import { inTargets, isWrongScript } from './languages.ts'
 import { isShortened } from './prompts.ts'
@@ -67,7 +68,7 @@ export function parseItems(
 ): { result: StandardizedItem[]; faults: Map<string, string> } {
   const ids = [...targetsById.keys()]
   const json = extractJson(content)
-  const items = Array.isArray(json) ? (json as unknown[]) : itemsIn(content)
+  const items = Array.isArray(json) ? (json as unknown[]) : itemsIn(withoutReasoning(content))
   const found = new Map<string, StandardizedItem>()
   const faults = new Map(ids.map((id) => [id, 'The answer has nothing for it']))
   for (const item of items) {
@@ -88,7 +89,7 @@ export function parseItems(
   return { result: ids.flatMap((id) => found.get(id) ?? []), faults }
 }
 
-const holdsJson = (content: string): boolean => /```|[{[]\s*["{[]/.test(content)
+const holdsJson = (content: string): boolean => /```|[{[]\s*["{[]/.test(withoutReasoning(content))
 
 const onlyFields = (json: unknown, fields: string[]): unknown =>
   typeof json !== 'object' || json === null

@@ -1,3 +1,4 @@
+import { withoutReasoning } from '@mokuroku/contract/suggestion'
 import type { Conversation } from './runs.ts'
 import type { Task } from './providers/provider.ts'
 import type { Parsed } from './parseAnswers.ts'
@@ -23,7 +24,9 @@ export async function* askAndParse<Result>(
   const first = read(answer)
   if (first.faults.length === 0) return { result: first.result }
   yield '\n\nThe answer has the wrong format. Asking for a corrected version.\n\n'
-  const second = read(yield* ask({ call: 'repair', languages: task.languages, task, answer, faults: first.faults }))
+  const { languages } = task
+  const repair = { call: 'repair' as const, languages, task, answer: withoutReasoning(answer), faults: first.faults }
+  const second = read(yield* ask(repair))
   if (second.result && second.faults.length === 0) return { result: second.result }
   const result = second.result ?? first.result
   const faults = (second.faults.length > 0 ? second.faults : first.faults).slice(0, MAX_REPORTED_ERRORS).join('; ')
