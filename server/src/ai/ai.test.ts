@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
-import { says, withModel } from '#test/model.ts'
+import { fails, says, withModel } from '#test/model.ts'
 
 withApp()
 withReferences()
@@ -290,6 +290,20 @@ test('takes nothing from the reasoning of a model', async () => {
   expect(content).toContain('But is it that one?')
   expect(complete).toMatchObject({ result: null })
   expect(complete?.problem).toBeUndefined()
+})
+
+test('uses what is right in a faulty answer if it cannot be corrected', async () => {
+  await withSmall()
+  const translations = { en: { title: 'Bells', description: '' }, ja: { title: 'Колокола', description: '' } }
+  model.answers(says(block({ ...suggestion, translations })), fails(429))
+  const { suggested, user } = await assisted()
+  const { complete, error } = await suggested('The Lantern Keepers')
+  expect(error).toBeUndefined()
+  expect(complete?.result?.translations).toMatchObject({ en: { title: 'Bells' } })
+  expect(JSON.stringify(complete?.result)).not.toContain('Колокола')
+  expect(complete?.problem).toContain('translations.ja.title is not written in the script of ja')
+  const row = await db.selectFrom('aiRuns').selectAll().where('userId', '=', user._id).executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ outcome: 'faulty', inputTokens: 120 })
 })
 
 test('class 14: removes markup and texts in the wrong script from a result', async () => {

@@ -1,4 +1,5 @@
 import { withoutReasoning } from '@mokuroku/contract/suggestion'
+import { Refusal } from '#lib/errors.ts'
 import type { Conversation } from './runs.ts'
 import type { Task } from './providers/provider.ts'
 import type { Parsed } from './parseAnswers.ts'
@@ -26,7 +27,12 @@ export async function* askAndParse<Result>(
   yield '\n\nThe answer has the wrong format. Asking for a corrected version.\n\n'
   const { languages } = task
   const repair = { call: 'repair' as const, languages, task, answer: withoutReasoning(answer), faults: first.faults }
-  const second = read(yield* ask(repair))
+  let second: Parsed<Result> = { result: null, faults: [] }
+  try {
+    second = read(yield* ask(repair))
+  } catch (error) {
+    if (!first.result || !(error instanceof Refusal)) throw error
+  }
   if (second.result && second.faults.length === 0) return { result: second.result }
   const result = second.result ?? first.result
   const faults = (second.faults.length > 0 ? second.faults : first.faults).slice(0, MAX_REPORTED_ERRORS).join('; ')
