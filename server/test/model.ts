@@ -58,6 +58,15 @@ export const fails =
     response.end(JSON.stringify({ error: { message, type: 'error', code } }))
   }
 
+/** Sends the beginning, then an error event. */
+export const sendsError =
+  (text: string, error: unknown): Reply =>
+  (response) => {
+    if (text) head(response).write(chunkOf({ content: text }))
+    else head(response)
+    response.end(`data: ${JSON.stringify({ error })}\n\n`)
+  }
+
 /** Sends the beginning, then drops the connection. */
 export const cutsOff =
   (text: string): Reply =>

@@ -9,12 +9,14 @@ const SENTENCES = {
   address: 'The AI service cannot be reached: nothing answers at its address.',
   host: 'The AI service cannot be reached: there is no host of this name.',
   certificate: 'The AI service cannot be reached: its certificate is not valid.',
+  tls: 'The AI service cannot be reached: it does not answer with TLS. If it has none, its address begins with http://.',
   path: 'There is no chat completions API at this address. Such addresses often end in /v1.',
   redirect: 'The AI service redirects to another address. Set that address instead.',
   key: 'The AI service refused the key.',
   credit: 'The AI service refused: the account has no credit left.',
   model: 'The AI service does not know the model.',
   request: 'The AI service did not accept the request.',
+  context: 'The request is too long for the model. Send less at once, or use a model with a longer context.',
   busy: 'The AI service is rate-limiting requests. Try again later.',
   failed: 'The AI service failed. Please try again later.',
   slow: 'The AI service did not answer in time.',
@@ -63,7 +65,8 @@ export function failureOf(error: unknown, hadContent: boolean): Refusal {
 const OF_CODE: [RegExp, Failure][] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'host'],
   [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'slow'],
-  [/CERT|^ERR_(TLS|SSL)|^DEPTH_ZERO|SELF_SIGNED|^UNABLE_TO/, 'certificate'],
+  [/^(ERR_SSL_\w+|EPROTO)$/, 'tls'],
+  [/CERT|^ERR_TLS|^DEPTH_ZERO|SELF_SIGNED|^UNABLE_TO/, 'certificate'],
   [/^(HPE_|UND_ERR_INVALID)/, 'malformed'],
   [/^(E[A-Z]+|UND_ERR_\w+)$/, 'address'],
 ]
@@ -90,14 +93,26 @@ function ofStatus({ statusCode = 0, responseHeaders = {}, responseBody = '' }: E
   if (statusCode < 400) return aiFailure('redirect')
   if (statusCode === 402 || said.includes('insufficient_quota')) return aiFailure('credit')
   if (statusCode === 429) return aiFailure('busy', secondsIn(responseHeaders['retry-after']))
-  if (statusCode === 401 || statusCode === 403 || said.includes('invalid_api_key')) return aiFailure('key')
-  const isModel =
-    /model_not_found|model[^.]{0,80}(not found|does not exist|not exist|unknown|invalid|not supported)|unknown model/
-  if (statusCode < 500 && isModel.test(said)) return aiFailure('model')
+  const failure = OF_TEXT.find(([pattern]) => pattern.test(said))?.[1]
+  if (failure) return aiFailure(failure)
+  if (statusCode === 401 || statusCode === 403) return aiFailure('key')
   if (statusCode === 404 || statusCode === 405) return aiFailure('path')
+  if (statusCode === 413) return aiFailure('context')
   if (statusCode === 408 || statusCode === 504) return aiFailure('slow')
   return aiFailure(statusCode < 500 ? 'request' : 'failed')
 }
+
+/** What the bodies of error responses contain, in lower case: each service words them differently. */
+const OF_TEXT: [RegExp, Failure][] = [
+  [/content_filter|content_policy|requires moderation|content management policy/, 'refused'],
+  [/context_length_exceeded|context (length|size|window)|maximum number of tokens|prompt is too long/, 'context'],
+  [/invalid_api_key|api_key_invalid|api key not valid|(incorrect|invalid) api key/, 'key'],
+  // A full stop or a quotation mark ends the sentence, unless it is part of a name: model \"llama3.2\" not found.
+  [
+    /model_not_found|deploymentnotfound|models?\b(?:[^."]|\\"|\.(?=\w)){0,160}(not found|not exist|unknown|invalid|not supported)|(unknown|invalid|not a valid) model/,
+    'model',
+  ],
+]
 
 /** Parses a Retry-After header, in seconds or as a date. */
 function secondsIn(header: string | undefined): number | undefined {

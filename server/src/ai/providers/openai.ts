@@ -81,8 +81,8 @@ async function* streamed(
         if (part.text) yield part.text
       } else if (part.type === 'error') {
         if (length > 0 && wire.isDone && isWithoutReason(part.error)) return {}
-        throw part.error
-      } else if (part.type === 'abort') throw aiFailure(length > 0 ? 'cut' : 'slow')
+        throw sentError(part.error)
+      } else if (part.type === 'abort') throw aiFailure('slow')
       else if (part.type === 'finish') {
         if (part.finishReason === 'length') throw aiFailure('length')
         if (part.finishReason === 'content-filter') throw aiFailure('refused')
@@ -96,6 +96,21 @@ async function* streamed(
   } finally {
     ending.abort()
   }
+}
+
+/** An error event within the stream, as if it were an error response; other errors as they are. */
+function sentError(error: unknown): unknown {
+  const { data, value, statusCode = 500, responseBody } = (error ?? {}) as SdkError
+  const sent = data ?? value?.error
+  return sent && responseBody === undefined ? { statusCode, responseBody: JSON.stringify(sent) } : error
+}
+
+interface SdkError {
+  /** The event, if the SDK understands it, or the event with it, if not. */
+  data?: unknown
+  value?: { error?: unknown } | null
+  statusCode?: number
+  responseBody?: string
 }
 
 /** Whether the response stream reached the protocol's end marker. */
