@@ -23,7 +23,6 @@ const parrot = (text: string): Provider => ({
   name: 'Parrot',
   answer: async function* () {
     yield text
-    return {}
   },
 })
 

@@ -32,12 +32,19 @@ const finishOf = (reason: string) =>
 
 const head = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' })
 
+interface Saying {
+  pieces?: number
+  before?: Promise<void>
+  usage?: object | null
+  reason?: string
+}
+
 /**
- * Sends a text in chunks, as models do, with its token usage; `usage: false` omits that, as some endpoints do. The last
- * chunk waits for `before`.
+ * Sends a text in chunks, as models do, with its token usage; `usage: null` omits that, as some endpoints do. The
+ * last chunk waits for `before`.
  */
 export const says =
-  (text: string, { pieces = 4, before = Promise.resolve(), usage = true, reason = 'stop' } = {}): Reply =>
+  (text: string, { pieces = 4, before = Promise.resolve(), usage = USAGE, reason = 'stop' }: Saying = {}): Reply =>
   async (response) => {
     head(response).write(chunkOf({ role: 'assistant', content: '' }))
     const size = Math.max(1, Math.ceil(text.length / pieces))
@@ -46,7 +53,7 @@ export const says =
       response.write(chunkOf({ content: text.slice(at, at + size) }))
     }
     response.write(finishOf(reason))
-    if (usage) response.write(chunkOf({}, { choices: [], usage: USAGE }))
+    if (usage) response.write(chunkOf({}, { choices: [], usage }))
     response.end('data: [DONE]\n\n')
   }
 

@@ -398,6 +398,23 @@ test('enforces the daily token limit per user; answers from reference data are f
   expect((await suggested('Frieren')).complete?.run.provider).toBe('reference')
 })
 
+test.each([
+  ['reasoning counted only in the total', { prompt_tokens: 120, completion_tokens: 40, total_tokens: 900 }, 120, 780],
+  ['zeros', { prompt_tokens: 0, completion_tokens: 0 }, undefined, undefined],
+  ['impossible numbers', { prompt_tokens: -5000, completion_tokens: 1e12 }, undefined, undefined],
+  ['nothing', null, undefined, undefined],
+])('counts the tokens of an answer whose usage has %s', async (_, usage, input, output) => {
+  await withSmall()
+  const text = 'I do not know this work.'
+  model.answers(says(text, { usage }))
+  const { suggested, call } = await assisted()
+  const { run } = (await suggested('The Lantern Keepers')).complete ?? {}
+  expect(run?.isEstimate).toBe(input === undefined)
+  expect(run?.outputTokens).toBe(output ?? text.length / 3)
+  expect(run?.inputTokens).toBeGreaterThan(100)
+  expect((await call(aiApi.status)).tokensToday).toBe((run?.inputTokens ?? 0) + (run?.outputTokens ?? 0))
+})
+
 const suggestedBy = async () => (await assisted()).suggested('The Lantern Keepers')
 
 test('allows AI only to users who may create or edit content, and gives others the reason', async () => {

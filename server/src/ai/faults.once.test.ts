@@ -65,7 +65,8 @@ test.each([
   expect(failure).toMatchObject({ status, code })
   expect(JSON.stringify(failure?.body)).not.toMatch(SECRETS)
   expect(await outcomes(user._id)).toEqual([code])
-  expect((await call(aiApi.status)).tokensToday).toBe(0)
+  // An empty answer has cost the tokens that the service reports.
+  expect((await call(aiApi.status)).tokensToday).toBe(code === 'ai.empty' ? 160 : 0)
   for (const spy of printed) expect(spy).not.toHaveBeenCalled()
 })
 
@@ -106,6 +107,14 @@ test('says that a service does not answer with TLS', async () => {
   await useModel({ baseUrl: model.baseUrl.replace('http:', 'https:'), model: 'small' })
   const { streams } = await assisted()
   await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 502, code: 'ai.tls' })
+})
+
+test('counts the tokens that the service reports for an answer that fails', async () => {
+  const usage = { prompt_tokens: 120, completion_tokens: 5000, total_tokens: 5120 }
+  model.answers(says('Here is', { reason: 'length', usage }))
+  const { suggested, call } = await assisted()
+  expect((await suggested('The Lantern Keepers')).error).toMatchObject({ code: 'ai.length' })
+  expect((await call(aiApi.status)).tokensToday).toBe(5120)
 })
 
 test('passes on the Retry-After of a busy service', async () => {

@@ -136,21 +136,17 @@ export async function startConversation(
   return {
     ...noted,
     ask: async function* (question) {
-      const pieces = provider.answer(question, asked.signal)
       let [content, said]: [string, TokenUsage] = ['', {}]
       let isRefused = false
       try {
-        let next = await pieces.next()
-        for (; !next.done; next = await pieces.next()) {
-          content += next.value
-          yield next.value
+        for await (const piece of provider.answer(question, asked.signal, (usage) => (said = usage))) {
+          content += piece
+          yield piece
         }
-        said = next.value
       } catch (error) {
         isRefused = content === '' && !asked.signal.aborted
         throw error
       } finally {
-        await pieces.return({})
         // A prompt that was refused costs nothing.
         inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(question))
         outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)

@@ -1,4 +1,4 @@
-import type { LanguageModel, streamText as StreamText } from 'ai'
+import type { LanguageModel, LanguageModelUsage, streamText as StreamText } from 'ai'
 import { inCall } from '#lib/tracing.ts'
 import { promptFor } from '../prompts.ts'
 import { aiFailure, failureOf } from './failures.ts'
@@ -8,6 +8,8 @@ import type { Provider, TokenUsage, Task } from './provider.ts'
 const MAX_ANSWER = { characters: 200_000, bytes: 16 * 1024 * 1024 }
 /** Timeouts for the first chunk of an answer, each further one, and the whole, in milliseconds. */
 const TIMEOUTS = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 600_000 }
+/** The highest token count of one answer that is believed. */
+const MAX_TOKENS = 10_000_000
 /** Estimated characters per token; texts not in Latin letters have fewer. */
 const PER_TOKEN = 3
 
@@ -30,7 +32,7 @@ export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: En
       const { instructions, prompt } = promptFor(task)
       return tokensIn(instructions + prompt)
     },
-    answer: async function* (task, signal) {
+    answer: async function* (task, signal, onUsage) {
       // Loaded lazily: never needed without a model.
       const [{ streamText }, { createOpenAICompatible }] = await Promise.all([
         import('ai'),
@@ -46,9 +48,16 @@ export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: En
         fetch: bounded(wire),
         ...(apiKey && { apiKey }),
       })
-      return yield* streamed(streamText, provider(name), task, { signal, timeouts, wire })
+      yield* streamed(streamText, provider(name), task, { signal, timeouts, wire, onUsage })
     },
   }
+}
+
+interface Wanted {
+  signal: AbortSignal
+  timeouts: typeof TIMEOUTS
+  wire: Wire
+  onUsage: ((usage: TokenUsage) => void) | undefined
 }
 
 export const tokensIn = (text: string): number => Math.ceil(text.length / PER_TOKEN)
@@ -57,8 +66,8 @@ async function* streamed(
   streamText: typeof StreamText,
   model: LanguageModel,
   task: Task,
-  { signal, timeouts, wire }: { signal: AbortSignal; timeouts: typeof TIMEOUTS; wire: Wire },
-): AsyncGenerator<string, TokenUsage> {
+  { signal, timeouts, wire, onUsage }: Wanted,
+): AsyncGenerator<string, void> {
   const ending = new AbortController()
   const { instructions, prompt } = promptFor(task)
   let length = 0
@@ -80,14 +89,14 @@ async function* streamed(
         if (length > MAX_ANSWER.characters) throw aiFailure('large')
         if (part.text) yield part.text
       } else if (part.type === 'error') {
-        if (length > 0 && wire.isDone && isWithoutReason(part.error)) return {}
-        throw sentError(part.error)
+        if (length === 0 || !wire.isDone || !isWithoutReason(part.error)) throw sentError(part.error)
       } else if (part.type === 'abort') throw aiFailure('slow')
       else if (part.type === 'finish') {
+        onUsage?.(usageIn(part.totalUsage))
         if (part.finishReason === 'length') throw aiFailure('length')
         if (part.finishReason === 'content-filter') throw aiFailure('refused')
         if (length === 0) throw aiFailure('empty')
-        return { inputTokens: part.totalUsage.inputTokens, outputTokens: part.totalUsage.outputTokens }
+        return
       }
     }
     throw aiFailure(length > 0 ? 'cut' : 'malformed')
@@ -97,6 +106,19 @@ async function* streamed(
     ending.abort()
   }
 }
+
+/**
+ * The reported tokens; undefined if the counts are missing or impossible. Some services count those of reasoning only in
+ * the total.
+ */
+function usageIn({ raw = {} }: LanguageModelUsage): TokenUsage {
+  const inputTokens = countIn(raw.prompt_tokens)
+  const [output = 0, total = 0] = [countIn(raw.completion_tokens), countIn(raw.total_tokens)]
+  return { inputTokens, outputTokens: Math.max(output, inputTokens ? total - inputTokens : 0) || undefined }
+}
+
+const countIn = (value: unknown): number | undefined =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_TOKENS ? Number(value) : undefined
 
 /** An error event within the stream, as if it were an error response; other errors as they are. */
 function sentError(error: unknown): unknown {

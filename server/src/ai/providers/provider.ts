@@ -48,8 +48,8 @@ export interface Provider {
   /** The estimated number of tokens of the prompt. */
   costOf: (task: Task) => number
   /**
-   * Streams the answer and returns its token usage. Throws a Refusal with a message for the user that contains nothing
-   * sent by the endpoint. Stops when the signal aborts.
+   * Streams the answer. Throws a Refusal with a message for the user that contains nothing sent by the endpoint. Stops
+   * when the signal aborts. `onUsage` receives the tokens, even of an answer that fails.
    */
-  answer: (task: Task, signal: AbortSignal) => AsyncGenerator<string, TokenUsage>
+  answer: (task: Task, signal: AbortSignal, onUsage?: (usage: TokenUsage) => void) => AsyncGenerator<string, void>
 }

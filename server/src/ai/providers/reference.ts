@@ -1,5 +1,5 @@
 import { renderItems, renderTexts, renderWork } from '../referenceAnswers.ts'
-import type { Provider, TokenUsage, Task } from './provider.ts'
+import type { Provider, Task } from './provider.ts'
 
 /** Chunk size in characters, so that readers see the answer arrive as they would from a model. */
 const PIECE = 160
@@ -10,7 +10,7 @@ export const reference: Provider = {
   name: 'Reference data',
   promptOf: () => '',
   costOf: () => 0,
-  answer: async function* (task): AsyncGenerator<string, TokenUsage> {
+  answer: async function* (task, _signal, onUsage): AsyncGenerator<string, void> {
     const text = textOf(task)
     for (let at = 0; at < text.length;) {
       const line = text.indexOf('\n', at + PIECE)
@@ -18,7 +18,7 @@ export const reference: Provider = {
       yield text.slice(at, end)
       at = end
     }
-    return { inputTokens: 0, outputTokens: 0 }
+    onUsage?.({ inputTokens: 0, outputTokens: 0 })
   },
 }
 
