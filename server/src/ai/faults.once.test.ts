@@ -52,6 +52,14 @@ test.each([
   ['a redirect', fails(302, { headers: { location: 'http://127.0.0.1:1/v1' } }), 502, 'ai.redirect'],
   ['a web page', isWebPage(), 502, 'ai.malformed'],
   ['a malformed stream', talksNonsense(), 502, 'ai.malformed'],
+  [
+    'a malformed tool call',
+    talksNonsense(
+      `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [{ index: 0, function: {} }] } }] })}\n\n`,
+    ),
+    502,
+    'ai.malformed',
+  ],
   ['an empty answer', says(''), 502, 'ai.empty'],
   ['an oversized event', isHuge(), 502, 'ai.large'],
 ])('reports %s by its own code before the stream starts, without leaking details', async (_, reply, status, code) => {

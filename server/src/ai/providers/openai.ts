@@ -122,17 +122,17 @@ const countIn = (value: unknown): number | undefined =>
 
 /** An error event within the stream, as if it were an error response; other errors as they are. */
 function sentError(error: unknown): unknown {
-  const { data, value, statusCode = 500, responseBody } = (error ?? {}) as SdkError
-  const sent = data ?? value?.error
-  return sent && responseBody === undefined ? { statusCode, responseBody: JSON.stringify(sent) } : error
+  const { name, data, value, statusCode = 500 } = (error ?? {}) as SdkError
+  const sent = name === 'AI_StreamProviderError' ? data : value?.error
+  return sent ? { statusCode, responseBody: JSON.stringify(sent) } : error
 }
 
 interface SdkError {
-  /** The event, if the SDK understands it, or the event with it, if not. */
+  name?: string
+  /** The event, if the SDK understands it, or what contains it, if not. */
   data?: unknown
   value?: { error?: unknown } | null
   statusCode?: number
-  responseBody?: string
 }
 
 /** Whether the response stream reached the protocol's end marker. */
