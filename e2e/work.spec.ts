@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aMedia, aTag, wrongTitles } from './support/catalogue.ts'
+import { aMedia, aTag, aWord, wrongTitles } from './support/catalogue.ts'
 import { storedMedia } from './support/changes.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 
@@ -36,6 +36,16 @@ test('twenty wrong titles can be corrected in two minutes with the keyboard alon
     const { translations } = await storedMedia(request, token, each)
     expect(translations.zh?.title).toBe(`改正 ${translations.ja?.title.split(' ')[0]}`)
   }
+})
+
+test('a long title in the queue is shown in full', async ({ signedIn: page, request, token }) => {
+  const { tag } = await wrongTitles(request, token, 1)
+  const title = `${aWord()} ${'の物語'.repeat(15)}`
+  const text = { title, description: '' }
+  await aMedia(request, token, { translations: { ja: text, zh: text }, tags: [tag] })
+  await page.goto(`/work?finding=copied:zh&tags=${tag}`)
+  const shown = page.getByRole('list', { name: 'Queue' }).getByText(title)
+  await expect.poll(() => shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
 test('the work desk: opened from a list, used by keyboard, kept on reload, conflicts resolved', async ({
