@@ -46,6 +46,25 @@ test('thirty media items are tagged in four actions with the keyboard alone, and
   await expect(bar.getByText('All 30 that match are selected')).toBeHidden()
 })
 
+test('a message that appears while a dialog is open is above it and can be dismissed', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const word = aWord()
+  await aMedia(request, token, { title: word })
+  await page.goto(`/media?search=${word}`)
+  await page.getByRole('checkbox', { name: `Select ${word}` }).click()
+  await page.keyboard.press('t')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Apply' }).press('Enter')
+  const message = page.getByRole('log').filter({ hasText: 'Choose what to change first.' })
+  await expect(message).toBeVisible()
+  await message.getByRole('button').click()
+  await expect(message).toBeHidden()
+  await expect(dialog).toBeVisible()
+})
+
 test('a selection spans pages, and can be exported and deleted', async ({ signedIn: page, request, token }) => {
   const word = aWord()
   for (let each = 0; each < 3; each++) await aMedia(request, token, { title: `${word} ${each}` })
