@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import toTraditional from 'opencc-js/dict/STCharacters'
+import toSimplified from 'opencc-js/dict/TSCharacters'
 
 const FILE = path.resolve(import.meta.dirname, '../contract/src/findings/chineseForms.ts')
 const PER_LINE = 60
@@ -34,14 +35,20 @@ const simplifiedSet = gb2312(0xb0, 0xf7)
 const traditionalSet = charsIn('big5', 0xa4, 0xf9)
 const japaneseSet = charsIn('shift_jis', 0x88, 0xea)
 
-const pairs = toTraditional
-  .split('|')
-  .map((entry) => entry.split(/\s/))
-  .filter(([simplified = '', ...forms]) => common.has(simplified) && !forms.includes(simplified))
-const simplified = pairs.map(([char = '']) => char).filter((char) => !traditionalSet.has(char))
-const traditional = pairs
-  .flatMap(([, ...forms]) => forms)
-  .filter((char) => traditionalSet.has(char) && !simplifiedSet.has(char))
+/** The pairs of a dictionary, each a character and its first other form. */
+const pairsIn = (dictionary: string): [string, string][] =>
+  dictionary
+    .split('|')
+    .map((entry) => entry.split(/\s/))
+    .map(([char = '', form = '']): [string, string] => [char, form])
+    .filter(([char, form]) => char !== form)
+
+const simplified = pairsIn(toTraditional)
+  .map(([char]) => char)
+  .filter((char) => common.has(char) && !traditionalSet.has(char))
+const traditional = pairsIn(toSimplified)
+  .filter(([char, form]) => common.has(form) && traditionalSet.has(char) && !simplifiedSet.has(char))
+  .map(([char]) => char)
 
 const lines = (chars: string[]): string => {
   const all = [...new Set(chars)].toSorted()
