@@ -62,6 +62,8 @@ const JUDGED: Record<FindingCode, Judgement> = {
       '更多！正经又不正经 怪侠佐罗利',
       '劇場版 進擊的巨人 覺醒的咆哮',
       '肌肉魔法使-MASHLE- 神覺者候補選拔試驗篇',
+      '月光旅程 -Touch down-',
+      '萌妻食神之再结良缘',
     ],
   },
   noCover: { criterion: BY_DEFINITION, wrong: [] },

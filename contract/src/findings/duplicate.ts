@@ -57,9 +57,10 @@ export const dayOf = (date: unknown): number =>
   typeof date === 'string' ? Math.floor(Date.parse(date) / DAY_MS) || 0 : 0
 
 const SEASONS = [
-  /第\s*([0-9]{1,2}|[一二三四五六七八九十]{1,3})\s*(?:季|期|シリーズ|部)/g,
-  /\b(?:season|part)\s*([0-9]{1,2})\b/gi,
-  /\b([0-9]{1,2})(?:st|nd|rd|th)\s+season\b/gi,
+  /第\s*([0-9]{1,2}|[一二三四五六七八九十]{1,3})\s*(?:季|期|シリーズ|シーズン|部)/g,
+  /(?:\b(?:season|part)|シーズン|시즌)\s*([0-9]{1,2})\b/gi,
+  /\b([0-9]{1,2})(?:st|nd|rd|th)\s*(?:season\b|シーズン)/gi,
+  /\b([0-9]{1,2})\s*[期기](?!\p{L})/gu,
 ]
 const DIGITS = '〇一二三四五六七八九'
 
