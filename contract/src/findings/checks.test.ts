@@ -32,6 +32,7 @@ test('reports a title as copied if it equals the Japanese or the original one', 
   expect(found('copied', { ja: '犬夜叉', 'zh-Hans': '犬夜叉', 'zh-Hant': '犬夜叉' })).toEqual(['zh-Hans', 'zh-Hant'])
   // Full-width and half-width punctuation are equal.
   expect(found('copied', { ja: '俺物語!!', 'zh-Hant': '俺物語！！' })).toEqual(['zh-Hant'])
+  expect(found('copied', { 'ja-Latn': 'Inuyasha', ja: '犬夜叉', 'zh-Hans': '犬夜叉' })).toEqual(['zh-Hans'])
   expect(found('copied', { en: 'こころ' }, { original: 'こころ' })).toEqual(['en'])
   expect(found('copied', { en: '尸兄' }, { original: '尸兄' })).toEqual(['en'])
 })
@@ -54,8 +55,36 @@ test('reports a title in a foreign script, but not middle dots or Latin letters'
   expect(found('script', { 'zh-Hans': 'CLANNAD', ko: 'CLANNAD' })).toEqual([])
 })
 
+test('reports titles in the letters of another language, in any script', () => {
+  const russian = 'Атака титанов'
+  expect(found('script', { en: russian, ja: russian, 'zh-Hans': russian, ko: russian, th: russian })).toEqual([
+    'en',
+    'ja',
+    'zh-Hans',
+    'ko',
+    'th',
+  ])
+  expect(found('script', { ru: '进击的巨人', ar: '進撃の巨人', ja: '진격의 거인', vi: 'هجوم العمالقة' })).toEqual([
+    'ru',
+    'ar',
+    'ja',
+    'vi',
+  ])
+  expect(found('script', { en: 'नारुतो', fr: 'נארוטו', hi: 'ผ่าพิภพไททัน' })).toEqual(['en', 'fr', 'hi'])
+  expect(found('script', { ru: russian, uk: russian, ar: 'هجوم العمالقة', he: 'נארוטו', hi: 'नारुतो' })).toEqual([])
+  expect(found('script', { 'ja-Latn': 'Shingeki no Kyojin', 'ja-Hira': 'しんげき', 'sr-Cyrl': russian })).toEqual([])
+})
+
+test('reports neither emoticons, Greek letters and Hangul of Korean works nor unknown languages as a foreign script', () => {
+  expect(found('script', { en: 'Yes (´Д`)', ja: 'μ’s (๑•̀ㅁ•́)و', 'zh-Hans': 'Σ计划' }, { original: '한국' })).toEqual([])
+  expect(found('script', { 'zh-Hans': '한국故事', ja: '한국の話' }, { original: '한국' })).toEqual([])
+  expect(found('script', { ko: '신(神)의 탑', mis: '進撃の巨人' })).toEqual([])
+})
+
 test('reports characters of the other Chinese script if the tag names the script', () => {
   expect(found('mixed', { 'zh-Hans': '哥布林殺手 II', 'zh-Hant': '滨虎 第二季' })).toEqual(['zh-Hans', 'zh-Hant'])
+  expect(found('mixed', { 'zh-Hans': '法外製裁者', 'zh-Hant': '法外製裁者' })).toEqual(['zh-Hans'])
+  expect(found('mixed', { 'zh-Hans': '头髮', 'zh-Hant': '頭髮' })).toEqual(['zh-Hans'])
   expect(found('mixed', { 'zh-Hans': '哥布林杀手', 'zh-Hant': '千年女優', zh: '哥布林殺手' })).toEqual([])
 })
 
@@ -74,6 +103,8 @@ test('reports stray spaces, unbalanced brackets, wrong ellipses and placeholders
 test('reports a title that lacks the season of the original', () => {
   const titles = { ja: 'バクマン。(第2シリーズ)', en: 'BAKUMAN', 'zh-Hans': '爆漫王。2' }
   expect(found('season', titles, { original: 'バクマン。(第2シリーズ)' })).toEqual(['en'])
+  for (const original of ['スマーフ シーズン2', '忍たま 2期', '古剣 第十一期', 'アイカツ! 4thシーズン', 'X Season 12'])
+    expect(found('season', { en: 'SMURFS', th: 'สเมิร์ฟ ๒' }, { original })).toEqual(['en'])
   expect(found('season', { ja: 'バクマン。', en: 'BAKUMAN Season 2' })).toEqual([])
   expect(found('season', { ja: 'MEDALIST 第1期', en: 'MEDALIST' })).toEqual([])
 })

@@ -8,7 +8,9 @@ import { couldBeIn, foldedLetters, hasChineseForm, isLatinOnly } from './scripts
  */
 export const copied: Check = (entity) => {
   const titles = titlesOf(entity)
-  const japanese = titles.find(([language]) => primaryLanguage(language) === 'ja')?.[1] ?? ''
+  const japanese = titles
+    .filter(([language]) => primaryLanguage(language) === 'ja')
+    .map(([, title]) => foldedLetters(title))
   return titles
     .filter(([language, title]) => isWanted(entity, language) && isCopy(title, language, entity.original, japanese))
     .map(([language, title]) => ({ language, field: entity.title, text: title }))
@@ -17,10 +19,10 @@ export const copied: Check = (entity) => {
 const isWanted = ({ wanted }: Checked, language: string): boolean =>
   primaryLanguage(language) !== 'ja' && wanted.some((family) => isInFamily(language, family))
 
-function isCopy(title: string, language: string, original: string, japanese: string): boolean {
+function isCopy(title: string, language: string, original: string, japanese: string[]): boolean {
   const folded = foldedLetters(title)
   if (folded === '' || isLatinOnly(title)) return false
-  const isJapanese = folded === foldedLetters(japanese)
+  const isJapanese = japanese.includes(folded)
   if (!isJapanese && folded !== foldedLetters(original)) return false
   if (!couldBeIn(title, language)) return true
   // A title of Chinese characters only may be Chinese or Japanese.

@@ -24,6 +24,9 @@ test.each([
   ['one of several titles', { ja: '魔法少女 俺', zh: '魔法少女☆俺' }, { ja: 'まほう', zh: '魔法少女俺' }],
   ['the season said otherwise', { en: 'Bakuman 2nd Season' }, { en: 'Bakuman Season 2' }],
   ['signs alone', { en: '!!!' }, { ja: '！！ ！' }],
+  ['a × typed as x', { ja: 'SPY×FAMILY' }, { en: 'Spy x Family' }],
+  ['another form of a character', { ja: '葛󠄀の葉' }, { ja: '葛の葉' }],
+  ['the season said otherwise in Japanese and Korean', { ja: 'X シーズン2', ko: 'Y 2기' }, { ja: 'X 2期', ko: 'Z' }],
 ])('%s: likely duplicates', (_, one, other) => {
   expect(areAlike(media(one as unknown as Titles), media(other as unknown as Titles))).toBe(true)
 })
@@ -56,6 +59,11 @@ test.each([
   ['X 2nd Season', 2],
   ['Season 10', 10],
   ['第2シリーズ', 2],
+  ['第2シーズン', 2],
+  ['시즌 2', 2],
+  ['2ndシーズン', 2],
+  ['레벨업 2기', 2],
+  ['中学2期生', 0],
   ['Seasonal', 0],
 ])('%s names season %i', (title, season) => {
   expect(seasonOf(title)).toBe(season)

@@ -25,7 +25,7 @@ export const hasKana = (text: string): boolean => KANA.test(text)
 /** Whether a text contains Chinese characters, in any language. */
 export const hasHan = (text: string): boolean => HAN.test(text)
 
-/** Whether a text contains Chinese characters in a form that Japanese does not use: 灵 for 霊, 劍 for 剣. */
+/** Whether a text contains simplified characters that Japanese does not use: 灵 for 霊, 剑 for 剣. */
 export const hasChineseForm = (text: string): boolean => Array.from(text).some((char) => CHINESE_ONLY.has(char))
 
 /** The script of a language as an ISO 15924 code: `Jpan` for `ja`, `Hans` for `zh`; '' if it is unknown. */
@@ -45,9 +45,13 @@ export function couldBeIn(text: string, language: string): boolean {
   return LETTERS[script]?.test(text) ?? true
 }
 
-/** The letters, digits and marks of a text after Unicode normalization (NFKC), in lower case. */
+/**
+ * The letters, digits and marks of a text after Unicode normalization (NFKC), in lower case. A × is an x. Variation
+ * selectors, which choose between forms of one character (葛󠄀), are left out.
+ */
 export const foldedLetters = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]/gu, '')
+    .replaceAll('×', 'x')
+    .replace(/[^\p{L}\p{N}\p{M}]|\p{Variation_Selector}/gu, '')
