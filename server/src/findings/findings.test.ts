@@ -102,6 +102,7 @@ test('a dismissal applies to the exact text, records who made it, and can be und
   const other = { ...translations, ja: title('犬夜叉 完結編の巻'), zh: title('犬夜叉 完結編の巻') }
   await call(mediaApi.update, { id, body: { ...changes(media), translations: other } })
   expect(await found(id)).toContain('copied zh title')
+  expect((await call(findingsApi.find, { id })).dismissed).toEqual([])
   await call(mediaApi.update, { id, body: { ...changes(media), translations } })
   expect(await found(id)).not.toContain('copied zh title')
 

@@ -78,6 +78,8 @@ export const findings = {
       db.selectFrom('dismissals').selectAll().where('entityId', '=', id).orderBy('code').orderBy('language').execute(),
     ])
     const links = data.some(({ code }) => code === 'brokenLink') ? await linksOf(id) : []
+    // A finding that was dismissed for an earlier text and found again is open.
+    const open = new Set(data.map(keyOf))
     return {
       data: data.map(({ code, language, field, since }) => ({
         code,
@@ -85,12 +87,14 @@ export const findings = {
         since,
         ...(code === 'brokenLink' && { links }),
       })),
-      dismissed: dismissed.map(({ code, language, field, username, createdAt }) => ({
-        code,
-        ...presentOf({ language, field }),
-        username,
-        createdAt,
-      })),
+      dismissed: dismissed
+        .filter((each) => !open.has(keyOf(each)))
+        .map(({ code, language, field, username, createdAt }) => ({
+          code,
+          ...presentOf({ language, field }),
+          username,
+          createdAt,
+        })),
     }
   },
 

@@ -29,9 +29,7 @@ export function FindingMarks({ kind, id, refusal }: Props) {
   const { data } = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
   const { dismiss, reopen } = useDecisions(id)
   if (!data) return undefined
-  // A finding that was dismissed for another text and is found again is already listed.
-  const settled = data.dismissed.filter((each) => !data.data.some((mark) => keyOf(mark) === keyOf(each)))
-  if (data.data.length + settled.length === 0) return undefined
+  if (data.data.length + data.dismissed.length === 0) return undefined
   return (
     <details className={css.marks}>
       <summary>{texts.marks(data.data.length)}</summary>
@@ -46,7 +44,7 @@ export function FindingMarks({ kind, id, refusal }: Props) {
             onAct={() => dismiss.mutate(mark)}
           />
         ))}
-        {settled.map((mark) => (
+        {data.dismissed.map((mark) => (
           <MarkRow
             key={keyOf(mark)}
             kind={kind}
