@@ -1,4 +1,5 @@
 // The number in a title that distinguishes seasons, parts or volumes of a work.
+import { primaryLanguage } from '@mokuroku/contract/languageTags'
 
 /** A title, split at its number. */
 export interface Numbered {
@@ -33,23 +34,52 @@ interface Form {
 
 const digits = (text: string): number | undefined => Number(text.normalize('NFKC')) || undefined
 
+/** The word for a season by language, which comes before its number. */
+const SEASON_WORDS: Record<string, string> = {
+  ar: 'الموسم',
+  de: 'Staffel',
+  en: 'Season',
+  es: 'Temporada',
+  fr: 'Saison',
+  it: 'Stagione',
+  pt: 'Temporada',
+  ru: 'Сезон',
+  th: 'ภาค',
+  uk: 'Сезон',
+  vi: 'Mùa',
+}
+const BEFORE = [...new Set([...Object.values(SEASON_WORDS), 'シーズン', '시즌'])].join('|')
+
 const FORMS: Form[] = [
-  { pattern: /第\s*(?<n>[0-9０-９]{1,2})\s*(?:季|期|部|シリーズ|巻|卷)/u, read: digits, write: String },
+  { pattern: /第\s*(?<n>[0-9０-９]{1,2})\s*(?:季|期|部|シリーズ|シーズン|巻|卷)/u, read: digits, write: String },
   {
-    pattern: /第\s*(?<n>[一二三四五六七八九十]{1,3})\s*(?:季|期|部|シリーズ|巻|卷)/u,
+    pattern: /第\s*(?<n>[一二三四五六七八九十]{1,3})\s*(?:季|期|部|シリーズ|シーズン|巻|卷)/u,
     read: (text) => HAN_NUMBERS.get(text),
     write: inHan,
   },
-  { pattern: /\b(?:season|part|vol\.?|volume|book)\s*(?<n>[0-9]{1,2})\b/iu, read: digits, write: String },
   {
-    pattern: /\b(?<n>[0-9]{1,2}(?:st|nd|rd|th))\s+(?:season|part)\b/iu,
+    pattern: /\b(?<n>[0-9]{1,2}(?:st|nd|rd|th))\s*(?:(?:season|part)\b|シーズン)/iu,
     read: (text) => digits(text.slice(0, -2)),
     write: ordinal,
   },
   {
+    pattern: new RegExp(
+      `(?:${BEFORE}|\\b(?:part|vol\\.?|volume|book))\\s*(?<n>[0-9０-９]{1,2})(?![0-9０-９a-z])`,
+      'iu',
+    ),
+    read: digits,
+    write: String,
+  },
+  { pattern: /(?<![0-9０-９]|第\s*)(?<n>[0-9０-９]{1,2})\s*(?:期|기|сезон)(?!\p{L})/iu, read: digits, write: String },
+  {
     pattern: /(?<=[^\p{Script=Latin}])(?<n>VIII|VII|VI|IV|IX|III|II|X|V)$/u,
     read: (text) => ROMAN.indexOf(text),
     write: (number) => ROMAN[number] ?? String(number),
+  },
+  {
+    pattern: /(?<n>[Ⅰ-Ⅹ])$/u,
+    read: (text) => ROMAN.indexOf(text.normalize('NFKC')),
+    write: (number) => (number in ROMAN ? String.fromCharCode(0x215f + number) : String(number)),
   },
   { pattern: /(?<![0-9０-９.,:])(?<n>[0-9０-９]{1,2})$/u, read: digits, write: String },
 ]
@@ -62,10 +92,16 @@ export function takeApart(title: string): Numbered {
     const number = text === undefined ? undefined : read(text)
     if (!found || text === undefined || !number || found.index === 0) continue
     const [before, after] = [title.slice(0, found.index), title.slice(found.index + found[0].length)]
+    // Brackets around the number go with it.
+    const isBracketed = /[(（[]\s*$/.test(before) && /^\s*[)）\]]/.test(after)
+    const around = isBracketed ? [before.trim().slice(0, -1), after.trim().slice(1)] : [before, after]
     const at = found[0].indexOf(text)
     const marker = (written: string) => found[0].slice(0, at) + written + found[0].slice(at + text.length)
     return {
-      stem: [before.trim(), after.trim()].filter(Boolean).join(' '),
+      stem: around
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .join(' '),
       number,
       withNumber: (other) => before + marker(write(other)) + after,
     }
@@ -73,7 +109,7 @@ export function takeApart(title: string): Numbered {
   return { stem: title.trim(), number: undefined, withNumber: undefined }
 }
 
-/** The season marker of a language, for titles that do not show one. */
+/** The season marker of a language without a word for it in SEASON_WORDS, for titles that do not show one. */
 const MARKERS: Record<string, (number: number) => string> = {
   zh: (number) => ` 第${inHan(number)}季`,
   ja: (number) => ` 第${number}期`,
@@ -85,6 +121,7 @@ export function asSeason(title: string, number: number | undefined, language: st
   const { stem, withNumber } = takeApart(title)
   if (number === undefined) return stem
   if (withNumber) return withNumber(number)
-  const marker = MARKERS[language.split('-')[0] ?? ''] ?? ((season: number) => ` Season ${season}`)
+  const primary = primaryLanguage(language)
+  const marker = MARKERS[primary] ?? ((season: number) => ` ${SEASON_WORDS[primary] ?? SEASON_WORDS.en} ${season}`)
   return stem + marker(number)
 }
