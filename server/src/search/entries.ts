@@ -15,8 +15,8 @@ export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? '
 
 /**
  * The index rows for the labels of an entity, in all spelling variants. Every language has its own rows, since lists
- * use them to find what has a title in a language. (A title of symbols only has an empty `compact` form, which no
- * search finds.) The original only has rows for variants that no language has.
+ * use them to find what has a title in a language. (A title of invisible characters only has an empty `compact` form,
+ * which no search finds.) The original only has rows for variants that no language has.
  */
 export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLabel[] {
   const rows = new Map<string, NewLabel>()

@@ -21,9 +21,13 @@ const same: [string, ...string[]][] = [
   ['Tiếng Việt, Đức', 'tieng viet duc'],
   ['Łódź Straße Ærø Œuvre', 'lodz strasse aero oeuvre'],
   ['Ёлка', 'елка'],
+  ['أُغْنِيَةُ العمالقة', 'اغنيه العمالقه', 'أغنيــة العمالقة'],
+  ['שָׁלוֹם', 'שלום'],
+  ['کشتی', 'كشتي'],
   ['ΟΔΥΣΣΕΥΣ', 'οδυσσεύς'],
   ['God’s Won´t', "gods won't"],
   ['Re:Zero', 'RE：ZERO', 're zero'],
+  ['SPY×FAMILY', 'Spy x Family'],
 ]
 test.each(same)('folds all spellings of %s to the same text', (text, ...others) => {
   for (const other of others) expect(fold(other)).toBe(fold(text))

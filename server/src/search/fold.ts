@@ -7,7 +7,7 @@ const MAX_FOLDED_CHARS = 400
 /** Minimum run of kana for which a text with Han characters is transliterated: shorter ones are grammar (の, して). */
 const WORTH_READING = 3
 
-/** Latin letters that do not decompose into a letter and an accent, and the Greek final sigma. */
+/** Latin letters that do not decompose into a letter and an accent, the Greek final sigma, and variants in Arabic. */
 const LETTERS = new Map(
   Object.entries({
     ß: 'ss',
@@ -22,12 +22,19 @@ const LETTERS = new Map(
     ŋ: 'n',
     þ: 'th',
     ς: 'σ',
+    // Arabic letters that are often written one for the other, or differ between Arabic and Persian keyboards.
+    ة: 'ه',
+    ى: 'ي',
+    ی: 'ي',
+    ک: 'ك',
   }),
 )
-// Removed without separating words: apostrophes, invisible characters, and the long vowel mark, which is often omitted.
-const DROPPED = /['’‘ʼʻ`ー\p{Cf}\p{Variation_Selector}]/gu
-// Tone marks and accents, but neither the voicing marks of kana nor the vowel signs of Thai and Indic scripts.
-const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu
+// Removed without separating words: apostrophes, invisible characters, the long vowel mark, which is often omitted, and
+// the stretching mark of Arabic.
+const DROPPED = /['’‘ʼʻ`ーـ\p{Cf}\p{Variation_Selector}]/gu
+// Tone marks, accents, and the vowel marks of Arabic and Hebrew, which are usually omitted; but neither the voicing marks
+// of kana nor the vowel signs of Thai and Indic scripts.
+const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu
 const KEPT = /[\p{L}\p{N}\p{M}]/u
 /** Iteration marks, which repeat the character before them: 佐々木, こゝろ; some with a voicing mark: いすゞ. */
 const REPEATS = /[々ゝヽゞヾ]/
@@ -42,8 +49,8 @@ const LONE_VU: Record<string, string> = { ヷ: 'ば', ヸ: 'び', ヹ: 'べ', �
  * punctuation by spaces. Words are separated by one space. A text of symbols only keeps them.
  */
 export function fold(text: string): string {
-  // NFKC would turn a lone acute accent into a space and a combining accent.
-  const lower = text.toWellFormed().replaceAll('´', "'").normalize('NFKC').toLowerCase()
+  // NFKC would turn a lone acute accent into a space and a combining accent. SPY×FAMILY is typed as Spy x Family.
+  const lower = text.toWellFormed().replaceAll('´', "'").replaceAll('×', ' x ').normalize('NFKC').toLowerCase()
   const bare = lower.replace(DROPPED, '').normalize('NFD').replace(ACCENTS, '').normalize('NFKC')
   let folded = ''
   let last = ''

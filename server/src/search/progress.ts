@@ -5,7 +5,7 @@ import { db } from '#database/db.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 
 /** Increased when `fold`, `grams` or `rowsOf` change: everything is then indexed again, once, after the next start. */
-export const VERSION = 5
+export const VERSION = 6
 /** The job that rebuilds the index; there is only one at a time. */
 export const REBUILD = 'search.rebuild'
 /** How long the status is cached, in milliseconds. */
