@@ -78,6 +78,20 @@ test.each([
 
 test('leaves English words unchanged', () => expect(variants('Sailor Soul Attack')).toEqual(['sailor soul attack']))
 
+test.each([
+  ['Overlord II', 'Overlord III'],
+  ['オーバーロードⅡ', 'オーバーロードⅢ'],
+  ['Fantasy VI', 'Fantasy VII'],
+  ['Fantasy VII', 'Fantasy VIII'],
+])('%s and %s have no spelling in common', (one, other) => {
+  const spellings = new Set(variants(one).map(compact))
+  expect(
+    variants(other)
+      .map(compact)
+      .filter((each) => spellings.has(each)),
+  ).toEqual([])
+})
+
 // Without atomic syllables, these would take longer than any timeout.
 test('a long word that is nearly romaji takes no longer than others', () => {
   for (const syllable of ['nya', 'ahha', 'nn', 'aha'])

@@ -23,9 +23,12 @@ const ROWS: [string, string][] = [
 const SOUNDS = new Map(ROWS.flatMap(([kana, latin]) => latin.split(' ').map((sound, at) => [kana.charAt(at), sound])))
 const SMALL = /[ぁぃぅぇぉゃゅょ]/
 
-/** Transliterates the kana of a folded text to Hepburn, with long vowels as written; the rest stays as it is. */
+/**
+ * Transliterates the kana of a folded text to Hepburn, with long vowels as written; the rest stays as it is. A Roman
+ * numeral after kana becomes a word of its own.
+ */
 export function romaji(folded: string): string {
-  const kana = chars(folded)
+  const kana = chars(folded.replace(BEFORE_NUMERAL, ' '))
   let latin = ''
   let doubled = false
   for (let at = 0; at < kana.length; at++) {
@@ -84,12 +87,17 @@ const SPELLINGS: [RegExp, string][] = [
   [/ou/g, 'o'],
 ]
 
+/** Roman numerals that would be shortened if they were romaji: II and III are different seasons. */
+const NUMERAL = /^v?ii+$/
+/** Where such a numeral follows kana: オーバーロードⅡ. */
+const BEFORE_NUMERAL = /(?<=[ぁ-ゖ])(?=v?ii+(?![a-z]))/g
+
 /**
  * Normalizes the words of a folded text that may be romaji: long vowels become short, `si` becomes `shi`, `syo` `sho`.
  */
 export const normalRomaji = (folded: string): string => folded.replace(/[a-z]+/g, spell)
 
 function spell(word: string): string {
-  if (!SYLLABLES.test(word)) return word
+  if (!SYLLABLES.test(word) || NUMERAL.test(word)) return word
   return SPELLINGS.reduce((text, [pattern, plain]) => text.replace(pattern, plain), word)
 }
