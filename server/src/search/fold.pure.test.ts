@@ -81,6 +81,7 @@ test('leaves English words unchanged', () => expect(variants('Sailor Soul Attack
 test.each([
   ['Overlord II', 'Overlord III'],
   ['オーバーロードⅡ', 'オーバーロードⅢ'],
+  ['緋弾のアリア', '緋弾のアリアAA'],
   ['Fantasy VI', 'Fantasy VII'],
   ['Fantasy VII', 'Fantasy VIII'],
 ])('%s and %s have no spelling in common', (one, other) => {

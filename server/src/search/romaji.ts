@@ -24,11 +24,11 @@ const SOUNDS = new Map(ROWS.flatMap(([kana, latin]) => latin.split(' ').map((sou
 const SMALL = /[ぁぃぅぇぉゃゅょ]/
 
 /**
- * Transliterates the kana of a folded text to Hepburn, with long vowels as written; the rest stays as it is. A Roman
- * numeral after kana becomes a word of its own.
+ * Transliterates the kana of a folded text to Hepburn, with long vowels as written; the rest stays as it is. Latin
+ * letters after kana become a word of their own, so that their vowels do not count as long ones of the kana.
  */
 export function romaji(folded: string): string {
-  const kana = chars(folded.replace(BEFORE_NUMERAL, ' '))
+  const kana = chars(folded.replace(BEFORE_LATIN, ' '))
   let latin = ''
   let doubled = false
   for (let at = 0; at < kana.length; at++) {
@@ -89,8 +89,8 @@ const SPELLINGS: [RegExp, string][] = [
 
 /** Roman numerals that would be shortened if they were romaji: II and III are different seasons. */
 const NUMERAL = /^v?ii+$/
-/** Where such a numeral follows kana: オーバーロードⅡ. */
-const BEFORE_NUMERAL = /(?<=[ぁ-ゖ])(?=v?ii+(?![a-z]))/g
+/** Where Latin letters follow kana: オーバーロードII, アリアAA. */
+const BEFORE_LATIN = /(?<=[ぁ-ゖ])(?=[a-z])/g
 
 /**
  * Normalizes the words of a folded text that may be romaji: long vowels become short, `si` becomes `shi`, `syo` `sho`.
