@@ -6,6 +6,7 @@ import {
   REASON_HEADER,
   TRANSLATION_FIELDS,
 } from '@mokuroku/contract/imports'
+import { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } from '@mokuroku/contract/findings/chineseForms'
 import { kindOf } from '@mokuroku/contract/kinds'
 
 /** Other names of fields, in English, Chinese and Japanese, in the form that `bare` returns. */
@@ -24,6 +25,8 @@ const WORDS: Record<string, readonly string[]> = {
     '译名',
     '譯名',
     '名',
+    '题',
+    '題',
     '题名',
     '題名',
     '片名',
@@ -62,6 +65,8 @@ const WORDS: Record<string, readonly string[]> = {
     '发行日期',
     '上映日期',
     '首播日期',
+    '首播',
+    '开播',
     '放送日期',
     '放送日',
     '开播日期',
@@ -69,8 +74,22 @@ const WORDS: Record<string, readonly string[]> = {
     '公開日',
     '発売日',
     '放送開始',
+    '放送開始日',
   ],
   aliases: ['aliases', 'alias', 'also known as', 'other titles', 'synonyms', '别名', '別名', '又名', '其他标题'],
+  readings: [
+    'readings',
+    'reading',
+    '読み',
+    'よみ',
+    'よみがな',
+    '読みがな',
+    '読み仮名',
+    'ふりがな',
+    'フリガナ',
+    '读音',
+    '讀音',
+  ],
   duration: ['duration', 'length', 'minutes', '时长', '時長', '片长', '長さ'],
   episodes: ['episodes', 'episode count', 'chapters', 'volumes', '集数', '集數', '话数', '話数', '卷数', '巻数'],
   characters: ['characters', 'character', 'cast', '角色', '登場人物', 'キャラクター'],
@@ -93,20 +112,34 @@ const TAGS =
   )
 const OTHER_NAMES: Record<string, readonly string[]> = {
   en: ['eng', '英'],
-  ja: ['jp', 'jpn', 'japanese', '日', '日语', '日文', '日語'],
+  ja: ['jp', 'jpn', 'japanese', '日', '邦', '日语', '日文', '日語'],
   zh: ['cn', 'chinese', '中文', '汉语', '漢語', '中'],
-  'zh-Hans': ['simplified chinese', 'chinese simplified', 'zh cn', '简体中文', '简中', '简体', '中文简体'],
+  'zh-Hans': [
+    'simplified chinese',
+    'chinese simplified',
+    'zh cn',
+    '简体中文',
+    '简中',
+    '简体',
+    '中文简体',
+    '簡体字',
+    '簡体字中国語',
+  ],
   'zh-Hant': [
     'traditional chinese',
     'chinese traditional',
     'zh tw',
     'zh hk',
+    'tw',
     '繁體中文',
     '繁体中文',
     '繁中',
     '繁體',
     '繁体',
     '中文繁体',
+    '中文繁體',
+    '繁体字',
+    '繁体字中国語',
   ],
 }
 /** Codes that are usually words in a header, “No.” and “Title ID”, unless the language is in use. */
@@ -198,12 +231,17 @@ function guess(header: string, { type, fields, languages }: Wanted): string | un
   const about = languageIn(text, languages)
   const word = about ? about.rest : text
   const field = word === '' ? title : fieldOf(word)
+  if (original && field === original) return original
   if (field === undefined || !texts.includes(field)) return undefined
-  return `translations.${inUse(about?.tag ?? languageOfWord(word), languages)}.${field}`
+  return `translations.${inUse(about?.tag ?? languageOfWord(word, languages), languages)}.${field}`
 }
 
 /** The language that a header names, and the rest of the header. */
 function languageIn(text: string, languages: readonly string[]): { tag: string; rest: string } | undefined {
+  // “Chinese (Traditional)”, 中文（繁體）
+  const flat = text.replaceAll(/[\s()[\]【】]+/g, ' ').trim()
+  const whole = LANGUAGES.find(([name]) => name === flat || name === flat.replaceAll(' ', ''))
+  if (whole && flat !== text) return { tag: whole[1], rest: '' }
   const inner = /[([【](.+?)[)\]】]/.exec(text)
   const rest = inner ? text.replace(inner[0], ' ').replaceAll(/\s+/g, ' ').trim() : text
   if (inner) {
@@ -225,10 +263,13 @@ function languageIn(text: string, languages: readonly string[]): { tag: string; 
 
 const withoutLinks = (text: string): string => text.replace(/( in|的|の)$|^(的|の)/u, '').trim()
 
-/** The language that a header is written in. */
-function languageOfWord(word: string): string {
-  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return 'ja'
-  return /\p{Script=Han}/u.test(word) ? 'zh' : 'en'
+/** The language that a header is written in; that of its Chinese script, if this is in use. */
+function languageOfWord(word: string, languages: readonly string[]): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]|名前/u.test(word)) return 'ja'
+  if (!/\p{Script=Han}/u.test(word)) return 'en'
+  const has = (forms: ReadonlySet<string>): boolean => Array.from(word).some((char) => forms.has(char))
+  const tag = has(TRADITIONAL_ONLY) ? 'zh-Hant' : has(SIMPLIFIED_ONLY) ? 'zh-Hans' : 'zh'
+  return languages.includes(tag) ? tag : 'zh'
 }
 
 /** The tag in use for a language; of several in its family, the first one in `languages`. */

@@ -237,6 +237,7 @@ const FIELDS = [
   'cover',
   'assets',
   'relatedMedia',
+  'readings',
 ]
 const guess = (header: string, known = {}, languages = ['en', 'zh-Hans', 'ja']) =>
   guessMapping([header], known, { type: 'Media', fields: FIELDS, languages })[header]
@@ -255,6 +256,13 @@ test.each([
   ['英文名', 'translations.en.title'],
   ['日文名', 'translations.ja.title'],
   ['繁體中文譯名', 'translations.zh-Hant.title'],
+  ['日文原名', 'originalTitle'],
+  ['邦題', 'translations.ja.title'],
+  ['名前', 'translations.ja.title'],
+  ['中文（繁體）', 'translations.zh-Hant.title'],
+  ['Chinese (Traditional)', 'translations.zh-Hant.title'],
+  ['タイトル（簡体字）', 'translations.zh-Hans.title'],
+  ['読み仮名', 'readings'],
   ['简介', 'translations.zh-Hans.description'],
   ['Description [ja]', 'translations.ja.description'],
   ['title_ja', 'translations.ja.title'],
@@ -287,6 +295,13 @@ test.each([
 test('maps “no” and “id” to Norwegian and Indonesian if these languages are in use', () => {
   expect(guess('Title NO', {}, ['en', 'no'])).toBe('translations.no.title')
   expect(guess('Title ID', {}, ['en', 'id'])).toBe('translations.id.title')
+})
+
+test('maps a Chinese header to the script in which it is written, if that is in use', () => {
+  const both = ['en', 'zh-Hant', 'zh-Hans']
+  expect(guess('標題', {}, both)).toBe('translations.zh-Hant.title')
+  expect(guess('标题', {}, both)).toBe('translations.zh-Hans.title')
+  expect(guess('標題', {}, ['en', 'zh'])).toBe('translations.zh.title')
 })
 
 test('prefers the earlier choice of the user to the header', () => {
