@@ -41,6 +41,8 @@ test('does not report Chinese originals, Latin letters and unwanted languages as
   expect(found('copied', { 'zh-Hans': '尸兄' }, { original: '尸兄' })).toEqual([])
   expect(found('copied', { 'zh-Hans': '银之守墓人', ja: '銀の墓守り' }, { original: '银之守墓人' })).toEqual([])
   expect(found('copied', { 'zh-Hans': '白蛇：缘起', ja: '白蛇：缘起' }, { original: '白蛇：缘起' })).toEqual([])
+  for (const original of ['魔道祖师', '마도조사'])
+    expect(found('copied', { 'zh-Hant': '魔道祖師', ja: '魔道祖師' }, { original })).toEqual([])
   for (const title of ['CLANNAD', 'R-15', 'Fate/stay night', '11eyes'])
     expect(found('copied', { 'zh-Hans': title, ja: title, en: title }, { original: title })).toEqual([])
   expect(found('copied', { ja: '犬夜叉', ko: '犬夜叉' })).toEqual([])

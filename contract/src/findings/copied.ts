@@ -25,6 +25,8 @@ function isCopy(title: string, language: string, original: string, japanese: str
   const isJapanese = japanese.includes(folded)
   if (!isJapanese && folded !== foldedLetters(original)) return false
   if (!couldBeIn(title, language)) return true
+  // The Japanese title of a Chinese or Korean work is a translation itself.
+  if (!isLatinOnly(original) && !couldBeIn(original, 'ja')) return false
   // A title of Chinese characters only may be Chinese or Japanese.
   return isJapanese && !hasChineseForm(title) && couldBeIn(title, 'ja')
 }
