@@ -112,3 +112,25 @@ test('comments open from their URL, can be added, and are accessible @phone', as
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Comments (1)' })).toBeFocused()
 })
+
+test('of many comments the newest are shown first, at the one that a notification is about', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { _id: entityId } = await aMedia(request, token)
+  const headers = { authorization: `Bearer ${token}` }
+  const ids: string[] = []
+  for (let at = 1; at <= 101; at += 1) {
+    const data = { entityType: 'Media', entityId, text: `Remark ${at}` }
+    const answer = await request.post('/api/comments', { data, headers })
+    ids.push(((await answer.json()) as { _id: string })._id)
+  }
+  await page.goto(`/media/${entityId}?comments=${ids[49]}`)
+  const comments = page.getByRole('dialog', { name: 'Comments' })
+  await expect(comments.getByText('Remark 50', { exact: true })).toBeInViewport()
+  await expect(comments.getByText(/^Remark/).last()).toHaveText('Remark 101')
+  await expect(comments.getByText(/^Remark/).first()).toHaveText('Remark 2')
+  await comments.getByRole('button', { name: 'Show earlier comments' }).click()
+  await expect(comments.getByText(/^Remark/).first()).toHaveText('Remark 1')
+})

@@ -57,12 +57,13 @@ export const CommentCount = z.object({ entityId: z.string(), open: z.number() })
 export type CommentCount = z.output<typeof CommentCount>
 
 export const commentsApi = {
-  /** The comments on an entity, oldest first. */
+  /** The comments on an entity, oldest first, or with `-createdAt` newest first. */
   list: get('/api/comments', {
     query: z.strictObject({
       entityType: z.enum(TRANSLATED_KINDS),
       entityId: Id,
       state: z._default(z.enum(['open', 'resolved', 'all']), 'all'),
+      sort: z._default(z.enum(['createdAt', '-createdAt']), 'createdAt'),
       ...page(50),
     }),
     response: z.object({ data: z.array(Comment) }),

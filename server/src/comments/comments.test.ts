@@ -22,7 +22,7 @@ const on = (entityId: string, text: string, entityType: 'Media' | 'Character' | 
 })
 const commentsOn = (entityId: string) => ({ query: { entityType: 'Media' as const, entityId } })
 
-test('any user can comment on an entry, and comments are listed oldest first with their authors', async () => {
+test('any user can comment on an entry, and comments are listed with their authors, oldest first unless asked otherwise', async () => {
   const [ann, bob] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
   const { _id: entityId } = await aMedia()
   const first = await ann.call(commentsApi.create, on(entityId, '  Which edition?\n'))
@@ -50,6 +50,8 @@ test('any user can comment on an entry, and comments are listed oldest first wit
   })
   expect(answer.headers['x-total-count']).toBe('2')
   expect(answer.json()).toMatchObject({ data: [{ _id: second._id }] })
+  const newest = { query: { ...commentsOn(entityId).query, sort: '-createdAt' as const, limit: 1 } }
+  expect(await ann.call(commentsApi.list, newest)).toMatchObject({ data: [{ _id: second._id }] })
 })
 
 test('characters and tags have comments too', async () => {
@@ -272,7 +274,11 @@ test('limits comments per day, and says when to retry', async () => {
   const counted = 'an entry has a thousand comments at most'
   await expectIndexed(() => comments.counts('Media', [entityId]), { counted })
   await expectIndexed(
-    () => comments.list({ entityType: 'Media', entityId, state: 'open', page: 1, limit: 50 }, { ...SYSTEM }),
+    () =>
+      comments.list(
+        { entityType: 'Media', entityId, state: 'open', sort: 'createdAt', page: 1, limit: 50 },
+        { ...SYSTEM },
+      ),
     { counted },
   )
 })

@@ -34,12 +34,12 @@ const MAX_NOTIFIED = 50
 type Row = Tables['comments']
 
 export const comments = {
-  /** A page of the comments on an entity, oldest first. Throws 404 if the entity does not exist or is in the trash. */
+  /** A page of the comments on an entity. Throws 404 if the entity does not exist or is in the trash. */
   list: async (
     query: Query<(typeof commentsApi)['list']>,
     actor: Actor,
   ): Promise<{ rows: Comment[]; total: number }> => {
-    const { entityType, entityId, state, page, limit } = query
+    const { entityType, entityId, state, sort, page, limit } = query
     const owner = await ownerOf(entityType, entityId)
     const ids = await withMerged(db, entityId)
     const matching = db
@@ -50,7 +50,7 @@ export const comments = {
     const [found, { count }] = await Promise.all([
       matching
         .selectAll()
-        .orderBy('_id')
+        .orderBy('_id', sort === '-createdAt' ? 'desc' : 'asc')
         .limit(limit)
         .offset((page - 1) * limit)
         .execute(),

@@ -15,18 +15,20 @@ import { texts as area } from './texts.ts'
 
 interface Props {
   comment: Comment
+  /** Whether the dialog was opened to show this comment. */
+  isAsked: boolean
   isEditing: boolean
   onEdit: (isEditing: boolean) => void
 }
 
 /** One comment, with the actions that the user may take. */
-export function CommentItem({ comment, isEditing, onEdit }: Props) {
+export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
   const texts = area.use()
   const locale = useLanguage()
   const { author, text, mentions, createdAt, editedAt, resolvedAt, resolvedBy } = comment
   const name = author.username || texts.anonymous
   return (
-    <Row as="li" gap={3} align="start">
+    <Row as="li" ref={isAsked ? shown : undefined} gap={3} align="start">
       <Avatar name={name} url={author.avatar} />
       <Stack gap={1} className={css.what}>
         <Row gap={2} align="baseline" wrap>
@@ -58,6 +60,8 @@ export function CommentItem({ comment, isEditing, onEdit }: Props) {
     </Row>
   )
 }
+
+const shown = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'center' })
 
 const change = (id: string, body: CommentChange) => call(commentsApi.update, { id, body })
 

@@ -55,7 +55,12 @@ export function CommentsButton({ kind, id }: Props) {
       </Button>
       {opened && (
         <Suspense>
-          <CommentsDialog entityType={entityType} entityId={id} onClose={() => setOpened(false)} />
+          <CommentsDialog
+            entityType={entityType}
+            entityId={id}
+            at={typeof comments === 'string' ? comments : undefined}
+            onClose={() => setOpened(false)}
+          />
         </Suspense>
       )}
     </>

@@ -20,6 +20,8 @@ import { texts as area } from './texts.ts'
 interface Props {
   entityType: Translated
   entityId: string
+  /** The id of the comment to scroll to, if it is among the newest. */
+  at?: string | undefined
   onClose: () => void
 }
 
@@ -29,7 +31,7 @@ const LIMIT = 100
 /**
  * The open comments on an entity, a form for a new one, and the resolved ones. Unsent text is kept for the next time.
  */
-export function CommentsDialog({ entityType, entityId, onClose }: Props) {
+export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const texts = area.use()
   const [withResolved, setWithResolved] = useState(false)
   const kept = sessionEntry(`comment:${entityId}`)
@@ -57,7 +59,7 @@ export function CommentsDialog({ entityType, entityId, onClose }: Props) {
     <Dialog title={texts.comments} onClose={onClose}>
       <Stack gap={4}>
         <Thread
-          {...{ entityType, entityId }}
+          {...{ entityType, entityId, at }}
           state="open"
           empty={<EmptyState icon={MessageSquare} title={texts.none} hint={texts.noneHint} />}
         />
@@ -87,30 +89,30 @@ interface ThreadProps extends Omit<Props, 'onClose'> {
   empty: ReactNode
 }
 
-/** The open or resolved comments, loaded page by page. */
-function Thread({ entityType, entityId, state, empty }: ThreadProps) {
+/** The open or resolved comments, oldest first. The newest are loaded first, then earlier ones page by page. */
+function Thread({ entityType, entityId, at, state, empty }: ThreadProps) {
   const [pages, setPages] = useState(1)
   return (
     <Stack gap={4}>
-      {Array.from({ length: pages }, (_, at) => (
+      {Array.from({ length: pages }, (_, index) => pages - index).map((page) => (
         <Page
-          key={at}
-          query={{ entityType, entityId, state, limit: LIMIT, page: at + 1 }}
-          empty={empty}
-          {...(at + 1 === pages && { onMore: () => setPages(pages + 1) })}
+          key={page}
+          query={{ entityType, entityId, state, sort: '-createdAt', limit: LIMIT, page }}
+          {...{ at, empty }}
+          {...(page === pages && { onEarlier: () => setPages(pages + 1) })}
         />
       ))}
     </Stack>
   )
 }
 
-interface PageProps extends Pick<ThreadProps, 'empty'> {
-  query: Pick<ThreadProps, 'entityType' | 'entityId' | 'state'> & { limit: number; page: number }
-  /** Loads the next page. */
-  onMore?: () => void
+interface PageProps extends Pick<ThreadProps, 'at' | 'empty'> {
+  query: Pick<ThreadProps, 'entityType' | 'entityId' | 'state'> & { sort: '-createdAt'; limit: number; page: number }
+  /** Loads the comments before these. */
+  onEarlier?: () => void
 }
 
-function Page({ query, empty, onMore }: PageProps) {
+function Page({ query, at, empty, onEarlier }: PageProps) {
   const texts = area.use()
   const page = useQuery({ ...q(commentsApi.list, { query }), staleTime: 0, meta: { quiet: true } })
   const [edited, setEdited] = useState<readonly Comment[]>([])
@@ -118,6 +120,11 @@ function Page({ query, empty, onMore }: PageProps) {
     <Loaded query={page} failed={texts.failed} loading={texts.loading} skeleton={<SkeletonLines lines={4} />}>
       {({ data }) => (
         <>
+          {onEarlier && data.length === LIMIT && (
+            <Button size="small" variant="quiet" onClick={onEarlier}>
+              {texts.earlier}
+            </Button>
+          )}
           {data.length === 0 && edited.length === 0 && query.page === 1 && empty}
           {(data.length > 0 || edited.length > 0) && (
             <ol className={css.list} aria-label={texts[query.state]}>
@@ -125,6 +132,7 @@ function Page({ query, empty, onMore }: PageProps) {
                 <CommentItem
                   key={comment._id}
                   comment={comment}
+                  isAsked={comment._id === at}
                   isEditing={edited.some(({ _id }) => _id === comment._id)}
                   onEdit={(on) =>
                     setEdited((now) => [...now.filter(({ _id }) => _id !== comment._id), ...(on ? [comment] : [])])
@@ -133,19 +141,14 @@ function Page({ query, empty, onMore }: PageProps) {
               ))}
             </ol>
           )}
-          {onMore && data.length === LIMIT && (
-            <Button size="small" variant="quiet" onClick={onMore}>
-              {texts.more}
-            </Button>
-          )}
         </>
       )}
     </Loaded>
   )
 }
 
-/** Comments that are being edited stay, even if others have deleted, resolved or reopened them. */
+/** Oldest first. Comments that are being edited stay, even if others have deleted, resolved or reopened them. */
 const withEdited = (comments: readonly Comment[], edited: readonly Comment[]): Comment[] =>
   [...comments, ...edited.filter(({ _id }) => !comments.some((each) => each._id === _id))].toSorted((one, other) =>
-    one.createdAt.localeCompare(other.createdAt),
+    one._id < other._id ? -1 : 1,
   )
