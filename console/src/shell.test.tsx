@@ -73,6 +73,17 @@ describe('the bell', () => {
     expect(list.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
   })
 
+  test('shows the latest notifications, and all of them on request', async () => {
+    const all = Array.from({ length: 25 }, (_, at): Notification => ({ ...rolledBack, _id: `n${at}` }))
+    answer(notificationsApi.list, ({ query }) => ({ data: all.slice(0, Number(query.limit)), unread: 0 }))
+    await open('/profile')
+    await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
+    expect(await screen.findAllByText('kay rolled back your change')).toHaveLength(20)
+    await userEvent.click(screen.getByRole('button', { name: 'Show all notifications' }))
+    await waitFor(() => expect(screen.getAllByText('kay rolled back your change')).toHaveLength(25))
+    expect(screen.queryByRole('button', { name: 'Show all notifications' })).toBeNull()
+  })
+
   test('closes its stream on pagehide, and opens it again on pageshow', async () => {
     const { fetch: answered } = globalThis
     const streams: AbortSignal[] = []

@@ -1,9 +1,15 @@
-import { type Notification, notificationsApi, type ReadInput } from '@mokuroku/contract/notifications'
+import {
+  MAX_NOTIFICATIONS,
+  type Notification,
+  notificationsApi,
+  type ReadInput,
+} from '@mokuroku/contract/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Bell, CheckCheck } from 'lucide-react'
+import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { q } from '#api/query.ts'
+import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { useDevice } from '#parts/device.ts'
@@ -22,11 +28,19 @@ interface Props {
   onClose: () => void
 }
 
-/** The latest notifications, newest first. Opening one marks it as read; a button marks all. */
+/** How many are shown before the user asks for all. */
+const LATEST = 20
+
+/** The latest notifications, newest first, or all. Opening one marks it as read; a button marks all. */
 export function NotificationList({ unread, onUnread, onClose }: Props) {
   const { shell } = useMessages()
   const texts = area.use()
-  const latest = useQuery({ ...q(notificationsApi.list), staleTime: 0, meta: { quiet: true } })
+  const [limit, setLimit] = useState(LATEST)
+  const latest = useQuery({
+    ...qList(notificationsApi.list, { query: { limit } }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
   const read = useMutation({
     mutationFn: (body: ReadInput) => call(notificationsApi.read, { body }),
     meta: { failure: texts.markFailed },
@@ -55,18 +69,25 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
             data.length === 0 ? (
               <EmptyState icon={Bell} title={shell.noNotifications} hint={shell.noNotificationsHint} />
             ) : (
-              <ol>
-                {data.map((notification) => (
-                  <Item
-                    key={notification._id}
-                    notification={notification}
-                    onChosen={() => {
-                      if (notification.readAt === null) read.mutate({ ids: [notification._id] })
-                      onClose()
-                    }}
-                  />
-                ))}
-              </ol>
+              <>
+                <ol>
+                  {data.map((notification) => (
+                    <Item
+                      key={notification._id}
+                      notification={notification}
+                      onChosen={() => {
+                        if (notification.readAt === null) read.mutate({ ids: [notification._id] })
+                        onClose()
+                      }}
+                    />
+                  ))}
+                </ol>
+                {limit === LATEST && data.length === LATEST && (
+                  <Button variant="quiet" className={css.all} onClick={() => setLimit(MAX_NOTIFICATIONS)}>
+                    {texts.all}
+                  </Button>
+                )}
+              </>
             )
           }
         </Loaded>

@@ -4,6 +4,7 @@ export const texts = areaTexts(
   {
     unread: (count: number) => (count === 1 ? '1 unread notification' : `${count} unread notifications`),
     markAll: 'Mark all as read',
+    all: 'Show all notifications',
     failed: 'Failed to load notifications',
     markFailed: 'Failed to mark the notifications as read',
     loading: 'Loading notifications…',
@@ -28,6 +29,7 @@ export const texts = areaTexts(
   {
     unread: (count) => `${count} 条未读通知`,
     markAll: '全部标为已读',
+    all: '显示全部通知',
     failed: '无法加载通知',
     markFailed: '将通知标为已读失败',
     loading: '正在加载通知…',
