@@ -124,7 +124,11 @@ test('a column is mapped to a field, also of a new language, and the rows are ch
   await open('/import/one')
   await userEvent.type(await screen.findByLabelText('Add another language'), 'ko')
   await userEvent.click(screen.getByRole('button', { name: 'Add' }))
-  await userEvent.selectOptions(screen.getByLabelText('Field of “Werk”'), 'Title (Korean)')
+  const field = screen.getByLabelText<HTMLSelectElement>('Field of “Werk”')
+  // Its options are rendered when they are needed: a wide file in many languages would have tens of thousands.
+  expect(field.options).toHaveLength(1)
+  await userEvent.click(field)
+  await userEvent.selectOptions(field, 'Title (Korean)')
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await waitFor(() =>
     expect(asked.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({

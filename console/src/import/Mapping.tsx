@@ -96,6 +96,7 @@ function useColumns({ fields, mapping, nameOf, onField }: Choosing): Column<File
         <SelectField
           label={texts.fieldOf(header)}
           hideLabel
+          isLazy
           value={mapping[header] ?? ''}
           options={options}
           onChange={(path) => onField(header, path)}

@@ -76,6 +76,8 @@ export function TextArea({
 
 interface SelectProps extends Labelled, Omit<ComponentProps<'select'>, 'onChange'> {
   options: readonly { value: string; label: string }[]
+  /** Renders only the chosen option until the select gets the focus: for tables with many selects of many options. */
+  isLazy?: boolean
   onChange: (value: string) => void
 }
 
@@ -87,20 +89,25 @@ export function SelectField({
   warning,
   hint,
   options,
+  isLazy,
   onChange,
   className,
   ...select
 }: SelectProps) {
   const id = useId()
+  const [isUsed, setUsed] = useState(!isLazy)
+  const shown = isUsed ? options : options.filter(({ value }) => value === select.value)
   return (
     <Labels {...{ id, label, hideLabel, error, warning, hint, className }}>
       <select
         {...select}
         {...described(id, error, hint, warning)}
         className={css.select}
+        // A press opens it before it has the focus.
+        {...(!isUsed && { onFocus: () => setUsed(true), onPointerDown: () => setUsed(true) })}
         onChange={(event) => onChange(event.currentTarget.value)}
       >
-        {options.map((option) => (
+        {shown.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
           </option>
