@@ -56,6 +56,13 @@ test('a view is listed below its list, restores its filters, sort and columns, a
   expect(sidebar().getByRole('button', { name: 'Views (2)', expanded: false })).toBeDefined()
 })
 
+test('many views are folded at first', async () => {
+  views = Array.from({ length: 21 }, (_, at) => view({ _id: `v${at}`, name: `View ${at}` }))
+  await open('/media')
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Views (21)', expanded: false }))
+  expect(sidebar().getByRole('link', { name: 'View 20' }).title).toBe('View 20')
+})
+
 test('saves what the list shows as a named view, without what it ignores in the URL', async () => {
   await open('/media?colour=red&page=2&search=frieren&sort=-createdAt&type=OPERA')
   await userEvent.click(await main().findByRole('button', { name: 'Save view' }))

@@ -18,6 +18,9 @@ import { isShown, searchOf } from './viewQuery.ts'
 
 const ViewDialog = lazyOverlay(() => import('./ViewDialog.tsx'), 'ViewDialog')
 
+/** More views than these are folded at first, because they would push the other areas out of sight. */
+const MAX_UNFOLDED = 20
+
 interface Props {
   kind: Translated
   /** Called when a view is opened. */
@@ -29,7 +32,7 @@ export function ViewLinks({ kind, onChosen }: Props) {
   const texts = viewTexts.use()
   const { kinds } = useMessages()
   const id = useId()
-  const [folded, setFolded] = useState(false)
+  const [chosen, setFolded] = useState<boolean>()
   const [edited, setEdited] = useState<View>()
   const { data } = useQuery({ ...q(viewsApi.list), meta: { quiet: true } })
   const { pathname, search } = useLocation()
@@ -37,6 +40,7 @@ export function ViewLinks({ kind, onChosen }: Props) {
   const views = (data?.data ?? []).filter(({ entityType }) => entityType === kind)
   const isHere = pathname === AREAS[kind].path
   if (views.length === 0) return undefined
+  const folded = chosen ?? views.length > MAX_UNFOLDED
   const Icon = folded ? ChevronRight : ChevronDown
   return (
     <>
@@ -95,6 +99,7 @@ function ViewRow({ view, isCurrent, onChosen, onEdit }: RowProps) {
         // Exact, so that a view without filters is not current while the list has filters.
         activeOptions={{ exact: true }}
         className={css.link}
+        title={view.name}
         aria-current={isCurrent ? 'page' : undefined}
         onClick={onChosen}
       >
