@@ -61,6 +61,13 @@ test('columns in the URL set the order, and choices then change the URL instead 
   expect(kept()).toEqual([])
 })
 
+test('a row names ten tags and counts the others', async () => {
+  const tags = Array.from({ length: 12 }, (_, at) => aTag({ _id: `t${at}` }))
+  list.media(aMedia({ tags }))
+  await open('/media?columns=tags')
+  expect((await screen.findByText('+2 more')).parentElement?.querySelectorAll('a')).toHaveLength(10)
+})
+
 test.each(['/characters', '/tags'])('%s can be shown as cards or as a table', async (path) => {
   keeps()
   list.characters(aCharacter())

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
+import { columnTexts } from '#parts/area/columnTexts.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
@@ -27,6 +28,7 @@ interface Props {
 /** A character in the grid. The whole card links to its detail screen; the action buttons are above the link. */
 export function CharacterCard({ row: character, actions, box }: Props) {
   const texts = characterTexts.use()
+  const { moreTags } = columnTexts.use()
   const name = nameOf(character, useLanguage())
   const published = original(character.originalName)
   const { _id, cover, tags, mediaCount } = character
@@ -50,7 +52,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
         ))}
         {tags.length > TAGS && (
           <Muted small className={css.more}>
-            {texts.moreTags(tags.length - TAGS)}
+            {moreTags(tags.length - TAGS)}
           </Muted>
         )}
       </div>

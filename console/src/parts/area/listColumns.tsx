@@ -4,10 +4,13 @@ import type { Language } from '#i18n/messages.ts'
 import { isTranslated, type Kind, kindOf, type KindWith } from '@mokuroku/contract/kinds'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { TagChip } from '#parts/TagChip.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import type { Area, List, Stored } from './area.ts'
 import { columnTexts } from './columnTexts.ts'
+
+/** Tags shown in a row before '+N more'. */
+const MAX_TAGS = 10
 
 type Columns = Column<Stored>[]
 type Listed = Stored & { tags?: TagRef[]; createdAt: string; updatedAt: string }
@@ -54,9 +57,10 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
       isExtra: true,
       cell: ({ tags = [] }) => (
         <Row as="span" gap={1} align="stretch" wrap>
-          {tags.map((tag) => (
+          {tags.slice(0, MAX_TAGS).map((tag) => (
             <TagChip key={tag._id} tag={tag} short {...(isTagged(kind) && { leadsTo: kind })} />
           ))}
+          {tags.length > MAX_TAGS && <Muted small>{texts.moreTags(tags.length - MAX_TAGS)}</Muted>}
         </Row>
       ),
     },
