@@ -1,6 +1,7 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import type { Asset } from '@mokuroku/contract/assets'
 import { type Finding, findingsApi } from '@mokuroku/contract/findings'
+import { findingsIn } from '@mokuroku/contract/findings/checks'
 import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
@@ -27,6 +28,7 @@ import {
   withoutServer,
 } from './testing.tsx'
 
+vi.mock('@mokuroku/contract/findings/checks', { spy: true })
 withoutServer()
 
 const since = '2026-01-05T00:00:00.000Z'
@@ -241,6 +243,17 @@ test('the matrix saves a draft with the version that it began with', async () =>
   await write(2, 'mine!', 'failed')
   await write(2, 'mine!', 'failed')
   expect(saves()).toMatchObject([{ base: '"1"' }, { base: '"1"' }])
+})
+
+test('moving through the matrix does not check the texts again', async () => {
+  answer(mediaApi.list, [stored.a as Media])
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+  vi.mocked(findingsIn).mockClear()
+  fireEvent.focus(cell(0) as HTMLElement)
+  fireEvent.keyDown(cell(0) as HTMLElement, { key: 'ArrowRight' })
+  await waitFor(() => expect(document.activeElement).toBe(cell(1)))
+  expect(findingsIn).not.toHaveBeenCalled()
 })
 
 test('in the matrix, taking the text of others keeps what was saved in the row since', async () => {

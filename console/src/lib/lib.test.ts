@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MediaQuery } from '@mokuroku/contract/media'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { panels, ticks } from './chart.ts'
 import { daysUntil, longDate, longDateTime } from './dates.ts'
 import { loadOnce } from './loadOnce.ts'
@@ -47,6 +47,11 @@ describe('translated text', () => {
   test('names the language of a text, also an undetermined one', () => {
     const names = ['ja', 'und', 'und-Hant', 'x'].map((tag) => languageName(tag, 'en'))
     expect(names).toEqual(['Japanese', 'Unknown language', 'Unknown language (Traditional)', 'x'])
+  })
+  test('names the languages of a whole screen without looking up the locale for each', () => {
+    const lookedUp = vi.spyOn(Intl, 'DisplayNames')
+    for (const tag of ['fr', 'ko', 'th']) languageName(tag, 'de')
+    expect(lookedUp).toHaveBeenCalledTimes(1)
   })
   test('finds the initial of a name, whole and as a capital', () => {
     expect(['mori', 'élan', '森', '𠮷野', ''].map(initialOf)).toEqual(['M', 'É', '森', '𠮷', ''])

@@ -2,6 +2,7 @@ import type { ImportType } from '@mokuroku/contract/imports'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { areaTexts, useLanguage } from '#i18n/messages.ts'
 import { capital, useLabels } from './labels.ts'
+import { languageName } from './titles.ts'
 
 interface Texts {
   names: Readonly<Record<string, string>>
@@ -33,21 +34,12 @@ export function useFieldNames(type: ImportType): (path: string) => string {
   const { names } = fieldTexts.use()
   const labels = useLabels() as Partial<Record<string, { fields: Readonly<Record<string, string>> }>>
   const language = useLanguage()
-  const languages = new Intl.DisplayNames(language, { type: 'language' })
   const words = labels[type === 'Translation' ? 'Media' : type]?.fields ?? {}
   const title = type === 'Translation' ? 'title' : (kindOf(type).texts?.title ?? '')
   const wordOf = (name: string) => names[name] ?? capital(words[name] ?? name)
   return (path) => {
     const [first = '', tag = '', field = ''] = path.split('.')
     if (first !== 'translations' || field === '') return wordOf(first === 'translations' ? title : first)
-    return `${wordOf(field)} (${languageName(languages, tag)})`
-  }
-}
-
-function languageName(names: Intl.DisplayNames, tag: string): string {
-  try {
-    return names.of(tag) ?? tag
-  } catch {
-    return tag
+    return `${wordOf(field)} (${languageName(tag, language)})`
   }
 }

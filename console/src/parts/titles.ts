@@ -1,3 +1,4 @@
+import { memoize } from '@mokuroku/contract/memoize'
 import { messages, useLanguage } from '#i18n/messages.ts'
 import { type Text, translated, type Translations, guessLanguage } from '#lib/text.ts'
 
@@ -24,10 +25,13 @@ export const original = (text: string | undefined): Text | undefined =>
 export const nameOfHit = ({ translations, originalTitle }: Titled, language: string): Text | undefined =>
   translated(translations, 'title', language) ?? translated(translations, 'name', language) ?? original(originalTitle)
 
+// A thousand of them on a screen with many languages would take longer to construct than everything else to render.
+const languageNames = memoize((locale) => new Intl.DisplayNames(locale, { type: 'language' }))
+
 /** The name of a language in `locale`: 'ja' is 'Japanese' in English, '日语' in Chinese; the tag if it has no name. */
 export function languageName(tag: string, locale: string): string {
   try {
-    const name = new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag
+    const name = languageNames(locale).of(tag) ?? tag
     // Browsers call the undetermined language 'root'.
     return tag.startsWith('und') ? name.replace(/^(?:root|und)\b/, messages().common.unknownLanguage) : name
   } catch {

@@ -1,4 +1,5 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useMemo } from 'react'
+import type { FindingCode } from '@mokuroku/contract/findings'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { useLanguage } from '#i18n/messages.ts'
 import { editable } from '#lib/editorText.ts'
@@ -13,6 +14,8 @@ import { PasteDialog } from './PasteDialog.tsx'
 import type { Task } from './target.ts'
 import { workTexts } from './texts.ts'
 import { useCellEditing } from './useCellEditing.ts'
+
+const NONE: readonly FindingCode[] = []
 
 interface Props {
   area: Area
@@ -94,15 +97,17 @@ function RowHead({ area, row }: { area: Area; row: MatrixRow }) {
   )
 }
 
-/** Returns a function that gives the findings in a text of a row. */
-function useFindings(area: Area, task: Task, rows: readonly MatrixRow[]) {
+/** Returns a function that gives the findings in a text of a row. Moving through the grid does not check it again. */
+function useFindings({ editor: { schema } }: Area, { kind, field }: Task, rows: readonly MatrixRow[]) {
   const { languages: wanted, findings: codes } = site.use()
-  const { schema } = area.editor
-  const found = new Map(
-    rows.map((row) => [row._id, findingsIn(task.kind, editable(schema, row), { wanted, codes })] as const),
-  )
-  return (row: MatrixRow | undefined, language: string) =>
-    (found.get(row?._id ?? '') ?? []).flatMap((each) =>
-      each.language === language && each.field === task.field ? [each.code] : [],
-    )
+  const found = useMemo(() => {
+    const byText = new Map<string, FindingCode[]>()
+    for (const row of rows)
+      for (const each of findingsIn(kind, editable(schema, row), { wanted, codes })) {
+        const key = `${row._id} ${each.language}`
+        if (each.field === field) byText.set(key, [...(byText.get(key) ?? []), each.code])
+      }
+    return byText
+  }, [schema, kind, field, rows, wanted, codes])
+  return (row: MatrixRow | undefined, language: string) => found.get(`${row?._id} ${language}`) ?? NONE
 }
