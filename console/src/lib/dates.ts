@@ -10,7 +10,7 @@ export const longDate = (moment: string, locale = 'en', timeZone?: string) =>
 /** A moment as a date of fixed width, for columns: '2026-01-05'; in the user's time zone unless one is given. */
 export function shortDate(moment: string, locale = 'en', timeZone?: string): string {
   // The Swedish locale formats dates as ISO 8601 does.
-  return format(moment, 'sv', SHORT, timeZone) ?? invalid(locale)
+  return format(moment, 'sv', SHORT, timeZone)?.padStart('2026-01-05'.length, '0') ?? invalid(locale)
 }
 
 /** A moment in long form with the time: 'January 5, 2026 at 09:30 AM'. */

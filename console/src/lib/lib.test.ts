@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MediaQuery } from '@mokuroku/contract/media'
 import { describe, expect, test, vi } from 'vitest'
 import { panels, ticks } from './chart.ts'
-import { daysUntil, longDate, longDateTime } from './dates.ts'
+import { daysUntil, longDate, longDateTime, shortDate } from './dates.ts'
 import { loadOnce } from './loadOnce.ts'
 import { count, fileSize } from './sizes.ts'
 import { languageName } from '#parts/titles.ts'
@@ -65,6 +65,9 @@ describe('dates', () => {
     expect(longDateTime('2026-01-05T09:30:00.000Z', 'en', 'UTC')).toMatch(/^January 5, 2026 at 09:30\sAM$/)
     expect(longDate('2026-01-05T09:30:00.000Z', 'zh', 'UTC')).toBe('2026年1月5日')
   })
+  test.each(['0001-01-01', '2026-01-05', '9999-12-31'])('have the same width in columns: %s', (day) =>
+    expect(shortDate(`${day}T00:00:00.000Z`, 'en', 'UTC')).toBe(day),
+  )
   test.each(['', 'soon', '2026-13-45'])('that cannot be parsed are shown as invalid: %j', (moment) => {
     expect(longDate(moment)).toBe('Invalid date')
     expect(longDateTime(moment)).toBe('Invalid date')
