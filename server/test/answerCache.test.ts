@@ -2,8 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { aBucket } from './bucket.ts'
 import { aSite } from './crash.ts'
 import { mediaTitled } from './factories.ts'
-import { ask, postgres, signIn } from './faults/site.ts'
+import { ask, signIn } from './faults/site.ts'
 import { temporaryFolder } from './folder.ts'
+import { postgres } from './postgres.ts'
 import { type Environment, type Running, startServer } from './process.ts'
 
 async function start(env: Environment): Promise<{ server: Running; token: string }> {

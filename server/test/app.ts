@@ -16,7 +16,7 @@ import { openMail } from '#mail/send.ts'
 import { settings } from '#store/settings'
 import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { aUser } from './factories.ts'
-import { createMigrated } from './postgres.ts'
+import { createMigrated, postgres } from './postgres.ts'
 
 /** The server under test, in process. Each test file has its own database, on the engine set by ENGINE. */
 export let app: FastifyInstance
@@ -69,6 +69,9 @@ export async function idle(): Promise<void> {
     .toEqual([])
 }
 
+/** A job of the queue; undefined once it is deleted. */
+export const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
+
 /** An in-process client, with or without a token, at an IP address. */
 export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
   createClient(async ({ method, url, headers, body }) => {
@@ -91,8 +94,7 @@ export async function signedIn({ role = 'admin', scores = 0 }: { role?: Role; sc
 
 /** The URL of a PostgreSQL database for one test file; undefined for SQLite. */
 async function ownDatabase(): Promise<string | undefined> {
-  const server = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-  return server && createMigrated(server)
+  return postgres && createMigrated(postgres)
 }
 
 /** A client of a user who signed in so long ago that sensitive changes require the password again. */

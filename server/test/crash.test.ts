@@ -2,9 +2,9 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSite, callOn, crashRound, type Site } from './crash.ts'
 import { mediaTitled } from './factories.ts'
+import { postgres } from './postgres.ts'
 import { refusedStart, startServer } from './process.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 let site: Site
 
 beforeAll(async () => {

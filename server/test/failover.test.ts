@@ -3,11 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startPair } from '../../scripts/postgres.ts'
 import { aSite } from './crash.ts'
 import { ask, saved, signIn } from './faults/site.ts'
-import { queryPostgres } from './postgres.ts'
+import { postgres, queryPostgres } from './postgres.ts'
 import { placesOfFile } from './instances.ts'
 import { freePort, launchServer, ready, refusedStart, startServer } from './process.ts'
 
-const isWanted = process.env.ENGINE === 'postgres'
 const somewhere = placesOfFile()
 
 /** A URL with both hosts, the given one first. */
@@ -19,7 +18,7 @@ function both(first: string, second: string, target = 'read-write'): string {
 const on = (server: Postgres, database: string): string =>
   Object.assign(new URL(server.url), { pathname: database }).href
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'finds the new primary after a failover, and loses no acknowledged save',
   async () => {
     const [primary, standby] = await startPair()
@@ -57,7 +56,7 @@ test.runIf(isWanted)(
   120_000,
 )
 
-test.runIf(isWanted)('a start with DATABASE_WAIT waits until a host accepts writes', async () => {
+test.runIf(postgres)('a start with DATABASE_WAIT waits until a host accepts writes', async () => {
   const { env, url = '', sql } = await somewhere()
   const name = new URL(url).pathname.slice(1)
   await sql(`ALTER DATABASE "${name}" SET default_transaction_read_only = on`)

@@ -1,10 +1,11 @@
 import { newTag } from '@mokuroku/contract/tags'
 import { expect, onTestFinished, test } from 'vitest'
 import { aSite, faultsOf } from './crash.ts'
-import { ask, postgres, signIn } from './faults/site.ts'
+import { ask, signIn } from './faults/site.ts'
 import { mediaInput } from './factories.ts'
 import { placesOfFile } from './instances.ts'
 import { operator } from './operator.ts'
+import { postgres } from './postgres.ts'
 import { startServer } from './process.ts'
 
 const [WRITERS, ROUNDS] = [8, 12]

@@ -10,9 +10,9 @@ import { aProxy } from './faults/proxy.ts'
 import { ask, signIn } from './faults/site.ts'
 import { placesOfFile } from './instances.ts'
 import { startPausedPooler } from './pooler.ts'
+import { postgres } from './postgres.ts'
 import { startServer } from './process.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const somewhere = placesOfFile()
 
 test.runIf(postgres)('opens as many database connections as DATABASE_POOL allows, and no more', async () => {

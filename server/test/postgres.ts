@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
+/** The URL of the PostgreSQL server under test; undefined if the tests run on SQLite. */
+export const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
+
 /** Runs a query on its own connection, and returns the rows. */
 export async function queryPostgres<Row extends pg.QueryResultRow>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url })

@@ -9,10 +9,8 @@ import { type Postgres, startPair } from '../../scripts/postgres.ts'
 import { aBucket } from './bucket.ts'
 import { aSite } from './crash.ts'
 import { ask, saved, signIn } from './faults/site.ts'
-import { queryPostgres } from './postgres.ts'
+import { postgres, queryPostgres } from './postgres.ts'
 import { refusedStart, type Running, startServer } from './process.ts'
-
-const isWanted = process.env.ENGINE === 'postgres'
 
 /** Timeout for something quick, on a machine that may be busy. */
 const SOON = { timeout: 30_000 }
@@ -78,7 +76,7 @@ async function readsStandby(server: Running, token: string, id: string): Promise
 const replay = (standby: Postgres, verb: 'pause' | 'resume') =>
   queryPostgres(standby.url, `SELECT pg_wal_replay_${verb}()`)
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'reads from the standby and finds the primary, even if the default isolation level is serializable',
   async () => {
     const { pair, env } = await aPair(['default_transaction_isolation=serializable'])
@@ -96,7 +94,7 @@ test.runIf(isWanted)(
   },
 )
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'users read their own writes on every server, while others may read older data from a standby',
   async () => {
     const { pair, env, otherEnv } = await aPair()
@@ -138,7 +136,7 @@ test.runIf(isWanted)(
   120_000,
 )
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'users read their own writes if two at once conflict, as the default isolation level is repeatable read',
   async () => {
     const { pair, env } = await aPair(['default_transaction_isolation=repeatable read'])
@@ -163,7 +161,7 @@ test.runIf(isWanted)(
   120_000,
 )
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'does not read from a standby that lags too far behind until it catches up',
   async () => {
     const { pair, env } = await aPair()
@@ -185,7 +183,7 @@ test.runIf(isWanted)(
   120_000,
 )
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'no read fails when the standby is cut off or killed; a server without the standby is refused',
   async () => {
     const { pair, env, otherEnv } = await aPair()
@@ -227,7 +225,7 @@ test.runIf(isWanted)(
   120_000,
 )
 
-test.runIf(isWanted)('refuses to start with DATABASE_REPLICA_URL but without DATABASE_URL', async () => {
+test.runIf(postgres)('refuses to start with DATABASE_REPLICA_URL but without DATABASE_URL', async () => {
   const { errors } = await refusedStart({ DATABASE_REPLICA_URL: 'postgres://postgres@127.0.0.1:9/x' })
   expect(errors).toMatch(/DATABASE_REPLICA_URL: requires DATABASE_URL/)
 })

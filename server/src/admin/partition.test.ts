@@ -4,12 +4,12 @@ import { keepPartitions, partition, PARTITIONED } from '#database/partitions.ts'
 import { firstIdAt } from '#lib/ids.ts'
 import { placesOfFile } from '#test/instances.ts'
 import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
+import { postgres } from '#test/postgres.ts'
 
 const aPlace = placesOfFile()
-const isWanted = process.env.ENGINE === 'postgres'
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'removes a constraint left by a killed command before it rejects rows, but not too early',
   async () => {
     const place = await aPlace()
@@ -28,7 +28,7 @@ test('the command reports the tables, and a backup of partitions can be restored
   const place = await aPlace()
   await stock(place)
   const said = await operator(place, ['partition'])
-  if (!isWanted) {
+  if (!postgres) {
     expect(said).toEqual({
       code: 1,
       output: '',

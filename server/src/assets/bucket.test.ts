@@ -9,7 +9,7 @@ import { assetsApi } from '@mokuroku/contract/assets'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { assets } from '#store/assets'
-import { app, idle, keepIn, signedIn, withApp } from '#test/app.ts'
+import { app, idle, jobOf, keepIn, signedIn, withApp } from '#test/app.ts'
 import { aBucket } from '#test/bucket.ts'
 import { aPicture, aSound, keptKeys, send } from '#test/files.ts'
 import { refusedStart, startServer } from '#test/process.ts'
@@ -210,15 +210,14 @@ test('retries processing when the bucket fails, without counting it as a failed 
   const { _id: id } = (await send(await aPicture(), 'later.png', { token })).body
   service.fail({ kind: 'hangUp', times: Infinity })
   await transaction((tx) => assets.begin(tx, id))
-  const job = () => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
   const waiting = { state: 'queued', error: expect.any(String) as string }
-  await expect.poll(job).toMatchObject(waiting)
+  await expect.poll(() => jobOf(id)).toMatchObject(waiting)
   // A machine fault does not count as a failed attempt of the file.
   await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
   service.fail()
   await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
   await idle()
-  expect(await job()).toBeUndefined()
+  expect(await jobOf(id)).toBeUndefined()
   expect(await storage.arriving()).toEqual([])
 })
 

@@ -9,14 +9,13 @@ import { drop, put } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { SandboxStarved } from '#sandbox/sandbox.ts'
 import { assets, PROCESSING } from '#store/assets'
-import { idle, signedIn, withApp } from '#test/app.ts'
+import { idle, jobOf, signedIn, withApp } from '#test/app.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'
 import { takeUpWaiting } from './processing.ts'
 import { storage } from './storage.ts'
 
 withApp()
 
-const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_id', '=', id).executeTakeFirst()
 const setAsset = (id: string, changes: object) => db.updateTable('assets').set(changes).where('_id', '=', id).execute()
 /** An uploaded image, with its storage key. */
 async function aFile(token: string, name = 'a.png') {

@@ -10,6 +10,7 @@ import { settings } from '#store/settings'
 import { firstIdAt } from '#lib/ids.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, mediaInput, mediaTitled } from '#test/factories.ts'
+import { postgres } from '#test/postgres.ts'
 import { verify } from '../admin/verify.ts'
 import { deleteOld } from '../retention/work.ts'
 import { db } from './db.ts'
@@ -18,7 +19,6 @@ import { refreshReporting } from './reporting.ts'
 
 withApp()
 
-const isWanted = process.env.ENGINE === 'postgres'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const rows = async <Row extends object>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
@@ -59,7 +59,7 @@ async function readAll(call: Awaited<ReturnType<typeof signedIn>>['call'], entit
   return { revisions, oldest, grown: [idsOf(history), idsOf(activities), idsOf(audit)] }
 }
 
-describe.runIf(isWanted)('monthly partitions', () => {
+describe.runIf(postgres)('monthly partitions', () => {
   let admin: Awaited<ReturnType<typeof signedIn>>
   let id: string
   beforeAll(async () => {

@@ -5,6 +5,7 @@ import { media } from '#store/media'
 import { signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+import { postgres } from '#test/postgres.ts'
 import { mediaApi } from '@mokuroku/contract/media'
 import { typeOf } from './columns.ts'
 import { db } from './db.ts'
@@ -12,8 +13,6 @@ import { schemaOf, tablesIn } from './migrate.ts'
 import { refreshReporting, REPORTED } from './reporting.ts'
 
 withApp()
-
-const isWanted = process.env.ENGINE === 'postgres'
 
 /** Tables without a view: about people or this server, or derived. A new table belongs here or in `REPORTED`. */
 const UNREPORTED =
@@ -32,7 +31,7 @@ const columnsIn = async (schema: string) =>
 const rowsOf = async (name: string) =>
   (await sql<Record<string, unknown>>`SELECT * FROM ${sql.raw(name)} ORDER BY 1, 2`.execute(db)).rows
 
-test.runIf(isWanted)('every table has a reporting view or is listed as having none', async () => {
+test.runIf(postgres)('every table has a reporting view or is listed as having none', async () => {
   const tables = await tablesIn(schemaOf(db, 'postgres'))
   expect(tables.toSorted()).toEqual([...REPORTED, ...UNREPORTED].toSorted())
   // Consumers of logical replication identify rows by the primary key.
@@ -41,7 +40,7 @@ test.runIf(isWanted)('every table has a reporting view or is listed as having no
   expect(keys.rows.map(({ table }) => table)).toEqual(expect.arrayContaining(REPORTED.map(String)))
 })
 
-test.runIf(isWanted)('views have every column except secrets and contact data, with its proper type', async () => {
+test.runIf(postgres)('views have every column except secrets and contact data, with its proper type', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ characters: [await aCharacter()], tags: [await aTag()] })
   await call(mediaApi.update, { id, body: mediaInput({ isOngoing: true }) })
@@ -82,7 +81,7 @@ test.runIf(isWanted)('views have every column except secrets and contact data, w
   )
 })
 
-test.runIf(isWanted)('shows JSON that jsonb cannot hold as text, and an invalid timestamp as null', async () => {
+test.runIf(postgres)('shows JSON that jsonb cannot hold as text, and an invalid timestamp as null', async () => {
   const id = await media.create(mediaInput(), { actor: SYSTEM })
   await sql`UPDATE "media" SET "translations" = ${'{"en":"\\u0000"}'}, "releaseDate" = 'soon' WHERE "_id" = ${id}`.execute(
     db,
@@ -92,7 +91,7 @@ test.runIf(isWanted)('shows JSON that jsonb cannot hold as text, and an invalid 
   expect(found).toMatchObject({ translations: '{"en":"\\u0000"}', releaseDate: null })
 })
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'recreates outdated views, without waiting long for locks or replacing a foreign schema',
   async () => {
     const idOf = async () =>

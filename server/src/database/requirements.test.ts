@@ -2,11 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { queryPostgres } from '#test/postgres.ts'
+import { postgres, queryPostgres } from '#test/postgres.ts'
 import { openDatabase } from './db.ts'
 import { unsuitable } from './requirements.ts'
-
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 
 test.runIf(postgres).each(['SQL_ASCII', 'LATIN1'])(
   'refuses a database with the encoding %s in one sentence, and writes nothing to it',

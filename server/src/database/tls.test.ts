@@ -3,11 +3,10 @@ import { chmodSync, chownSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Postgres, startOwnPostgres, unprivileged, unprivilegedFolder } from '../../../scripts/postgres.ts'
-import { createDatabase, queryPostgres } from '#test/postgres.ts'
+import { createDatabase, postgres, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 import { TlsFault } from './tls.ts'
 
-const isWanted = process.env.ENGINE === 'postgres'
 /** For localhost only, issued by their own certificate authority; valid until 2126. */
 const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
 const AUTHORITY = join(CERTIFICATES, 'authority.pem')
@@ -15,7 +14,7 @@ const folder = unprivilegedFolder('tls')
 let [encrypted, plain]: (Postgres | undefined)[] = []
 
 beforeAll(async () => {
-  if (!isWanted) return
+  if (!postgres) return
   cpSync(CERTIFICATES, join(folder, 'tls'), { recursive: true })
   const key = join(folder, 'tls/server.key')
   chmodSync(key, 0o600)
@@ -42,7 +41,7 @@ async function on(server: Postgres | undefined, host: string, parameters: string
   return { DATABASE_URL, DATA_DIR: join(folder, 'data'), DATABASE_WAIT: '60', LOG_LEVEL: 'silent' }
 }
 
-test.runIf(isWanted).each([
+test.runIf(postgres).each([
   ['127.0.0.1', '?sslmode=require', true],
   ['127.0.0.1', `?sslmode=verify-ca&sslrootcert=${AUTHORITY}`, true],
   ['localhost', `?sslmode=verify-full&sslrootcert=${AUTHORITY}`, true],
@@ -63,7 +62,7 @@ test.runIf(isWanted).each([
   }
 })
 
-test.runIf(isWanted).each([
+test.runIf(postgres).each([
   [
     'localhost',
     '?sslmode=verify-full',
@@ -91,7 +90,7 @@ test.runIf(isWanted).each([
   expect([code, errors]).toEqual([1, `Mokuroku cannot start. ${sentence}\n`])
 })
 
-test.runIf(isWanted)('refuses to start if the database does not support the required encryption', async () => {
+test.runIf(postgres)('refuses to start if the database does not support the required encryption', async () => {
   const { code, errors } = await refusedStart(await on(plain, '127.0.0.1', '?sslmode=require'))
   expect([code, errors]).toEqual([
     1,
@@ -99,7 +98,7 @@ test.runIf(isWanted)('refuses to start if the database does not support the requ
   ])
 })
 
-test.runIf(isWanted)('says that the database rejects the client certificate, not that its own is not trusted', () => {
+test.runIf(postgres)('says that the database rejects the client certificate, not that its own is not trusted', () => {
   const rejected = Object.assign(new Error('SSL routines'), {
     code: 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     reason: 'tlsv1 alert unknown ca',
@@ -109,7 +108,7 @@ test.runIf(isWanted)('says that the database rejects the client certificate, not
   )
 })
 
-test.runIf(isWanted)(
+test.runIf(postgres)(
   'refuses to start without encryption or a client certificate if the database requires it',
   async () => {
     const env = await on(encrypted, '127.0.0.1', '')

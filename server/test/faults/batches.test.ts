@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { aBucket } from '../bucket.ts'
 import { aSite } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
+import { postgres } from '../postgres.ts'
 import { startServer } from '../process.ts'
-import { ask, postgres, signIn } from './site.ts'
+import { ask, signIn } from './site.ts'
 
 const ROWS = 600
 

@@ -8,8 +8,9 @@ import { aBucket } from '../bucket.ts'
 import { aSite, faultsOf, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { aPicture } from '../files.ts'
+import { postgres } from '../postgres.ts'
 import { type Running, startServer } from '../process.ts'
-import { aForm, ask, postgres, settled, signIn } from './site.ts'
+import { aForm, ask, metricsOf, settled, signIn } from './site.ts'
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
 const TIMEOUT_MS = 40_000
@@ -28,7 +29,6 @@ async function errorOf(server: Running, token: string, right = 0): Promise<numbe
   const created = Date.parse(String((await createdOn(server, token)).createdAt))
   return Math.max(before - created, created - Date.now() - right, 0)
 }
-const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
 
 describe.runIf(postgres).each([
   ['ahead of', 10 * MINUTE],

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { aSite, faultsOf, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { aPicture } from '../files.ts'
+import { postgres } from '../postgres.ts'
 import { freePort, launchServer, ready, refusedStart, type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
 import { aProxy } from './proxy.ts'
 import { aForm, ask, faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const GONE = {
   status: 503,
   body: { code: 'unavailable', message: 'The database is unavailable. Try again later.' },

@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, faultsOf, readerOf, type Site } from '../crash.ts'
-import { createDatabase } from '../postgres.ts'
+import { createDatabase, postgres } from '../postgres.ts'
 import { aPicture, aSound } from '../files.ts'
 import { freePort, refusedStart, type Running, startServer } from '../process.ts'
 import { startOwnPostgres, unprivileged } from '../../../scripts/postgres.ts'
 import { aDisk, canMount } from './disk.ts'
 import { aForm, appended, ask, faultsOfFiles, LONG, saved, settled, signIn, siteOn, until } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const FULL = {
   status: 507,
   body: { code: 'full', message: 'The server’s disk is full. Free some space and try again.' },

@@ -9,12 +9,11 @@ import { additiveIn } from '#database/migrate.ts'
 import { readerOf } from '../crash.ts'
 import { aBucket } from '../bucket.ts'
 import { aPicture } from '../files.ts'
-import { createDatabase, queryPostgres } from '../postgres.ts'
+import { createDatabase, postgres, queryPostgres } from '../postgres.ts'
 import { ADMIN } from '../crash.ts'
 import { type Environment, freePort, launchServer, refusedStart, type Running, startServer } from '../process.ts'
-import { aForm, appended, ask, settled, signIn, until } from './site.ts'
+import { aForm, appended, ask, metricsOf, settled, signIn, until } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-instances-'))
 const account = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -27,8 +26,6 @@ const aboutOf = async (server: Running) =>
 
 const filesUnderWay = async (read: ReturnType<typeof readerOf>) =>
   (await read(`SELECT "_id" FROM "jobs" WHERE "kind" = 'assets.process'`)).length
-
-const metricsOf = async ({ url }: Running) => (await fetch(`${url}/metrics`)).text()
 
 test.runIf(!postgres)('the only server of an SQLite database lists itself as an instance', async () => {
   const server = await startServer({ DATA_DIR: join(root, 'alone'), ...account })

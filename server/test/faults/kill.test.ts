@@ -6,10 +6,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSite, faultsOf, type Row, type Site } from '../crash.ts'
 import { mediaInput } from '../factories.ts'
 import { aPicture, aSound } from '../files.ts'
+import { postgres } from '../postgres.ts'
 import { type Running, startServer } from '../process.ts'
 import { aForm, ask, faultsOfFiles, inParts, rounds, settled, signIn, until } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const MANY = 15
 /** How long a start may take on a busy machine, in milliseconds. */
 const TIMEOUT_MS = 60_000
@@ -35,7 +35,7 @@ const running = async (): Promise<Running> => (site.server ??= await startServer
 async function round(
   signal: NodeJS.Signals,
   work: (server: Running, stop: AbortSignal) => Promise<void>,
-  { longest = 150, hasStarted = () => true }: { longest?: number; hasStarted?: () => boolean } = {},
+  { maxDelayMs = 150, hasStarted = () => true }: { maxDelayMs?: number; hasStarted?: () => boolean } = {},
 ) {
   const server = await running()
   const stop = new AbortController()
@@ -44,7 +44,7 @@ async function round(
     if (!(error instanceof TypeError) && !(error instanceof ApiError)) throw error
   })
   await until('the work has begun', async () => hasStarted())
-  await sleep(randomInt(5, longest))
+  await sleep(randomInt(5, maxDelayMs))
   const { code, errors } = await server.end(signal)
   stop.abort()
   await ended
@@ -117,7 +117,7 @@ test('rolls back all changes or none if killed during a rollback', async () => {
         const answer = await ask(current, token, 'POST', '/api/translation-history/rollback', input)
         isAnswered = answer.status === 200
       },
-      { longest: 80 },
+      { maxDelayMs: 80 },
     )
     const after = await titlesOf()
     const undone = media.filter((id) => after.get(id) === before.get(id)).length
@@ -140,7 +140,7 @@ test('replaces a tag everywhere or nowhere if killed meanwhile', async () => {
         const answer = await ask(server, token, 'POST', `/api/tags/${_id}/replace`, { with: site.tags[0] })
         isAnswered = answer.status === 200
       },
-      { longest: 80 },
+      { maxDelayMs: 80 },
     )
     const links = await site.read(`SELECT "fromId" FROM "links" WHERE "toId" = '${_id}' AND "field" = 'tags'`)
     expect(isAnswered ? [0] : [0, MANY]).toContain(links.length)
@@ -159,7 +159,7 @@ test('completes a purge, including links, at the next start if killed meanwhile'
     const faults = await round(
       signal,
       async (current) => void (await ask(current, token, 'DELETE', `/api/trash/Tag/${_id}`)),
-      { longest: 60 },
+      { maxDelayMs: 60 },
     )
     const left = async () => (await site.read(`SELECT "_id", "deletedAt" FROM "tags" WHERE "_id" = '${_id}'`))[0]
     // Before the first step is stored, the tag is still in the trash; after that, the next start continues.
@@ -199,7 +199,7 @@ test('leaves consistent rows and files if killed during uploads, whole, in parts
         await Promise.all([whole(), parts()])
       },
       // The first upload after a start has to wait for the sandbox process.
-      { longest: 500, hasStarted: () => answered.length > before },
+      { maxDelayMs: 500, hasStarted: () => answered.length > before },
     )
     await settled(site)
     expect([...faults, ...(await faultsOfFiles(site))]).toEqual([])

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBucket } from '../bucket.ts'
 import { aSite, faultsOf, readerOf, type Site } from '../crash.ts'
-import { createDatabase } from '../postgres.ts'
+import { createDatabase, postgres } from '../postgres.ts'
 import { mediaInput } from '../factories.ts'
 import { freePort, launch, launchServer, ready, type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
 import { ask, signIn } from './site.ts'
 
 const ADMIN_COMMANDS = join(import.meta.dirname, '../../dist/admin.js')
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-two-'))
 let site: Site
 

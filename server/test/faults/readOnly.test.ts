@@ -3,13 +3,12 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { faultsOf } from '../crash.ts'
-import { createDatabase } from '../postgres.ts'
+import { createDatabase, postgres } from '../postgres.ts'
 import { aPicture } from '../files.ts'
 import { refusedStart, startServer } from '../process.ts'
 import { aDisk, aRealDisk, canMount, freeze, thaw } from './disk.ts'
 import { aForm, ask, faultsOfFiles, saved, settled, siteOn } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 /** An account without permissions. */
 const NOBODY = 65_534
 const UNWRITABLE = /^The server’s disk (is not writable|cannot be read or written)\. Try again later\.$/

@@ -9,12 +9,11 @@ import { keysOf, originalKey } from '../../src/assets/keys.ts'
 import { ADMIN, aSite, callOn, type Row, type Site } from '../crash.ts'
 import { COUNTERS } from '../counters.ts'
 import { mediaInput } from '../factories.ts'
+import { postgres } from '../postgres.ts'
 import { type Running, startServer } from '../process.ts'
 
-export const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
-
 /** The number of rounds of a kill test: `few` are enough to notice what broke; FAULT_ROUNDS sets another number. */
-export const rounds = (few: number): number => Number(process.env.FAULT_ROUNDS ?? few)
+export const rounds = (count: number): number => Number(process.env.FAULT_ROUNDS ?? count)
 
 export const signIn = async (server: Running, as = ADMIN): Promise<string> =>
   (await callOn(server)(authApi.login, { body: as })).token
@@ -47,6 +46,8 @@ export async function ask(
   const text = await answer.text()
   return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as never) : ({} as never) }
 }
+
+export const metricsOf = async ({ url }: Running): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
 /** Large enough not to fit on a full disk. */
 export const LONG = 'A description that needs room. '.repeat(1500)

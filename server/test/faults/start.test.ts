@@ -6,11 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { ADMIN, readerOf } from '../crash.ts'
 import { COUNTERS } from '../counters.ts'
-import { createDatabase } from '../postgres.ts'
+import { createDatabase, postgres } from '../postgres.ts'
 import { freePort, launchServer, startServer } from '../process.ts'
 import { faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
 
-const postgres = process.env.ENGINE === 'postgres' ? process.env.TEST_DATABASE_URL : undefined
 const root = mkdtempSync(join(tmpdir(), 'mokuroku-first-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

@@ -9,10 +9,10 @@ import { aBucket } from '../bucket.ts'
 import { ADMIN, readerOf } from '../crash.ts'
 import { mediaTitled } from '../factories.ts'
 import { aPicture } from '../files.ts'
-import { createDatabase } from '../postgres.ts'
+import { createDatabase, postgres } from '../postgres.ts'
 import { previousVersion } from '../previous.ts'
 import { type Environment, type Running, startServer } from '../process.ts'
-import { aForm, ask, postgres, signIn, until } from './site.ts'
+import { aForm, ask, signIn, until } from './site.ts'
 
 const WORKERS = 4
 /** How long people work with the current servers, in milliseconds. */
