@@ -19,17 +19,28 @@ import type { Permissions } from '@mokuroku/contract/tiers'
 const by: By = { actor: SYSTEM }
 let count = 0
 
+/** The texts of a media item in one language. */
+export const title = (text: string, description = '') => ({ title: text, description })
+
+/** The texts of a character or a tag in one language. */
+export const name = (text: string) => ({ name: text, description: '' })
+
+/** The translations of a media item with one language. */
+export const titled = (text: string, language = 'en', description = '') => ({ [language]: title(text, description) })
+
+/** The translations of a character or a tag with one language. */
+export const named = (text: string, language = 'en') => ({ [language]: name(text) })
+
 export const mediaInput = (more: Partial<MediaInput> = {}): MediaInput => ({
   mediaType: 'ANIME',
-  translations: { en: { title: `Media ${++count}`, description: '' } },
+  translations: titled(`Media ${++count}`),
   isOngoing: false,
   releaseDate: '2020-04-01T00:00:00.000Z',
   ...more,
 })
 
 /** Media with one text, an English title. */
-export const mediaTitled = (title: string): MediaInput =>
-  mediaInput({ translations: { en: { title, description: '' } } })
+export const mediaTitled = (text: string): MediaInput => mediaInput({ translations: titled(text) })
 
 export async function aMedia(more: Partial<MediaInput> = {}, as: By = by) {
   const id = await media.create(mediaInput(more), as)
@@ -37,12 +48,11 @@ export async function aMedia(more: Partial<MediaInput> = {}, as: By = by) {
 }
 
 export async function aCharacter(more: Partial<CharacterFields> = {}, as: By = by): Promise<string> {
-  return characters.create({ translations: { en: { name: `Character ${++count}`, description: '' } }, ...more }, as)
+  return characters.create({ translations: named(`Character ${++count}`), ...more }, as)
 }
 
 export async function aTag(more: Partial<TagFields> = {}, as: By = by): Promise<string> {
-  const translations = { en: { name: `Tag ${++count}`, description: '' } }
-  return tags.create({ type: 'GENRE', color: '#000000', translations, ...more }, as)
+  return tags.create({ type: 'GENRE', color: '#000000', translations: named(`Tag ${++count}`), ...more }, as)
 }
 
 export async function aRating(mediaId: string, score: number, comment = ''): Promise<string> {
@@ -51,8 +61,8 @@ export async function aRating(mediaId: string, score: number, comment = ''): Pro
 }
 
 export async function aUser(more: Partial<UserFields> = {}): Promise<Tables['users']> {
-  const name = `user${++count}-${newId().slice(-6)}`
-  const fields = { username: name, email: `${name}@example.org`, ...more }
+  const username = `user${++count}-${newId().slice(-6)}`
+  const fields = { username, email: `${username}@example.org`, ...more }
   const id = await transaction((tx) => users.add(tx, fields, 'no password fits this', by))
   return ((await users.row(id)) as Tables['users'] | undefined) ?? missing('user')
 }

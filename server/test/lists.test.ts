@@ -6,7 +6,7 @@ import { db, engine } from '#database/db.ts'
 import { lists } from '#store/lists'
 import { findings } from '#store/findings'
 import { signedIn, withApp } from '#test/app.ts'
-import { aMedia, aRating, aTag } from '#test/factories.ts'
+import { aMedia, aRating, aTag, title } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
 import { rebuildFindings } from '../src/findings/rebuild.ts'
@@ -16,7 +16,6 @@ withApp()
 
 const COUNT = 40
 const random = seeded('what several filters leave')
-const title = (text: string) => ({ title: text, description: '' })
 
 let tags: string[]
 let editor: Awaited<ReturnType<typeof signedIn>>

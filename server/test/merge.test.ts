@@ -25,7 +25,7 @@ import { ratings } from '#store/ratings'
 import { tags } from '#store/tags'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
-import { aCharacter, aMedia, aTag, aUser, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { verify } from '../src/admin/verify.ts'
 
@@ -33,8 +33,6 @@ withApp()
 
 const by = { actor: SYSTEM }
 const APIS = { Media: mediaApi, Character: charactersApi, Tag: tagsApi }
-const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
-const named = (name: string) => ({ en: { name, description: '' } })
 const versionOf = async (kind: Translated, id: string) =>
   (await db.selectFrom(TABLES[kind]).select('version').where('_id', '=', id).executeTakeFirstOrThrow()).version
 

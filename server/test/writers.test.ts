@@ -9,13 +9,12 @@ import { db } from '#database/db.ts'
 import { foldShards } from '#ledger/counters.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
-import { aCharacter, aMedia, aUser, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aUser, mediaInput, titled } from '#test/factories.ts'
 
 withApp()
 
 type Count = { name: string; value: number }
 const HELD = 'Held'
-const titles = (title: string) => ({ en: { title, description: '' } })
 
 /**
  * Makes every transaction that gives a media the title HELD wait at its commit, with all its locks, until `release`.
@@ -53,11 +52,11 @@ test.runIf(process.env.ENGINE === 'postgres')(
     const { call } = await signedIn()
     const [held, ...others] = await Promise.all(
       ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'].map(
-        async (title) => (await aMedia({ translations: titles(title) }))._id,
+        async (title) => (await aMedia({ translations: titled(title) }))._id,
       ),
     )
     const character = await aCharacter()
-    await call(mediaApi.update, { id: others[5] ?? '', body: mediaInput({ translations: titles('Theta') }) })
+    await call(mediaApi.update, { id: others[5] ?? '', body: mediaInput({ translations: titled('Theta') }) })
     const entries = db
       .selectFrom('history')
       .select('_id')
@@ -66,13 +65,13 @@ test.runIf(process.env.ENGINE === 'postgres')(
     const { release, isHeld } = await holdCommits()
     onTestFinished(release)
     const save = (id = '', title: string) =>
-      call(mediaApi.update, { id, body: mediaInput({ translations: titles(title) }) })
+      call(mediaApi.update, { id, body: mediaInput({ translations: titled(title) }) })
     const saved = save(held, HELD)
     await expect.poll(isHeld).toBe(true)
     const writes = {
       'a text': () => save(others[0], 'Kappa'),
       'another text': () => save(others[1], 'Lambda'),
-      'a new media': () => call(mediaApi.create, { body: mediaInput({ translations: titles('Omikron') }) }),
+      'a new media': () => call(mediaApi.create, { body: mediaInput({ translations: titled('Omikron') }) }),
       'a deletion': () => call(mediaApi.remove, { id: others[2] ?? '' }),
       'a rating': () => call(ratingsApi.create, { body: { mediaId: others[3] ?? '', score: 7 } }),
       'a name': () =>

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aTier, titled } from '#test/factories.ts'
 import { fails, says, withModel } from '#test/model.ts'
 
 withApp()
@@ -361,7 +361,7 @@ test('reads texts with a fence in them', async () => {
 
 test('asks once more for batch items that a model left out, and reports those still missing', async () => {
   await withSmall()
-  const item = (id: string) => ({ id, translations: { en: { title: `The ${id}`, description: '' } } })
+  const item = (id: string) => ({ id, translations: titled(`The ${id}`) })
   model.answers(says(block([item('one'), { id: 'two', translations: 'none' }])), says(block([item('two')])))
   const { standardized } = await assisted()
   const given = ['one', 'two', 'three'].map(item)

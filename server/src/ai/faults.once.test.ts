@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { signedIn, withApp } from '#test/app.ts'
+import { titled } from '#test/factories.ts'
 import {
   cutsOff,
   fails,
@@ -171,7 +172,7 @@ test('accepts an answer that ends without a finish reason', async () => {
 })
 
 test('keeps the finished items of a batch that is cut off', async () => {
-  const item = (id: string) => ({ id, translations: { en: { title: `The ${id}`, description: '' } } })
+  const item = (id: string) => ({ id, translations: titled(`The ${id}`) })
   model.answers(cutsOff(`Done.\n\`\`\`json\n[${JSON.stringify(item('one'))}, {"id": "two", "translat`))
   const { standardized } = await assisted()
   const { last } = await standardized([item('one'), item('two')])

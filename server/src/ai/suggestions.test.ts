@@ -4,11 +4,9 @@ import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, title } from '#test/factories.ts'
 
 withApp()
-
-const title = (text: string, description = '') => ({ title: text, description })
 
 async function suggested(query: {
   entityId: string

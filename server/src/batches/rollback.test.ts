@@ -13,12 +13,11 @@ import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput, named } from '#test/factories.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
-const named = (name: string) => ({ en: { name, description: '' } })
 const bulk = async (call: Call, ids: string[], change: object): Promise<string> => {
   const { batch } = (await call(mediaApi.bulk, { body: { ids, change } })) as { batch: string }
   await idle()

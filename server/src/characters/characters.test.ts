@@ -3,11 +3,10 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
 
 withApp()
 
-const named = (name: string) => ({ en: { name, description: '' } })
 const body = (more: object = {}) => ({ translations: named('Sensei'), ...more })
 
 test('a character is created, read, changed, deleted and restored', async () => {

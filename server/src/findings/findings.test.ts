@@ -7,13 +7,10 @@ import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { findings } from '#store/findings'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, name, title } from '#test/factories.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
-
-const title = (text: string, description = '') => ({ title: text, description })
-const name = (text: string) => ({ name: text, description: '' })
 
 /** The findings of an entity, as `code language field`. */
 async function found(id: string) {

@@ -10,13 +10,12 @@ import { findings } from '#store/findings'
 import { media } from '#store/media'
 import { purge } from '#ledger/purge.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput, title } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
 
-const title = (text: string) => ({ title: text, description: '' })
 let count = 0
 /** The input of a media with a title that no other has. */
 const unlike = (more: Partial<MediaInput> = {}) =>

@@ -11,14 +11,12 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aUser } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aUser, named, titled } from '#test/factories.ts'
 import { expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
-const titled = (title: string, language = 'en', description = '') => ({ [language]: { title, description } })
-const named = (name: string, language = 'en') => ({ [language]: { name, description: '' } })
 const reason = 'Not what the book is called'
 
 /** A media whose title was changed by the user, and the history entry of that change. */

@@ -7,12 +7,10 @@ import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { backgroundDone } from '#lib/background.ts'
 import { signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTag } from '#test/factories.ts'
+import { aMedia, aTag, name, title } from '#test/factories.ts'
 
 withApp()
 
-const title = (text: string, description = '') => ({ title: text, description })
-const name = (text: string) => ({ name: text, description: '' })
 const FOLD = { from: 'zh', to: 'zh-Hans' }
 
 const countsOf = (kinds: { entityType: string; count: number; kept: number }[]) =>

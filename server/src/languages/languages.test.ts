@@ -11,14 +11,12 @@ import { languages } from '#store/languages'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aUser } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aUser, name, title } from '#test/factories.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
-const title = (text: string) => ({ title: text, description: '' })
-const name = (text: string) => ({ name: text, description: '' })
 
 const tagsOf = async (call: Call) => (await call(languagesApi.list)).data.map(({ tag }) => tag)
 

@@ -10,12 +10,11 @@ import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { withApp } from '#test/app.ts'
-import { aCharacter, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aTag, mediaInput, title } from '#test/factories.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
-const titled = (title: string, description = '') => ({ title, description })
 
 /** How each version of an entity is stored and read, the first one first. */
 async function versionsOf(entityId: string) {
@@ -63,7 +62,7 @@ test('every version reads the same whether stored as a delta or in full, and can
   const written: string[][] = []
   for (const isDelta of [true, false]) {
     setDeltasSupported(isDelta)
-    const id = await media.create(mediaInput({ translations: { en: titled('Zero') } }), by)
+    const id = await media.create(mediaInput({ translations: { en: title('Zero') } }), by)
     for (const edit of edits) await media.update(id, mediaInput(edit), by)
     const versions = await versionsOf(id)
     written.push(versions.map((each) => each.text))
@@ -90,7 +89,7 @@ test('every version reads the same whether stored as a delta or in full, and can
 
 test('an edit of one text stores only that change, however many languages there are', async () => {
   const languages = ['en', 'ja', 'zh', 'fr', 'de', 'es', 'it', 'ko', 'pt', 'ru']
-  const translations = Object.fromEntries(languages.map((language) => [language, titled(language, 'x'.repeat(300))]))
+  const translations = Object.fromEntries(languages.map((language) => [language, title(language, 'x'.repeat(300))]))
   const id = await media.create(mediaInput({ translations, episodes: 12 }), by)
   // The first update after the creation also stores the order of the fields.
   await media.update(id, mediaInput({ translations, episodes: 12, isOngoing: true }), by)
@@ -99,7 +98,7 @@ test('an edit of one text stores only that change, however many languages there 
     mediaInput({
       episodes: 12,
       isOngoing: true,
-      translations: { ...translations, ja: titled('新しい', 'x'.repeat(300)) },
+      translations: { ...translations, ja: title('新しい', 'x'.repeat(300)) },
     }),
     by,
   )
@@ -134,8 +133,8 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await db.insertInto('instances').values(older).execute()
     await updateSupportedFormats(0)
     expect(areDeltasSupported()).toBe(false)
-    const id = await media.create(mediaInput({ translations: { en: titled('One') } }), by)
-    await media.update(id, mediaInput({ translations: { en: titled('Two') } }), by)
+    const id = await media.create(mediaInput({ translations: { en: title('One') } }), by)
+    await media.update(id, mediaInput({ translations: { en: title('Two') } }), by)
     expect((await versionsOf(id)).map(({ isDelta }) => isDelta)).toEqual([false, false])
     expect(await isAdditive()).toEqual([{ isAdditive: 1 }])
 

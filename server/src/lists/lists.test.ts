@@ -14,14 +14,12 @@ import { lists, NO_COLUMNS } from '#store/lists'
 import { media } from '#store/media'
 import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aRating, aTag, mediaInput, name, title } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
 
-const title = (text: string) => ({ title: text, description: '' })
-const name = (text: string) => ({ name: text, description: '' })
 let genji: string, kokoro: string, botchan: string
 let novel: string, classic: string
 let cover: string

@@ -6,11 +6,10 @@ import { db } from '#database/db.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aRating, aTag, aTier, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aRating, aTag, aTier, mediaInput, titled } from '#test/factories.ts'
 
 withApp()
 
-const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
 const idsOf = (rows: MediaRow[]) => rows.map(({ _id }) => _id)
 
 test('a created media item is returned with all its fields', async () => {

@@ -15,7 +15,7 @@ import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTag, aUser } from '#test/factories.ts'
+import { aMedia, aTag, aUser, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { listen } from '#test/stream.ts'
 
@@ -49,8 +49,6 @@ async function aChange({ actor }: SignedIn, title = 'Theirs') {
   const entry = (await history.recent({ limit: 100, skip: 0 }, SYSTEM)).find(({ entityId }) => entityId === before._id)
   return { before, entry: entry?._id ?? '' }
 }
-
-const titled = (title: string) => ({ en: { title, description: '' } })
 
 test('notifies the author of a rolled-back change, with who did it, why, and where', async () => {
   const [author, admin] = [await signedIn(), await signedIn()]

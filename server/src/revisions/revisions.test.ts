@@ -11,14 +11,13 @@ import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { expectIndexed } from '#test/plans.ts'
 
 withApp()
 
 const by = { actor: SYSTEM }
-const titled = (title: string, language = 'en') => ({ [language]: { title, description: '' } })
 
 async function revisionsOf(
   entityId: string,
