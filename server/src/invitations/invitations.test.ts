@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
 import { invitationsApi } from '@mokuroku/contract/invitations'
@@ -10,32 +8,23 @@ import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { now } from '#lib/clock.ts'
-import { openMail } from '#mail/send.ts'
 import { users } from '#store/users'
 import { app, callAs, idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
-import { messageIn } from '#test/smtp.ts'
-import { temporaryFolder } from '#test/folder.ts'
+import { emails, PUBLIC_URL, tokenIn, useMailServer, withOutbox } from '#test/outbox.ts'
 import { freePort } from '#test/process.ts'
 
 withApp()
+withOutbox()
 
 const PASSWORD = 'a password of my own'
-const publicUrl = 'https://catalogue.example.org'
-let outbox = ''
 let count = 0
 let visitor = callAs()
-beforeEach(() => {
-  outbox = temporaryFolder()
-  openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
-  visitor = callAs(undefined, `10.1.0.${++count}`)
-})
+beforeEach(() => void (visitor = callAs(undefined, `10.1.0.${++count}`)))
 
-const emails = async () => {
+const sent = async () => {
   await idle()
-  const names = readdirSync(outbox).toSorted()
-  return names.map((name) => messageIn(readFileSync(join(outbox, name), 'utf8').replaceAll(/\r?\n/g, '\r\n')))
+  return emails()
 }
-const tokenIn = (text = ''): string => /#token=([\w-]+)/.exec(text)?.[1] ?? ''
 const person = () => ({ username: `invited ${++count}`, email: `invited${count}@example.org` })
 const accept = (token: string, password = PASSWORD) => visitor(authApi.resetPassword, { body: { token, password } })
 const signIn = (email: string, password = PASSWORD) => visitor(authApi.login, { body: { email, password } })
@@ -45,7 +34,7 @@ const linkOver = { status: 400, code: 'link' }
 async function invited(given: object = {}) {
   const admin = await signedIn()
   const user = await admin.call(invitationsApi.invite, { body: { ...person(), ...given } })
-  const token = tokenIn((await emails()).at(-1)?.text)
+  const token = tokenIn((await sent()).at(-1)?.text)
   return { admin, user, email: user.email ?? '', token }
 }
 
@@ -54,17 +43,17 @@ test('an invited user sets a password by the link in the email, and signs in', a
   expect(user).toMatchObject({ role: 'user', isActive: true, scores: 7, lastLogin: null })
   const days = (Date.parse(user.invitation?.expiresAt ?? '') - Date.now()) / 86_400_000
   expect(days).toBeCloseTo(7, 2)
-  const [message, ...others] = await emails()
+  const [message, ...others] = await sent()
   expect(others).toEqual([])
   expect(message?.subject).toBe('You are invited to Mokuroku')
-  expect(message?.text).toContain(`${publicUrl}/invitation#token=${token}`)
+  expect(message?.text).toContain(`${PUBLIC_URL}/invitation#token=${token}`)
   expect(message?.text).toContain(`${admin.user.username} has created an account for you`)
   expect(message?.text).toContain('The link works once and expires in 7 days.')
   expect(await accept(token)).toEqual({ success: true })
   await expect(signIn(email)).resolves.toHaveProperty('token')
   expect(await admin.call(usersApi.find, { id: user._id })).not.toHaveProperty('invitation')
   // Setting the first password sends no notification.
-  expect(await emails()).toHaveLength(1)
+  expect(await sent()).toHaveLength(1)
   const { data } = await admin.call(auditApi.list, { query: { target: user._id } })
   const actions = data.map(({ action, actorId }) => [action, actorId])
   expect(actions).toEqual(
@@ -78,7 +67,7 @@ test('an invited user sets a password by the link in the email, and signs in', a
 
 test('keeps trying to send the email as long as the link is valid', async () => {
   const { call } = await signedIn()
-  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
+  useMailServer(`smtp://127.0.0.1:${await freePort()}`)
   await call(invitationsApi.invite, { body: person() })
   const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'mail.send').executeTakeFirstOrThrow()
   const days = (Date.parse(String(job.payload.expiresAt)) - Date.now()) / 86_400_000
@@ -88,21 +77,21 @@ test('keeps trying to send the email as long as the link is valid', async () => 
 
 test('after an outage of the mail server, sends only the email whose link is valid', async () => {
   const { call } = await signedIn()
-  openMail({ from: 'mokuroku@example.org', publicUrl, outbox, url: `smtp://127.0.0.1:${await freePort()}` })
+  useMailServer(`smtp://127.0.0.1:${await freePort()}`)
   const { _id: id } = await call(invitationsApi.invite, { body: person() })
   await call(invitationsApi.inviteAgain, { id, body: {} })
   await idle()
-  openMail({ from: 'mokuroku@example.org', publicUrl, outbox })
+  useMailServer()
   await db.updateTable('jobs').set({ dueAt: now() }).where('kind', '=', 'mail.send').execute()
   publishJobs()
-  const sent = await emails()
-  expect(sent).toHaveLength(1)
-  await expect(accept(tokenIn(sent[0]?.text))).resolves.toEqual({ success: true })
+  const received = await sent()
+  expect(received).toHaveLength(1)
+  await expect(accept(tokenIn(received[0]?.text))).resolves.toEqual({ success: true })
 })
 
 test('sends the email in the requested language', async () => {
   await invited({ language: 'zh' })
-  expect((await emails())[0]?.subject).toBe('【Mokuroku】邀请您加入')
+  expect((await sent())[0]?.subject).toBe('【Mokuroku】邀请您加入')
 })
 
 test('sign-ins fail with the usual error until the invitation is accepted', async () => {
@@ -130,9 +119,9 @@ test('a link expires after seven days, and sending another invalidates the one b
   expect(await admin.call(usersApi.find, { id: user._id })).toMatchObject({ invitation: { expiresAt: null } })
   const again = await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
   expect(again.invitation?.expiresAt).toMatch(/^20/)
-  const second = tokenIn((await emails()).at(-1)?.text)
+  const second = tokenIn((await sent()).at(-1)?.text)
   await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
-  const third = tokenIn((await emails()).at(-1)?.text)
+  const third = tokenIn((await sent()).at(-1)?.text)
   await expect(accept(second)).rejects.toMatchObject(linkOver)
   await expect(accept(third)).resolves.toEqual({ success: true })
 })
@@ -170,7 +159,7 @@ test('refuses to send again if the account has a password, is inactive or does n
   await users.update(user._id, { isActive: true }, { actor: SYSTEM })
   await again()
   expect(token).not.toBe('')
-  await accept(tokenIn((await emails()).at(-1)?.text))
+  await accept(tokenIn((await sent()).at(-1)?.text))
   await expect(again()).rejects.toMatchObject({ status: 409, code: 'accepted' })
   await expect(again('nowhere')).rejects.toMatchObject({ status: 404 })
   await expect(again(admin.user._id)).rejects.toMatchObject({ status: 409 })
@@ -178,7 +167,7 @@ test('refuses to send again if the account has a password, is inactive or does n
 
 test('rejects a taken address or name, an inactive account and invalid input, and sends nothing', async () => {
   const { admin, user, email } = await invited()
-  const before = (await emails()).length
+  const before = (await sent()).length
   for (const body of [
     { ...person(), email },
     { ...person(), username: user.username },
@@ -189,7 +178,7 @@ test('rejects a taken address or name, an inactive account and invalid input, an
   const unnamed: object[] = [{}, { ...person(), password: PASSWORD }, { ...person(), passwordHash: 'x' }]
   for (const body of unnamed)
     await expect(admin.call(invitationsApi.invite, { body: body as never })).rejects.toMatchObject({ status: 400 })
-  expect(await emails()).toHaveLength(before)
+  expect(await sent()).toHaveLength(before)
 })
 
 test('creating an account requires a password and sends no invitation', async () => {
@@ -200,7 +189,7 @@ test('creating an account requires a password and sends no invitation', async ()
     status: 400,
     errors: [{ path: 'password' }],
   })
-  expect(await emails()).toEqual([])
+  expect(await sent()).toEqual([])
 })
 
 test('stores only a hash of the link token, and no response contains it', async () => {
@@ -209,9 +198,9 @@ test('stores only a hash of the link token, and no response contains it', async 
   const rows = await db.selectFrom('resets').selectAll().execute()
   const shown = await admin.call(usersApi.find, { id: user._id })
   const again = await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
-  const sent = tokenIn((await emails()).at(-1)?.text)
+  const newToken = tokenIn((await sent()).at(-1)?.text)
   for (const each of [rows, user, shown, again])
-    for (const secret of [token, sent]) expect(JSON.stringify(each)).not.toContain(secret)
+    for (const secret of [token, newToken]) expect(JSON.stringify(each)).not.toContain(secret)
 })
 
 test('class 10: the link points to the public URL, whatever host the request names', async () => {
@@ -224,7 +213,7 @@ test('class 10: the link points to the public URL, whatever host the request nam
   }
   const made = await app.inject({ method: 'POST', url: invitationsApi.invite.path, headers, payload: person() })
   expect(made.statusCode).toBe(201)
-  expect(JSON.stringify(await emails())).not.toMatch(/evil|6666/)
+  expect(JSON.stringify(await sent())).not.toMatch(/evil|:6666/)
 })
 
 test('shows a pending invitation only to administrators and moderators', async () => {
@@ -256,14 +245,14 @@ test('inviting an administrator requires reauthentication', async () => {
 test('an invited user can also set a password by a password reset', async () => {
   const { email } = await invited()
   await visitor(authApi.forgotPassword, { body: { email } })
-  const message = (await emails()).find(({ text }) => text.includes('/reset-password#'))
+  const message = (await sent()).find(({ text }) => text.includes('/reset-password#'))
   await accept(tokenIn(message?.text))
   await expect(signIn(email)).resolves.toHaveProperty('token')
 })
 
 test('sends nothing if the invitation fails', async () => {
   const { admin } = await invited()
-  const before = (await emails()).length
+  const before = (await sent()).length
   await transaction(async (tx) => {
     await tx
       .updateTable('sessions')
@@ -272,5 +261,5 @@ test('sends nothing if the invitation fails', async () => {
       .execute()
   })
   await expect(admin.call(invitationsApi.invite, { body: person() })).rejects.toMatchObject({ status: 401 })
-  expect(await emails()).toHaveLength(before)
+  expect(await sent()).toHaveLength(before)
 })

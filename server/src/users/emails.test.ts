@@ -1,37 +1,26 @@
 // The owner of an account is notified when its credentials change.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { usersApi } from '@mokuroku/contract/users'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
-import { openMail } from '#mail/send.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { startSession } from '#access/session.ts'
 import { settings } from '#store/settings'
 import { callAs, idle, signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
-import { messageIn } from '#test/smtp.ts'
-import { temporaryFolder } from '#test/folder.ts'
+import { emails as outboxEmails, emptyOutbox, withOutbox } from '#test/outbox.ts'
 
 withApp()
+withOutbox()
 
 const [OLD, NEW] = ['the old password', 'the new password']
-let outbox = ''
-beforeEach(() => {
-  outbox = temporaryFolder()
-  openMail({ from: 'mokuroku@example.org', publicUrl: 'https://catalogue.example.org', outbox })
-})
 
 /** The sent emails, by recipient. */
 async function sent() {
   await idle()
-  const files = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))
-  return Object.fromEntries(
-    files.map((raw) => [/^To: (.*?)\r?$/m.exec(raw)?.[1], messageIn(raw.replaceAll(/\r?\n/g, '\r\n'))]),
-  )
+  return Object.fromEntries(outboxEmails().map((email) => [email.to, email]))
 }
 
 describe('class 7: notifies the owner when credentials change', () => {
@@ -70,11 +59,7 @@ describe('class 7: notifies the owner when credentials change', () => {
     const own = (await sent())[user.email]
     expect(own?.subject).toBe('Your password for Mokuroku was changed')
     expect(own?.text).not.toContain(NEW)
-    openMail({
-      from: 'mokuroku@example.org',
-      publicUrl: 'https://x.example.org',
-      outbox: (outbox = temporaryFolder()),
-    })
+    emptyOutbox()
     await call(usersApi.update, { id: user._id, body: { password: 'yet another one' } })
     expect((await sent())[user.email]?.subject).toBe('Your password for Mokuroku was changed')
   })
