@@ -22,6 +22,6 @@ test('parses a date with a time', () => {
 })
 
 test.each(['', '2023', '2023-09', 'Sep 2023', '1/2/2023', '2023-02-30', '29 Sepp 20', 'tomorrow', '2023-09-29 25:00'])(
-  'rejects "%s"',
+  'rejects "%s" as a date',
   (text) => expect(parseMoment(text)).toBeUndefined(),
 )

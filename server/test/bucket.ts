@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bucket } from '../src/assets/fileStore.ts'
 
 /** Minimum size of a part, except the last one, in bytes. */
-const LEAST_PART = 5 * 1024 * 1024
+const MIN_PART_BYTES = 5 * 1024 * 1024
 /** Delay of `late` responses, in milliseconds. */
 const DELAY_MS = 1500
 /** Page size of listings: small, so that a test's listing has several pages. */
@@ -209,7 +209,7 @@ function ofUpload({ objects, uploads }: Service, { method, key, query, body }: C
       return part && etagOf(part) === etag ? part : undefined
     })
     if (parts.some((part) => !part)) return failed(400, 'InvalidPart')
-    if (parts.slice(0, -1).some((part) => (part?.length ?? 0) < LEAST_PART)) return failed(400, 'EntityTooSmall')
+    if (parts.slice(0, -1).some((part) => (part?.length ?? 0) < MIN_PART_BYTES)) return failed(400, 'EntityTooSmall')
     const whole = Buffer.concat(parts.flatMap((part) => part ?? []))
     objects.set(key, { body: whole, at: new Date() })
     uploads.delete(id)

@@ -30,7 +30,7 @@ test('refuses to start, with one line, if the database cannot be reached', async
   }
 })
 
-test('an admin command says the same', async () => {
+test('an admin command fails, with one line, if the database cannot be reached', async () => {
   const env = {
     DATA_DIR: join(folder, 'unreachable'),
     DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/nothing`,

@@ -27,7 +27,7 @@ test.each([
   ['a × typed as x', { ja: 'SPY×FAMILY' }, { en: 'Spy x Family' }],
   ['another form of a character', { ja: '葛󠄀の葉' }, { ja: '葛の葉' }],
   ['the season said otherwise in Japanese and Korean', { ja: 'X シーズン2', ko: 'Y 2기' }, { ja: 'X 2期', ko: 'Z' }],
-])('%s: likely duplicates', (_, one, other) => {
+])('treats two media as likely duplicates: %s', (_, one, other) => {
   expect(areAlike(media(one as unknown as Titles), media(other as unknown as Titles))).toBe(true)
 })
 
@@ -65,6 +65,6 @@ test.each([
   ['레벨업 2기', 2],
   ['中学2期生', 0],
   ['Seasonal', 0],
-])('%s names season %i', (title, season) => {
+])('the season in %s is %i', (title, season) => {
   expect(seasonOf(title)).toBe(season)
 })
