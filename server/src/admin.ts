@@ -89,7 +89,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
   sample: async (_, env) => {
     await ensureFirstAdmin(env.ADMIN_EMAIL, env.ADMIN_PASSWORD, print)
     await openFiles(env)
-    await loadSample({ say: print, signal: new AbortController().signal, always: true })
+    await loadSample({ log: print, signal: new AbortController().signal, always: true })
     return 'The sample catalogue is loaded'
   },
   languages: async (pair, _, flags) => {
@@ -213,7 +213,7 @@ async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: strin
   await closeDatabase()
   if (needsCatalogue && !hasCatalogue) throw noCatalogue(url, folder)
   lockDataFolder(folder)
-  await openDatabase({ url, folder, say: print, mayUpgrade: (pending) => refuseUpgradeBeside(pending, folder) })
+  await openDatabase({ url, folder, log: print, mayUpgrade: (pending) => refuseUpgradeBeside(pending, folder) })
 }
 
 const noCatalogue = (url: string | undefined, folder: string): Error =>

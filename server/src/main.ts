@@ -96,10 +96,10 @@ async function start(): Promise<void> {
     pool: env.DATABASE_POOL - (listens ? 1 : 0),
     prepares: env.DATABASE_PREPARE === 'on',
     folder: env.DATA_DIR,
-    say: print,
+    log: print,
     mayUpgrade: (pending) => refuseUpgradeBeside(pending, env.DATA_DIR),
   }
-  await untilReachable(() => openDatabase(opening), { seconds: env.DATABASE_WAIT, say: print })
+  await untilReachable(() => openDatabase(opening), { seconds: env.DATABASE_WAIT, log: print })
   const secret = readSecret(env.AUTH_SECRET, env.DATA_DIR)
   setSigningKey(secret)
   const setup = {
@@ -179,7 +179,7 @@ async function start(): Promise<void> {
     retryUntilDone(checkLater, taskOptions('checking the catalogue')),
     retryUntilDone(repeatDailyWork, taskOptions('scheduling the daily work')),
     env.SAMPLE_CATALOGUE === 'on' &&
-      retryUntilDone(() => loadSample({ say: print, signal }), taskOptions('loading the sample catalogue')),
+      retryUntilDone(() => loadSample({ log: print, signal }), taskOptions('loading the sample catalogue')),
   ])
   void background.then(() => setTimeout(freeMemory, FREE_MEMORY_MS).unref())
   end = async () => {

@@ -64,7 +64,9 @@ export async function inside<T>({ url, folder }: Place, work: () => Promise<T>):
 }
 
 /** Fills a catalogue with a bit of everything: texts in two scripts, relations, ratings, an image with its files. */
-export const stock = (place: Place): Promise<{ media: string; character: string; tag: string; asset: string }> =>
+export const fillCatalogue = (
+  place: Place,
+): Promise<{ media: string; character: string; tag: string; asset: string }> =>
   inside(place, async () => {
     await ensureFirstAdmin('admin@example.org', 'correct horse battery')
     await openStorage(join(place.folder, 'files'))

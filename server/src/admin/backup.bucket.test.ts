@@ -2,14 +2,14 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { aBucket } from '#test/bucket.ts'
-import { operator, restoreInto, stock } from '#test/operator.ts'
+import { fillCatalogue, operator, restoreInto } from '#test/operator.ts'
 import { placesOfFile } from '#test/instances.ts'
 
 const somewhere = placesOfFile()
 
 async function aCatalogue() {
   const place = await somewhere()
-  return { ...place, ...(await stock(place)), backup: join(dirname(place.folder), 'backup') }
+  return { ...place, ...(await fillCatalogue(place)), backup: join(dirname(place.folder), 'backup') }
 }
 
 test('a backup of assets in a bucket can be restored into another bucket', async () => {

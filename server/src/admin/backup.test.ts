@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
+import { everyRow, fillCatalogue, inside, operator, restoreInto } from '#test/operator.ts'
 import { placesOfFile } from '#test/instances.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { transaction } from '#database/db.ts'
@@ -28,7 +28,7 @@ const somewhere = placesOfFile()
 
 async function aCatalogue(engine?: string) {
   const place = await somewhere(engine)
-  return { ...place, ...(await stock(place)), backup: join(dirname(place.folder), 'backup') }
+  return { ...place, ...(await fillCatalogue(place)), backup: join(dirname(place.folder), 'backup') }
 }
 
 let made: Promise<string> | undefined

@@ -10,7 +10,7 @@ import { assets } from '#store/assets'
 import { hashOf } from '../assets/incoming.ts'
 import { storage } from '../assets/storage.ts'
 import { about } from '../settings/about.ts'
-import { inventory, type Owner } from './files.ts'
+import { createInventory, type Owner } from './files.ts'
 import { startBackup, CHECKSUMS, DATABASE, discardBackup, finishBackup, FILES, SECRET } from './manifest.ts'
 import { now } from '#lib/clock.ts'
 import { throttled } from './write.ts'
@@ -20,12 +20,12 @@ import { throttled } from './write.ts'
  * that it refers to. That is consistent, as a file never changes under its name, and is deleted only when nothing
  * refers to it.
  */
-export async function createBackup(into: string, env: Env, say: (line: string) => void): Promise<string> {
+export async function createBackup(into: string, env: Env, log: (line: string) => void): Promise<string> {
   const folder = resolve(into)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const unlock = await startBackup(folder)
   try {
-    return await write(folder, env, say)
+    return await write(folder, env, log)
   } catch (error) {
     await discardBackup(folder)
     throw error
@@ -34,11 +34,11 @@ export async function createBackup(into: string, env: Env, say: (line: string) =
   }
 }
 
-async function write(folder: string, env: Env, say: (line: string) => void): Promise<string> {
-  const progress = throttled(say)
+async function write(folder: string, env: Env, log: (line: string) => void): Promise<string> {
+  const progress = throttled(log)
   const createdAt = now()
   const path = join(folder, DATABASE)
-  say('Copying the database')
+  log('Copying the database')
   await copyDatabaseTo(path, (table, rows) => progress(`${rows} rows of ${table}`))
   await chmod(path, 0o600)
   const [contents, hash] = [await contentsOf(path), await hashOf(path)]
@@ -81,16 +81,16 @@ async function copyFiles(
   progress: (line: string) => void,
 ): Promise<Copied> {
   const copied: Copied = { count: 0, bytes: 0, missing: [] }
-  const stock = inventory()
+  const inventory = createInventory()
   try {
-    for (const { asset, before } of ownersIn(join(folder, DATABASE))) stock.own(asset, before)
-    for await (const key of storage.keys()) stock.find(key)
+    for (const { asset, before } of ownersIn(join(folder, DATABASE))) inventory.addAsset(asset, before)
+    for await (const key of storage.keys()) inventory.addFile(key)
     mkdirSync(join(folder, FILES), { mode: 0o700 })
     const lost = async (key: string, asset: string, isNeeded: boolean) => {
       // Permanently deleted meanwhile, so not lost: a restored catalogue deletes it again.
       if (isNeeded && (await assets.row(asset))) copied.missing.push(key)
     }
-    for (const { key, asset, isNeeded } of stock.both()) {
+    for (const { key, asset, isNeeded } of inventory.present()) {
       const to = join(folder, FILES, key)
       try {
         await storage.copyTo(to, key)
@@ -105,10 +105,10 @@ async function copyFiles(
       copied.bytes += (await stat(to)).size
       progress(`${copied.count} files`)
     }
-    for (const { key, asset } of stock.missing()) await lost(key, asset, true)
+    for (const { key, asset } of inventory.missing()) await lost(key, asset, true)
     return copied
   } finally {
-    stock.close()
+    inventory.close()
   }
 }
 

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operator, stock } from '#test/operator.ts'
+import { fillCatalogue, operator } from '#test/operator.ts'
 import { placesOfFile } from '#test/instances.ts'
 import { refusedStart, startServer } from '#test/process.ts'
 
@@ -22,7 +22,7 @@ const somewhere = placesOfFile()
 
 test('does not restore a secret that is not in the manifest', async () => {
   const place = await somewhere()
-  await stock(place)
+  await fillCatalogue(place)
   const backup = join(dirname(place.folder), 'backup')
   expect(await operator(place, ['backup', backup], { AUTH_SECRET: 'x'.repeat(40) })).toMatchObject({ code: 0 })
   writeFileSync(join(backup, 'secret'), 'y'.repeat(43), { mode: 0o644 })
@@ -95,7 +95,7 @@ test.runIf(isRoot)(
   'commands run by root leave the data folder to its owner, and change no owner outside it',
   async ({ skip }) => {
     const place = await somewhere()
-    await stock(place)
+    await fillCatalogue(place)
     const home = dirname(place.folder)
     const backup = join(home, 'backup')
     expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })

@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 /** The files that a catalogue refers to, and those that exist, in a temporary database: there may be millions. */
-export function inventory() {
+export function createInventory() {
   const tables = new DatabaseSync('')
   tables.exec(`
     CREATE TABLE "named" ("key" TEXT PRIMARY KEY, "asset" TEXT NOT NULL, "isNeeded" INTEGER NOT NULL) WITHOUT ROWID;
@@ -24,15 +24,16 @@ export function inventory() {
     tables.prepare(query).iterate() as IterableIterator<{ key: string; asset: string; isNeeded: number }>
 
   return {
-    /** Adds an asset, with the storage keys in its revisions. */
-    own: (asset: Owner, before: string[]): void => {
+    /** Adds the files that an asset refers to; `before` are the storage keys in its revisions. */
+    addAsset: (asset: Owner, before: string[]): void => {
       const needed = neededBy(asset)
       for (const key of keysOf(asset.storageKey)) name(key, asset._id, needed.includes(key))
       for (const key of before.flatMap(keysOf)) name(key, asset._id, false)
     },
-    find: (key: string): void => void addFound.run(key),
+    /** Adds a file that exists. */
+    addFile: (key: string): void => void addFound.run(key),
     /** The files that are referenced and exist. */
-    both: () => rows('SELECT "named".* FROM "named" JOIN "found" USING ("key") ORDER BY "key"'),
+    present: () => rows('SELECT "named".* FROM "named" JOIN "found" USING ("key") ORDER BY "key"'),
     /** The files that assets need and that do not exist. */
     missing: () => rows('SELECT * FROM "named" WHERE "isNeeded" = 1 AND "key" NOT IN (SELECT "key" FROM "found")'),
     /** The files that nothing refers to. */
@@ -41,6 +42,8 @@ export function inventory() {
     close: (): void => tables.close(),
   }
 }
+
+export type Inventory = ReturnType<typeof createInventory>
 
 /** A processed picture has a small version; one that is not processed yet needs its original. */
 function neededBy({ type, status, storageKey }: Owner): string[] {

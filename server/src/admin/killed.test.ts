@@ -8,7 +8,7 @@ import { rebuildSearch } from '../search/rebuild.ts'
 import { callOn } from '#test/crash.ts'
 import { moreOf } from '#test/counters.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
-import { ADMIN, everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
+import { ADMIN, everyRow, fillCatalogue, inside, operator, restoreInto } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
 import { SENDING } from '#mail/outgoing.ts'
@@ -24,7 +24,7 @@ let tag: string
 beforeAll(async () => {
   catalogue = await somewhere()
   backup = join(dirname(catalogue.folder), 'backup')
-  ;({ tag } = await stock(catalogue))
+  ;({ tag } = await fillCatalogue(catalogue))
   await inside(catalogue, async () => {
     for (let count = 0; count < 300; count++) await aMedia()
   })
@@ -91,7 +91,7 @@ test('a restore that was killed after copying the database can be completed', as
 
 test('a backup of a running server that has an e-mail to send can be restored, and started at once', async () => {
   const [running, place] = [await somewhere(), await somewhere()]
-  await stock(running)
+  await fillCatalogue(running)
   const server = await startServer({ ...running.env, SMTP_URL: 'smtp://127.0.0.1:9' })
   await callOn(server)(authApi.forgotPassword, { body: { email: 'admin@example.org' } })
   const waiting = `SELECT "_id" FROM "jobs" WHERE "kind" = '${SENDING}'`

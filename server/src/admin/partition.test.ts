@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { keepPartitions, partition, PARTITIONED } from '#database/partitions.ts'
 import { firstIdAt } from '#lib/ids.ts'
 import { placesOfFile } from '#test/instances.ts'
-import { everyRow, inside, operator, restoreInto, stock } from '#test/operator.ts'
+import { everyRow, fillCatalogue, inside, operator, restoreInto } from '#test/operator.ts'
 import { postgres } from '#test/postgres.ts'
 
 const aPlace = placesOfFile()
@@ -13,7 +13,7 @@ test.runIf(postgres)(
   'removes a constraint left by a killed command before it rejects rows, but not too early',
   async () => {
     const place = await aPlace()
-    await stock(place)
+    await fillCatalogue(place)
     const bounds = () => place.sql(`SELECT 1 FROM "pg_constraint" WHERE "conname" = 'history_before'`)
     const end = firstIdAt(Date.now() + 30 * DAY_MS)
     await place.sql(`ALTER TABLE "history" ADD CONSTRAINT "history_before" CHECK ("_id" < '${end}') NOT VALID`)
@@ -26,7 +26,7 @@ test.runIf(postgres)(
 
 test('the command reports the tables, and a backup of partitions can be restored into plain tables', async () => {
   const place = await aPlace()
-  await stock(place)
+  await fillCatalogue(place)
   const said = await operator(place, ['partition'])
   if (!postgres) {
     expect(said).toEqual({

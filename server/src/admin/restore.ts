@@ -17,15 +17,15 @@ import { validateBackup, DATABASE, FILES, filesIn, type Manifest, SECRET } from 
 import { operatorRan } from './record.ts'
 import { throttled, writeDurably } from './write.ts'
 
-type Say = (line: string) => void
+type Log = (line: string) => void
 
 /**
  * Restores a backup into an empty data folder, and into the empty database at DATABASE_URL if that is set. The whole
  * backup is verified before anything is changed. If it is interrupted, a marker file remains, with which only another
  * restore will start.
  */
-export async function restore(from: string, env: Env, say: Say): Promise<string> {
-  say('Checking the backup')
+export async function restore(from: string, env: Env, log: Log): Promise<string> {
+  log('Checking the backup')
   const manifest = await validateBackup(from)
   const isAgain = existsSync(join(env.DATA_DIR, UNFINISHED))
   const isThere = (name: string) => name !== LOCK && name !== OF_FILE_SYSTEM
@@ -34,8 +34,8 @@ export async function restore(from: string, env: Env, say: Say): Promise<string>
   lockDataFolder(env.DATA_DIR)
   try {
     const isDone = env.DATABASE_URL ? await isRestored(env, manifest, isAgain) : false
-    await put(resolve(from), env, manifest, isDone, say)
-    await open(resolve(from), env, say)
+    await put(resolve(from), env, manifest, isDone, log)
+    await open(resolve(from), env, log)
     const bucket = bucketIn(env)
     const places = [
       env.DATA_DIR,
@@ -63,20 +63,20 @@ async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, i
 }
 
 /** Restores the files, and then the database, completely or not at all. */
-async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, say: Say): Promise<void> {
+async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, log: Log): Promise<void> {
   const folder = env.DATA_DIR
   let mayBeFilled = isDone
   clear(folder)
   await writeDurably(join(folder, UNFINISHED), 'This folder is being restored.\n')
   try {
-    await putFiles(from, env, say)
+    await putFiles(from, env, log)
     if (hasSecret) await place(join(from, SECRET), join(folder, SECRET))
-    say('Restoring the database')
+    log('Restoring the database')
     if (!env.DATABASE_URL) await place(join(from, DATABASE), join(folder, DATABASE))
     else if (!isDone) {
       // From now on, the rows may have been committed even if this fails.
       mayBeFilled = true
-      await putRows(from, env, say)
+      await putRows(from, env, log)
     }
   } catch (error) {
     clear(folder)
@@ -86,8 +86,8 @@ async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: bool
 }
 
 /** A file that already exists in the bucket is the same. */
-async function putFiles(from: string, env: Env, say: Say): Promise<void> {
-  const progress = throttled(say)
+async function putFiles(from: string, env: Env, log: Log): Promise<void> {
+  const progress = throttled(log)
   await openStorage(join(env.DATA_DIR, FILES), bucketIn(env))
   let count = 0
   for await (const key of filesIn(from)) {
@@ -98,8 +98,8 @@ async function putFiles(from: string, env: Env, say: Say): Promise<void> {
   }
 }
 
-async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
-  const progress = throttled(say)
+async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Promise<void> {
+  const progress = throttled(log)
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
   try {
     await copyDatabaseFrom(join(from, DATABASE), (table, rows) => progress(`${rows} rows of ${table}`))
@@ -113,9 +113,9 @@ async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say):
  * to that time, records the restore, and deletes the marker file. Builds the search index if the backup came from the
  * other engine.
  */
-async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Promise<void> {
-  const progress = throttled(say)
-  await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, say })
+async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Promise<void> {
+  const progress = throttled(log)
+  await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, log })
   try {
     await transaction(async (tx) => {
       await endAllAccess(tx)
@@ -129,7 +129,7 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, say: Say): Pr
     flush(DATA_DIR)
     const { searchVersion } = await countersOf(db, ['searchVersion'])
     if (searchVersion !== 0) return
-    say('Building the search index')
+    log('Building the search index')
     await rebuildSearch((done, total) => progress(`${done} of ${total}`))
   } finally {
     await closeDatabase()

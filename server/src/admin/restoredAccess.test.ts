@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { operator, stock } from '#test/operator.ts'
+import { fillCatalogue, operator } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
 
@@ -24,7 +24,7 @@ const commandsIn = async (place: Place): Promise<string[]> => {
 
 test('a restore ends every session and reset link, and each command leaves an audit entry', async () => {
   const place = await somewhere()
-  await stock(place)
+  await fillCatalogue(place)
   const backup = join(dirname(place.folder), 'backup')
   // Otherwise the server would start indexing, and be stopped before the end.
   expect(await operator(place, ['search'])).toMatchObject({ code: 0 })

@@ -10,7 +10,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { aBucket } from '#test/bucket.ts'
 import { aCharacter } from '#test/factories.ts'
 import { moreOf } from '#test/counters.ts'
-import { everyRow, operator, stock } from '#test/operator.ts'
+import { everyRow, fillCatalogue, operator } from '#test/operator.ts'
 import { aPlace, type Place } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
 import { unlockDataFolder, lockDataFolder } from '#database/folder.ts'
@@ -21,11 +21,11 @@ import { texts } from './checks/texts.ts'
 import { verify } from './verify.ts'
 
 let place: Place
-let ids: Awaited<ReturnType<typeof stock>>
+let ids: Awaited<ReturnType<typeof fillCatalogue>>
 
 beforeAll(async () => {
   place = await aPlace()
-  ids = await stock(place)
+  ids = await fillCatalogue(place)
   await openDatabase({ url: place.url, folder: place.folder })
   await openStorage(join(place.folder, 'files'))
 })

@@ -28,7 +28,7 @@ interface VerifyOptions {
  * Checks the consistency of the catalogue, also while the server runs, and reports one line per check. Returns whether
  * everything is consistent or has been repaired.
  */
-export async function verify({ repair, files: deep }: VerifyOptions, say: (line: string) => void): Promise<boolean> {
+export async function verify({ repair, files: deep }: VerifyOptions, log: (line: string) => void): Promise<boolean> {
   // Counting may take as long as it needs.
   enforceTimeouts(false)
   const notes: string[] = []
@@ -51,30 +51,30 @@ export async function verify({ repair, files: deep }: VerifyOptions, say: (line:
   ]
   let isConsistent = true
   for (const check of deep ? [...checks, contents] : checks) {
-    const { line, left } = await run(check, repair)
-    say(line)
-    for (const note of notes.splice(0)) say(note)
-    if (left > 0) isConsistent = false
+    const { line, remaining } = await run(check, repair)
+    log(line)
+    for (const note of notes.splice(0)) log(note)
+    if (remaining > 0) isConsistent = false
   }
   return isConsistent
 }
 
-async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ line: string; left: number }> {
+async function run({ name, run: inspect }: Check, repair: boolean): Promise<{ line: string; remaining: number }> {
   const named: string[] = []
   let [count, repaired, repairable] = [0, 0, 0]
   for await (const fault of inspect()) {
-    if (fault.isQueued && !repair) return { line: `${name}: skipped: ${fault.what}`, left: 0 }
+    if (fault.isQueued && !repair) return { line: `${name}: skipped: ${fault.what}`, remaining: 0 }
     count += 1
     if (fault.repair) repairable += 1
     const refusal = repair && fault.repair ? await applyRepair(fault.repair) : undefined
     if (named.length < MAX_NAMED) named.push(refusal ? `${fault.what} (not repaired: ${refusal})` : fault.what)
     if (repair && fault.repair && !refusal) repaired += 1
   }
-  if (count === 0) return { line: `${name}: OK`, left: 0 }
+  if (count === 0) return { line: `${name}: OK`, remaining: 0 }
   const more = count > MAX_NAMED ? `; and ${count - MAX_NAMED} more` : ''
   const state = repair ? `${repaired} repaired` : `${repairable} repairable`
   const problems = count === 1 ? '1 problem' : `${count} problems`
-  return { line: `${name}: ${problems}, ${state}: ${named.join('; ')}${more}`, left: count - repaired }
+  return { line: `${name}: ${problems}, ${state}: ${named.join('; ')}${more}`, remaining: count - repaired }
 }
 
 /** Repairs an issue. If a rule forbids that, returns the reason, so that the other issues are repaired nevertheless. */

@@ -12,11 +12,11 @@ export async function writeDurably(path: string, text: string): Promise<void> {
 }
 
 /** Passes on at most one progress line per second. */
-export function throttled(say: (line: string) => void): (line: string) => void {
+export function throttled(log: (line: string) => void): (line: string) => void {
   let last = performance.now()
   return (line) => {
     if (performance.now() - last < SECOND) return
     last = performance.now()
-    say(line)
+    log(line)
   }
 }

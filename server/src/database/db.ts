@@ -52,7 +52,7 @@ export interface Opening extends PoolOptions {
   upgrade?: boolean
   migrations?: string
   /** Called with a line for the operator. */
-  say?: (line: string) => void
+  log?: (line: string) => void
   /** As in `migrate`. */
   mayUpgrade?: (pending: string[]) => Promise<void>
 }
@@ -70,7 +70,7 @@ export async function openDatabase({
   folder,
   upgrade = true,
   migrations,
-  say,
+  log,
   mayUpgrade,
 }: Opening): Promise<void> {
   engine = url ? 'postgres' : 'sqlite'
@@ -91,12 +91,12 @@ export async function openDatabase({
     enforceTimeouts(false)
     if (url) {
       beginAs(await requireSuitable(schemaOf(db, engine)))
-      await syncClock(schemaOf(db, engine), say)
+      await syncClock(schemaOf(db, engine), log)
     } else resetClock()
-    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade })
+    if (upgrade) await migrate({ db, engine, folder, sqlite, migrations, log, mayUpgrade })
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
-    if (upgrade && url) await refreshReporting(db, say)
+    if (upgrade && url) await refreshReporting(db, log)
     if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares })
   } catch (error) {
     await db.destroy()

@@ -71,16 +71,16 @@ export const OF_FILE_SYSTEM = 'lost+found'
 /**
  * Makes a data folder and the server's files in it readable by their owner only, and everything this process creates
  * from now on. What lies deeper is protected by these. The folder itself is left as it is if it also holds files of
- * others: DATA_DIR may be mistyped. Calls `say` with a line about what belongs to another account and stays readable.
+ * others: DATA_DIR may be mistyped. Calls `log` with a line about what belongs to another account and stays readable.
  */
-export function protectFolder(folder: string, say: (line: string) => void): void {
+export function protectFolder(folder: string, log: (line: string) => void): void {
   process.umask(0o077)
   const names = namesIn(folder)
   const own = names.filter(isOwn).map((name) => join(folder, name))
   const isShared = names.some((name) => !isOwn(name) && name !== OF_FILE_SYSTEM)
   const open = [...(isShared ? [] : [folder]), ...own].filter((path) => !isProtected(path))
   if (open.length > 0)
-    say(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
+    log(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
 }
 
 /** Lists the folder; empty if it does not exist or cannot be read, which `lockDataFolder` reports. */

@@ -30,8 +30,8 @@ function migrationsOf(names: string[], more: Record<string, string> = {}): strin
 
 async function open(place: Place, migrations?: string): Promise<string[]> {
   const said: string[] = []
-  const say = (line: string) => void said.push(line)
-  await openDatabase({ url: place.url, folder: place.folder, say, ...(migrations && { migrations }) })
+  const log = (line: string) => void said.push(line)
+  await openDatabase({ url: place.url, folder: place.folder, log, ...(migrations && { migrations }) })
   await closeDatabase()
   return said
 }

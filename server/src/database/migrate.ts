@@ -32,7 +32,7 @@ export interface Migrating {
   /** The folder of the migrations, if not the usual one. */
   migrations?: string | undefined
   /** Called with a line for the operator. */
-  say?: ((line: string) => void) | undefined
+  log?: ((line: string) => void) | undefined
   /**
    * Called with the pending migrations before anything is changed, while no server can join (instances.ts). Throws if
    * they must not be applied now.
@@ -47,12 +47,12 @@ export interface Migrating {
  * unless that version only added to it: a server of the previous version works during a rolling upgrade, so it may also
  * restart.
  */
-export async function migrate({ db, engine, folder, sqlite, migrations, say, mayUpgrade }: Migrating): Promise<void> {
+export async function migrate({ db, engine, folder, sqlite, migrations, log, mayUpgrade }: Migrating): Promise<void> {
   const pending = await pendingIn(schemaOf(db, engine), migrations)
   if (pending.length === 0) return
   const copy = sqlite && (await isUsed(schemaOf(db, engine))) ? await rehearse(sqlite, folder, migrations) : undefined
   try {
-    await whenTablesAreFree(say, () =>
+    await whenTablesAreFree(log, () =>
       db.transaction().execute(async (tx) => {
         const schema = schemaOf(tx, engine)
         await startSchemaChange(schema)
@@ -63,18 +63,18 @@ export async function migrate({ db, engine, folder, sqlite, migrations, say, may
       }),
     )
     const left = await pendingIn(schemaOf(db, engine), migrations)
-    for (const name of left) await makeIndexes(schemaOf(db, engine), name, { migrations, say })
+    for (const name of left) await makeIndexes(schemaOf(db, engine), name, { migrations, log })
   } catch (error) {
     if (copy) rmSync(join(folder, copy), { force: true })
     throw error
   }
   if (!copy) return
   for (const name of readdirSync(folder)) if (isCopy(name) && name !== copy) rmSync(join(folder, name))
-  say?.(`Database upgraded. The previous version is saved as ${copy}`)
+  log?.(`Database upgraded. The previous version is saved as ${copy}`)
 }
 
 /** Retries `work` while a table that it needs is in use. Throws an Error with a one-line message after `MAX_TRIES`. */
-async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void>): Promise<void> {
+async function whenTablesAreFree(log: Migrating['log'], work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
       return await work()
@@ -85,7 +85,7 @@ async function whenTablesAreFree(say: Migrating['say'], work: () => Promise<void
           'The upgrade of the database could not lock the tables: other sessions have been using them for several minutes. Wait until long reads, such as a backup, have finished, then start again.',
           { cause: error },
         )
-      if (tries === 1) say?.('Waiting for other sessions to release the tables that the upgrade changes')
+      if (tries === 1) log?.('Waiting for other sessions to release the tables that the upgrade changes')
       await sleep(PAUSE_MS)
     }
 }
@@ -99,10 +99,10 @@ export const isInUse = (error: unknown): boolean => IN_USE.has(String((error as 
  * Whether a migration only adds to the schema, as its line `-- additive` says: then servers that do not know it keep
  * working.
  */
-export const additiveIn = (name: string, migrations = MIGRATIONS): boolean => says('additive', name, migrations)
+export const additiveIn = (name: string, migrations = MIGRATIONS): boolean => declares('additive', name, migrations)
 
 /** Whether a migration has the line `-- ` followed by `what`. */
-const says = (what: string, name: string, migrations: string): boolean =>
+const declares = (what: string, name: string, migrations: string): boolean =>
   new RegExp(`^-- ${what}$`, 'm').test(readFileSync(join(migrations, name), 'utf8'))
 
 /** The newest migration that this version has. */
@@ -233,7 +233,7 @@ async function isUsed(schema: Schema): Promise<boolean> {
  * transaction, without blocking writes.
  */
 const isConcurrent = ({ engine }: Schema, name: string, migrations: string): boolean =>
-  engine === 'postgres' && says('concurrently', name, migrations)
+  engine === 'postgres' && declares('concurrently', name, migrations)
 
 /**
  * Creates the indexes of a concurrent migration, one after the other. Waits for an index that another server is
@@ -242,14 +242,14 @@ const isConcurrent = ({ engine }: Schema, name: string, migrations: string): boo
 async function makeIndexes(
   schema: Schema,
   name: string,
-  { migrations = MIGRATIONS, say }: Pick<Migrating, 'migrations' | 'say'>,
+  { migrations = MIGRATIONS, log }: Pick<Migrating, 'migrations' | 'log'>,
 ): Promise<void> {
-  say?.(`Creating new indexes (${name}) while other servers keep running`)
+  log?.(`Creating new indexes (${name}) while other servers keep running`)
   try {
     for (const statement of statementsOf(readFileSync(join(migrations, name), 'utf8'), schema.engine))
       await makeIndex(schema, statement)
   } catch (error) {
-    say?.(
+    log?.(
       `Creating the indexes of ${name} failed (${(error as Error).message.split('\n')[0]}). The next start tries again.`,
     )
     return

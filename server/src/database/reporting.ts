@@ -55,10 +55,10 @@ const FUNCTIONS = [
 )
 
 /**
- * Recreates the views if they are not those of this version. Changes nothing, and calls `say` with a line, if this user
+ * Recreates the views if they are not those of this version. Changes nothing, and calls `log` with a line, if this user
  * may not create a schema, if there is another schema of this name, or while somebody reads the views.
  */
-export async function refreshReporting(db: Kysely<Tables>, say: (line: string) => void = () => undefined) {
+export async function refreshReporting(db: Kysely<Tables>, log: (line: string) => void = () => undefined) {
   try {
     const statements = [...FUNCTIONS, ...(await viewsOf(db))]
     const fingerprint = `${OURS} ${createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)}`
@@ -79,7 +79,7 @@ export async function refreshReporting(db: Kysely<Tables>, say: (line: string) =
       await schema.run(`COMMENT ON SCHEMA "${SCHEMA}" IS '${fingerprint}'`)
     })
   } catch (error) {
-    say(`Could not create the reporting views (${(error as Error).message}). The next start tries again.`)
+    log(`Could not create the reporting views (${(error as Error).message}). The next start tries again.`)
   }
 }
 

@@ -8,13 +8,13 @@ import type { Schema } from './migrate.ts'
 const MIN_WARNED_MS = 5000
 
 /** Reads the clock of the database, uses it from now on, and warns if the clock of this machine is far off. */
-export async function syncClock({ run }: Schema, say?: (line: string) => void): Promise<void> {
+export async function syncClock({ run }: Schema, log?: (line: string) => void): Promise<void> {
   const asked = performance.now()
   const [row] = await run(`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "shown"`)
   setClock(Number(row?.shown), performance.now() - asked)
   const error = clockError()
   if (Math.abs(error) >= MIN_WARNED_MS)
-    say?.(
+    log?.(
       `The clock of this machine is ${Math.round(Math.abs(error) / 1000)} seconds ${error > 0 ? 'ahead of' : 'behind'} that of the database. The server uses the time of the database; please synchronize both with NTP.`,
     )
 }

@@ -11,11 +11,11 @@ const isTemporary = (error: unknown): boolean =>
 
 /**
  * Runs `open`, and retries it for up to `seconds` while the database cannot be reached or none of its hosts accepts
- * writes. Rethrows the last error then, and other errors at once. `say` is called once, with a line for the operator.
+ * writes. Rethrows the last error then, and other errors at once. `log` is called once, with a line for the operator.
  */
 export async function untilReachable(
   open: () => Promise<void>,
-  { seconds, say }: { seconds: number; say: (line: string) => void },
+  { seconds, log }: { seconds: number; log: (line: string) => void },
 ): Promise<void> {
   const end = performance.now() + seconds * 1000
   for (let attempt = 1; ; attempt += 1)
@@ -24,7 +24,7 @@ export async function untilReachable(
     } catch (error) {
       if (!isTemporary(error) || performance.now() >= end) throw error
       if (attempt === 1)
-        say(`The database at DATABASE_URL is not available yet. Trying again for up to ${seconds} seconds.`)
+        log(`The database at DATABASE_URL is not available yet. Trying again for up to ${seconds} seconds.`)
       await sleep(RETRY_INTERVAL_MS)
     }
 }

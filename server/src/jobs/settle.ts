@@ -9,10 +9,10 @@ const SETTLE_WAITS_MS = [500, 2000, 5000]
  * Records the outcome of a job, or of one of its attempts, retrying while the database is unreachable. Until then the
  * lease is renewed if possible, so that nobody else takes the job. Returns false if the claim was lost.
  */
-export async function settle(say: () => Promise<void>, stopped: AbortSignal): Promise<boolean> {
+export async function settle(record: () => Promise<void>, stopped: AbortSignal): Promise<boolean> {
   for (let tries = 0; ; tries += 1)
     try {
-      await say()
+      await record()
       return true
     } catch (error) {
       if (error instanceof ClaimLost) return false

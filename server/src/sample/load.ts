@@ -16,7 +16,7 @@ import { replayEdits } from './replay.ts'
 
 interface Loading {
   /** Receives progress messages. */
-  say: (line: string) => void
+  log: (line: string) => void
   /** Stops between two steps; the next start continues from there. */
   signal: AbortSignal
   /** Loads the sample even if the catalogue is not empty. */
@@ -58,7 +58,7 @@ export async function loadSample(loading: Loading): Promise<boolean> {
     await setCounter(tx, 'sample', COMPLETE)
     if (sample !== COMPLETE) await recordNote(tx, 'CATALOGUE_IMPORTED', 'Sample catalogue loaded')
   })
-  loading.say('The sample catalogue is loaded')
+  loading.log('The sample catalogue is loaded')
   return true
 }
 
@@ -101,7 +101,7 @@ async function loadCharacters({ signal }: Loading): Promise<void> {
   await store('Character', all, (tx, records) => characters.createManyIn(tx, records.map(made)))
 }
 
-async function loadWorks({ signal, say }: Loading): Promise<void> {
+async function loadWorks({ signal, log }: Loading): Promise<void> {
   const all = sampleWorks()
   const covers = all.map((one) => ({ ...one, key: `cover:${one.key}`, width: 600, height: 840 }))
   await addImages(covers, signal)
@@ -119,10 +119,10 @@ async function loadWorks({ signal, say }: Loading): Promise<void> {
     if ((await media.row(id))?.version === 1)
       await media.update(id, { relatedMedia: idsOf(relatedMedia) }, { ...happened(createdAt, createdBy), quiet: true })
   }
-  say(`${all.length} novels and manga are ready`)
+  log(`${all.length} novels and manga are ready`)
 }
 
-async function loadAnime({ say, signal }: Loading): Promise<void> {
+async function loadAnime({ log, signal }: Loading): Promise<void> {
   const all = [...bangumiAnime()]
   const made = ({ id, record }: Stored<(typeof all)[number]>) => {
     const { key: _, createdAt, createdBy: __, ...anime } = record
@@ -130,7 +130,7 @@ async function loadAnime({ say, signal }: Loading): Promise<void> {
   }
   await store('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)), {
     signal,
-    after: (done) => void (done % A_WHILE === 0 && say(`${done} of ${all.length} anime`)),
+    after: (done) => void (done % A_WHILE === 0 && log(`${done} of ${all.length} anime`)),
   })
 }
 

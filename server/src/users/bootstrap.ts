@@ -17,14 +17,14 @@ const DEFAULT_EMAIL = 'admin@mokuroku.local'
 
 /**
  * Creates the first administrator and the default tier if there is no user yet; only once, however many servers start
- * at the same time. Calls `say` with a line about what was not given. A generated password is printed before it is
+ * at the same time. Calls `log` with a line about what was not given. A generated password is printed before it is
  * stored: after a crash in between, the next start generates another one. The other way round, nobody would ever have
  * seen it.
  */
 export async function ensureFirstAdmin(
   given?: string,
   password?: string,
-  say: (line: string) => void = () => undefined,
+  log: (line: string) => void = () => undefined,
 ): Promise<void> {
   if (await users.any()) return
   const email = given ?? DEFAULT_EMAIL
@@ -36,7 +36,7 @@ export async function ensureFirstAdmin(
     await tiers.createIn(tx, newId(), { ...newTier(), name: 'Newcomer' }, { actor: SYSTEM, origin: 'system' })
     await users.add(tx, { username: 'admin', email, role: 'admin' }, passwordHash, { actor: SYSTEM, origin: 'system' })
     if (password === undefined)
-      say(`The first administrator is ${email} with the password ${chosen} (shown only this once)`)
-    else if (given === undefined) say(`The first administrator is ${email}, with the password in ADMIN_PASSWORD`)
+      log(`The first administrator is ${email} with the password ${chosen} (shown only this once)`)
+    else if (given === undefined) log(`The first administrator is ${email}, with the password in ADMIN_PASSWORD`)
   })
 }

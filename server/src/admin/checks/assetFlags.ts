@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import { flagAssets, flagsOf, nameOf } from '#ledger/assetFlags.ts'
-import { type Check, everyEntity, type Inspect, idsOf, left, truncationNotice } from './check.ts'
+import { type Check, everyEntity, idsOf, type Inspect, orphanedRows, truncationNotice } from './check.ts'
 
 /** Which assets are unused or failed. */
 export const assetFlags: Check = {
   name: 'asset flags',
   run: async function* inspect() {
     yield* everyEntity(wrongFlags, ['Asset'])
-    const gone = await left(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
+    const gone = await orphanedRows(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
       WHERE NOT EXISTS (SELECT 1 FROM "assets" WHERE "_id" = "assetId")`)
     for (const { id } of gone) yield { what: `Asset ${id}: has flags but does not exist`, repair: () => repair(id) }
     yield* truncationNotice(gone)

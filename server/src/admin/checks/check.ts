@@ -44,7 +44,7 @@ export async function* everyEntity(inspect: Inspect, kinds = registeredKinds): A
 }
 
 /** The first rows of a query for orphaned rows, read from a snapshot. */
-export const left = (query: RawBuilder<unknown>) =>
+export const orphanedRows = (query: RawBuilder<unknown>) =>
   inSnapshot(
     async (tx) => (await sql<{ id: string; from: string }>`${query} LIMIT ${sql.lit(MAX_ORPHANS)}`.execute(tx)).rows,
   )

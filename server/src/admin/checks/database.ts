@@ -9,7 +9,7 @@ export const database: Check = {
   run: async function* inspect() {
     if (engine === 'postgres') return
     const { rows: pages } = await sql<{ integrity_check: string }>`PRAGMA integrity_check(10)`.execute(db)
-    for (const { integrity_check: says } of pages) if (says !== 'ok') yield { what: says }
+    for (const { integrity_check: result } of pages) if (result !== 'ok') yield { what: result }
     const { rows } = await sql<{ table: string; rowid: number; parent: string }>`PRAGMA foreign_key_check`.execute(db)
     for (const { table, rowid, parent } of rows)
       yield { what: `${table} row ${rowid} violates the foreign key to ${parent}` }

@@ -7,7 +7,7 @@ import { keysOf, originalKey } from '../../assets/keys.ts'
 import { sizeOf } from '../../assets/fileStore.ts'
 import { MARK, storage } from '../../assets/storage.ts'
 import { isPartOfUpload } from '../../assets/storeFile.ts'
-import { inventory } from '../files.ts'
+import { createInventory, type Inventory } from '../files.ts'
 import { type Check, everyEntity, type Issue, idsOf } from './check.ts'
 
 type Asset = Tables['assets']
@@ -19,12 +19,12 @@ type Asset = Tables['assets']
 export const files = (note: (line: string) => void): Check => ({
   name: 'files',
   run: async function* inspect() {
-    const stock = inventory()
+    const inventory = createInventory()
     try {
       for await (const key of storage.keys())
-        if (!(key.endsWith('.part') && (await isPartOfUpload(key)))) stock.find(key)
-      for await (const _ of everyEntity((tx, __, rows) => own(tx, stock, rows as Asset[]), ['Asset']));
-      for (const { key, asset } of stock.missing()) {
+        if (!(key.endsWith('.part') && (await isPartOfUpload(key)))) inventory.addFile(key)
+      for await (const _ of everyEntity((tx, __, rows) => addAssets(tx, inventory, rows as Asset[]), ['Asset']));
+      for (const { key, asset } of inventory.missing()) {
         // It may have been stored, or its asset deleted, since the files were listed.
         const row = (await assets.row(asset)) as Asset | undefined
         if (!row || !keysOf(row.storageKey).includes(key) || (await isThere(key))) continue
@@ -34,9 +34,9 @@ export const files = (note: (line: string) => void): Check => ({
           ? { what: `Asset ${asset}: ${key} is missing; it can be rendered from its original`, repair: draw }
           : { what: `Asset ${asset}: ${key} is missing` }
       }
-      await orphanNotice(stock, note)
+      await orphanNotice(inventory, note)
     } finally {
-      stock.close()
+      inventory.close()
     }
   },
 })
@@ -64,7 +64,7 @@ export const contents: Check = {
   },
 }
 
-async function own(tx: Reader, stock: ReturnType<typeof inventory>, rows: Asset[]): Promise<Issue[]> {
+async function addAssets(tx: Reader, inventory: Inventory, rows: Asset[]): Promise<Issue[]> {
   const kept = await tx
     .selectFrom('revisions')
     .select(['entityId', 'snapshot'])
@@ -73,7 +73,7 @@ async function own(tx: Reader, stock: ReturnType<typeof inventory>, rows: Asset[
   const keysBy = Map.groupBy(kept, ({ entityId }) => entityId)
   for (const row of rows) {
     const keys = (keysBy.get(row._id) ?? []).map(({ snapshot }) => snapshot.storageKey)
-    stock.own(
+    inventory.addAsset(
       row,
       keys.filter((key) => typeof key === 'string'),
     )
@@ -111,13 +111,13 @@ async function hashOfKey(key: string): Promise<string> {
 }
 
 /** Reports unreferenced files. They take up space, but are not a fault of the catalogue. */
-async function orphanNotice(stock: ReturnType<typeof inventory>, note: (line: string) => void): Promise<void> {
+async function orphanNotice(inventory: Inventory, note: (line: string) => void): Promise<void> {
   const arriving = new Set((await storage.arriving()).map((name) => name.replace(MARK, '')))
   const removals = await db.selectFrom('removals').select('key').execute()
   const leaving = new Set(removals.flatMap(({ key }) => keysOf(key)))
   const named: string[] = []
   let [count, bytes] = [0, 0]
-  for (const { key } of stock.orphans()) {
+  for (const { key } of inventory.orphans()) {
     const size = leaving.has(key) || arriving.has(key.replace('original-', '')) ? undefined : await bytesOf(key)
     if (size === undefined) continue
     count += 1

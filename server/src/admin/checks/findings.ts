@@ -12,7 +12,7 @@ import { relatedFindings } from '#ledger/relatedFindings.ts'
 import { pairName, pairsAmong, storedPairs } from '#ledger/duplicatePairs.ts'
 import { likelyOf, rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
 import { REBUILD, rebuildFindings } from '../../findings/rebuild.ts'
-import { type Check, everyEntity, type Inspect, type Issue, idsOf, left, truncationNotice } from './check.ts'
+import { type Check, everyEntity, idsOf, type Inspect, type Issue, orphanedRows, truncationNotice } from './check.ts'
 
 /** The stored findings are exactly those that the checks find. */
 export const found: Check = {
@@ -73,7 +73,7 @@ async function* orphanedFindings(): AsyncGenerator<Issue> {
     const without = (table: string) => sql`SELECT DISTINCT "entityId" AS "id" FROM ${sql.table(table)} "its"
       WHERE "entityType" = ${kind}
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "its"."entityId")`
-    const gone = [...(await left(without('findings'))), ...(await left(without('titleKeys')))]
+    const gone = [...(await orphanedRows(without('findings'))), ...(await orphanedRows(without('titleKeys')))]
     for (const { id } of gone)
       yield { what: `${kind} ${id}: has findings but does not exist`, repair: () => repair(kind, id) }
     yield* truncationNotice(gone)

@@ -6,7 +6,15 @@ import { allDefinitions, definitionOf } from '#ledger/registry.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
-import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
+import {
+  type Check,
+  everyEntity,
+  expectedFootprint,
+  idsOf,
+  type Issue,
+  orphanedRows,
+  truncationNotice,
+} from './check.ts'
 
 const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
@@ -23,15 +31,15 @@ export const links: Check = {
         const missing = should.filter((each) => !is.includes(each))
         const over = is.filter((each) => !should.includes(each))
         if (missing.length + over.length === 0) return []
-        const says = [
+        const differences = [
           ...missing.map((each) => `missing link to ${each}`),
           ...over.map((each) => `extra link to ${each}`),
         ]
-        return [{ what: `${kind} ${row._id}: ${says.join(', ')}`, repair: () => relink(kind, row._id) }]
+        return [{ what: `${kind} ${row._id}: ${differences.join(', ')}`, repair: () => relink(kind, row._id) }]
       })
     })
     for (const kind of KINDS) {
-      const rows = await left(sql`SELECT DISTINCT "fromId" AS "id" FROM "links" WHERE "fromKind" = ${kind}
+      const rows = await orphanedRows(sql`SELECT DISTINCT "fromId" AS "id" FROM "links" WHERE "fromKind" = ${kind}
         AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`)
       for (const { id } of rows)
         yield { what: `${kind} ${id}: has links but does not exist`, repair: () => relink(kind, id) }
@@ -45,7 +53,7 @@ export const relations: Check = {
   name: 'relations',
   run: async function* inspect() {
     for (const kind of KINDS) {
-      const rows = await left(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
+      const rows = await orphanedRows(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
       for (const { id, from } of rows) yield { what: `${from}: links to ${kind} ${id}, which does not exist` }
       yield* truncationNotice(rows)
@@ -58,7 +66,7 @@ export const relations: Check = {
 
 /** Repaired by the ledger: the missing side is added, with a revision. */
 async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored: string): AsyncGenerator<Issue> {
-  const found = await left(sql`SELECT "toId" AS "id", "fromId" AS "from" FROM "links" WHERE "fromKind" = ${from}
+  const found = await orphanedRows(sql`SELECT "toId" AS "id", "fromId" AS "from" FROM "links" WHERE "fromKind" = ${from}
     AND "field" = ${field} AND EXISTS (
       SELECT 1 FROM ${sql.table(TABLES[to])} WHERE "_id" = "links"."toId" AND "deletedAt" IS NULL)
     AND NOT EXISTS (SELECT 1 FROM "links" AS "back" WHERE "back"."fromId" = "links"."toId"

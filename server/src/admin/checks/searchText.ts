@@ -10,7 +10,15 @@ import { REBUILD } from '../../search/progress.ts'
 import { rebuildSearch } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
 import { type ReadLabel, withReadings } from '../../search/readings.ts'
-import { type Check, everyEntity, type Issue, idsOf, left, truncationNotice, expectedFootprint } from './check.ts'
+import {
+  type Check,
+  everyEntity,
+  expectedFootprint,
+  idsOf,
+  type Issue,
+  orphanedRows,
+  truncationNotice,
+} from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
 /** The search index contains exactly the texts that entities are found by. */
@@ -51,15 +59,15 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
       const should = rowsOf(kind, row._id, read.get(row._id) ?? []).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
       if (isSame && !unfound.has(row._id)) return []
-      const says = isSame ? 'a text is missing from the index' : 'its indexed texts are wrong'
-      return [{ what: `${kind} ${row._id}: ${says}`, repair: () => reindex(kind, row._id) }]
+      const problem = isSame ? 'a text is missing from the index' : 'its indexed texts are wrong'
+      return [{ what: `${kind} ${row._id}: ${problem}`, repair: () => reindex(kind, row._id) }]
     })
   })
 
 /** Texts of entities that do not exist. */
 async function* orphanedTexts(): AsyncGenerator<Issue> {
   for (const kind of KINDS) {
-    const gone = await left(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
+    const gone = await orphanedRows(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")`)
     for (const { id } of gone)
       yield { what: `${kind} ${id}: has indexed texts but does not exist`, repair: () => reindex(kind, id) }
