@@ -81,13 +81,13 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { write: _, ...turn } = refused(error)
+    const { write: _, ...outcome } = refused(error)
     await transaction(async (tx) => {
       await job.hold(tx, rows.length)
       await records.note(
         tx,
         batch._id,
-        rows.map(({ seq }) => ({ seq, ...turn })),
+        rows.map(({ seq }) => ({ seq, ...outcome })),
       )
       afterCommit(tx, publishJobs)
     })
@@ -109,10 +109,10 @@ async function writeOne(step: Step, row: BatchRow): Promise<void> {
     await transaction((tx) => writeRows(tx, step, [row]))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { write: _, ...turn } = refused(error)
+    const { write: _, ...outcome } = refused(error)
     await transaction(async (tx) => {
       await step.job.hold(tx, 1)
-      const results = [{ seq: row.seq, ...turn }]
+      const results = [{ seq: row.seq, ...outcome }]
       await records.note(tx, row.batch, results)
       await step.plan.noted?.(tx, results)
       afterCommit(tx, publishJobs)
@@ -139,17 +139,17 @@ async function writeRows(
   const created: [kind: Kind, New<Document>][] = []
   for (const row of rows) {
     const target = targetOf(row)
-    const turning = mustWrite(row) ? planEach(tx, target, by) : plannedResult(planEach, tx, target, by)
-    const { write, create, ...turn } = await turning
+    const planned = mustWrite(row) ? planEach(tx, target, by) : plannedResult(planEach, tx, target, by)
+    const { write, create, ...outcome } = await planned
     if (create) created.push([row.entityType, create])
     await write?.()
-    results.push({ seq: row.seq, ...turn })
+    results.push({ seq: row.seq, ...outcome })
   }
-  for (const [kind, some] of Map.groupBy(created, ([each]) => each))
+  for (const [kind, entities] of Map.groupBy(created, ([each]) => each))
     await createManyIn(
       definitionOf(kind),
       tx,
-      some.map(([, each]) => each),
+      entities.map(([, each]) => each),
     )
   await records.note(tx, job._id, results)
   await plan.noted?.(tx, results)

@@ -1,10 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freeMemory } from './memory.ts'
 
 test('freeMemory collects unreferenced objects', async () => {
   const garbage = new WeakRef({})
-  await turn()
+  await yieldToEventLoop()
   freeMemory()
   expect(garbage.deref()).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { bangumiFile, BangumiItem, cleanTitle, isOngoingAt, releaseOf, seasonOf, titlesOf } from '#lib/bangumi.ts'
 import { now } from '#lib/clock.ts'
 import { search } from '#store/search'
@@ -50,7 +50,7 @@ async function build() {
   const labels = []
   const byForm = new Map<string, number[]>()
   for (const [at, raw] of bangumiFile().entries()) {
-    if (at % BATCH_SIZE === 0) await turn()
+    if (at % BATCH_SIZE === 0) await yieldToEventLoop()
     const item = BangumiItem.parse(raw)
     items.push(item)
     for (const [language, text] of namesOf(item))
