@@ -3,25 +3,25 @@ import { SENTENCES } from './faults.ts'
 import { canonical } from './languageTags.ts'
 
 // eslint-disable-next-line no-control-regex -- they are what is looked for
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f]/
+const CONTROL_EXCEPT_WHITESPACE = /[\0-\x08\x0b\x0c\x0e-\x1f]/
 
 /** Text that every engine can store: well-formed Unicode, without control characters except tab and line breaks. */
-export const text = (longest: number) =>
+export const text = (maxLength: number) =>
   z.string().check(
-    z.maxLength(longest),
-    z.refine((value) => value.isWellFormed() && !CONTROL.test(value), SENTENCES.characters),
+    z.maxLength(maxLength),
+    z.refine((value) => value.isWellFormed() && !CONTROL_EXCEPT_WHITESPACE.test(value), SENTENCES.characters),
   )
 
 /** A UUIDv7 string. The form is not validated: an id that does not exist is a 404, not a 400. */
 export const Id = text(64).check(z.minLength(1))
 
-/** A query parameter of up to `most` ids, separated by commas. */
-export const idsParam = (most: number) =>
+/** A query parameter of up to `limit` ids, separated by commas. */
+export const idsParam = (limit: number) =>
   z.pipe(
-    text(most * 65),
+    text(limit * 65),
     z.pipe(
       z.transform((ids: string) => [...new Set(ids.split(','))]),
-      z.array(Id).check(z.maxLength(most)),
+      z.array(Id).check(z.maxLength(limit)),
     ),
   )
 

@@ -70,14 +70,14 @@ export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape
   input: z.ZodMiniObject<Input>,
   query: z.ZodMiniObject<Query>,
 ) => {
-  const few = (limit: number) => (value: string) => value.split(',').length <= limit
+  const hasAtMost = (limit: number) => (value: string) => value.split(',').length <= limit
   const shape = {
     ...Object.fromEntries(filtersIn(query)),
     format: z.enum(EXPORT_FORMATS),
-    ids: z.optional(text(MAX_BULK_IDS * 65).check(z.refine(few(MAX_BULK_IDS), SENTENCES.idsMany))),
+    ids: z.optional(text(MAX_BULK_IDS * 65).check(z.refine(hasAtMost(MAX_BULK_IDS), SENTENCES.idsMany))),
     columns: z.optional(
       text(MAX_COLUMNS * 100).check(
-        z.refine(few(MAX_COLUMNS), SENTENCES.columnsMany),
+        z.refine(hasAtMost(MAX_COLUMNS), SENTENCES.columnsMany),
         z.refine(
           (value) => value.split(',').every((name) => isColumn(kind, Object.keys(input.shape), name)),
           SENTENCES.columns,

@@ -4,14 +4,14 @@ import type * as z from 'zod/mini'
 import type { FieldError } from './call.ts'
 import { codeOf, fieldError, type FaultCode, type FaultParams } from './faults.ts'
 
-/** The errors of `value`, which failed to parse: one per path, in the order of the schema, at most `most`. */
-export function toFieldErrors(error: z.core.$ZodError, value: unknown, most = Infinity): FieldError[] {
+/** The errors of `value`, which failed to parse: one per path, in the order of the schema, at most `limit`. */
+export function toFieldErrors(error: z.core.$ZodError, value: unknown, limit = Infinity): FieldError[] {
   const byPath = new Map<string, FieldError>()
   for (const issue of error.issues) {
-    for (const each of fieldErrorsOf(issue, [], value, most)) if (!byPath.has(each.path)) byPath.set(each.path, each)
-    if (byPath.size >= most) break
+    for (const each of fieldErrorsOf(issue, [], value, limit)) if (!byPath.has(each.path)) byPath.set(each.path, each)
+    if (byPath.size >= limit) break
   }
-  return [...byPath.values()].slice(0, most)
+  return [...byPath.values()].slice(0, limit)
 }
 
 /** `path: message`, or the message alone if the path is empty. */
@@ -24,17 +24,17 @@ function fieldErrorsOf(
   issue: z.core.$ZodIssue,
   above: readonly PropertyKey[],
   whole: unknown,
-  most: number,
+  limit: number,
 ): FieldError[] {
   const path = [...above, ...issue.path]
   const own = codeOf(issue.message)
   if (own) return [fieldError(path, own)]
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, most).map((key) => fieldError([...path, key], 'unknown'))
+    return issue.keys.slice(0, limit).map((key) => fieldError([...path, key], 'unknown'))
   const value = getPath(whole, path)
   if (value === undefined) return [fieldError(path, path.length > 0 ? 'missing' : 'noData')]
   const inner = innerIssues(issue)
-  if (inner) return inner.flatMap((each) => fieldErrorsOf(each, path, whole, most))
+  if (inner) return inner.flatMap((each) => fieldErrorsOf(each, path, whole, limit))
   // A custom check with a message that has no code.
   if (issue.code === 'custom' && issue.message !== 'Invalid input')
     return [{ path: path.map(String).join('.'), message: issue.message }]

@@ -11,8 +11,8 @@ export const MIN_KEPT_DAYS = { keepVersionsDays: 30, keepActivitiesDays: 30, kee
 /** The maximum retention period in days: 100 years. */
 const MAX_KEPT_DAYS = 36_500
 
-const days = (least: number, fault: string) =>
-  z.int().check(z.refine((count) => count === 0 || (count >= least && count <= MAX_KEPT_DAYS), fault))
+const days = (min: number, fault: string) =>
+  z.int().check(z.refine((count) => count === 0 || (count >= min && count <= MAX_KEPT_DAYS), fault))
 
 /** The base URL of an API, without a trailing slash; '' for none. It is displayed, so it must not hold a password. */
 export const BaseUrl = z.pipe(

@@ -12,8 +12,9 @@ const ELEMENT =
 /** Matches the start of a comment, script, style or template, whose content a page does not display. */
 const HIDDEN = /<!--|<(script|style|template)\b/gi
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+// Control characters except tab and line breaks, zero-width ones, and those that change the writing direction.
 // eslint-disable-next-line no-control-regex -- they are what is looked for
-const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
+const INVISIBLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g
 
 /**
  * Removes markup, invisible characters and characters that change the writing direction; keeps line breaks.
@@ -26,7 +27,7 @@ export function toPlainText(text: string): string {
   )
   return withoutMarkup(read)
     .toWellFormed()
-    .replace(CONTROL, '')
+    .replace(INVISIBLE, '')
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
@@ -62,7 +63,7 @@ function charOf(name: string, otherwise: string): string {
   return code > 31 && code < 0x110000 ? String.fromCodePoint(code) : ''
 }
 
-const Words = (longest: number) => z.string().check(z.overwrite(toPlainText), z.maxLength(longest))
+const Words = (maxLength: number) => z.string().check(z.overwrite(toPlainText), z.maxLength(maxLength))
 
 /** An optional value; null and '' also count as absent, because models write them for unknown values. */
 const known = <T extends z.ZodMiniType>(schema: T) =>
@@ -88,11 +89,11 @@ const Amount = z.pipe(
 )
 
 /** An optional list, [] by default; null counts as []. */
-const listOf = <T extends z.ZodMiniType>(schema: T, most: number) =>
+const listOf = <T extends z.ZodMiniType>(schema: T, limit: number) =>
   z._default(
     z.pipe(
       z.transform((value: unknown) => value ?? []),
-      z.array(schema).check(z.maxLength(most)),
+      z.array(schema).check(z.maxLength(limit)),
     ),
     [],
   )
@@ -111,11 +112,11 @@ const byLanguage = <Shape extends Record<string, z.ZodMiniType>>(shape: Shape) =
     }),
   )
 
-const Text = (longest: number) =>
+const Text = (maxLength: number) =>
   z._default(
     z.pipe(
       z.transform((value: unknown) => value ?? ''),
-      Words(longest),
+      Words(maxLength),
     ),
     '',
   )

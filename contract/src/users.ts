@@ -13,7 +13,7 @@ export const Password = z
   .string()
   .check(z.minLength(8, SENTENCES.passwordShort), z.maxLength(200, SENTENCES.passwordLong))
 /** Invisible characters: control, format, private-use and unassigned ones, and line and paragraph separators. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u
 /** A character that can be seen by itself, unlike a combining mark, a Hangul filler or an empty Braille pattern. */
 const SEEN = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -23,7 +23,7 @@ export const Username = text(60).check(
   z.trim(),
   z.minLength(3),
   z.maxLength(60),
-  z.refine((name) => !UNSEEN.test(name), SENTENCES.usernameUnseen),
+  z.refine((name) => !INVISIBLE.test(name), SENTENCES.usernameUnseen),
   z.refine((name) => SEEN.test(name), SENTENCES.usernameBlank),
 )
 

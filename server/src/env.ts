@@ -8,11 +8,11 @@ import { hostnameOf, isLoopback } from '#http/admission.ts'
 import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
 
 /** An integer in an inclusive range. */
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`
+function integer(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`
   return z.pipe(
     z.pipe(z.string().check(z.trim(), z.regex(/^\d+$/, message)), z.transform(Number)),
-    z.number().check(z.gte(least, message), z.lte(most, message)),
+    z.number().check(z.gte(min, message), z.lte(max, message)),
   )
 }
 const Switch = z.enum(['on', 'off'], 'must be on or off')
@@ -93,7 +93,7 @@ const Env = z.object({
     z.string().check(z.refine(isHost, 'must be an IP address or a host name, such as 0.0.0.0')),
     '127.0.0.1',
   ),
-  PORT: z._default(whole(1, 65_535), 3000),
+  PORT: z._default(integer(1, 65_535), 3000),
   PUBLIC_URL: z.optional(BaseUrl),
   ALLOWED_HOSTS: listOf(
     (entry) => hostnameOf(entry) !== '' && !entry.includes('*'),
@@ -106,14 +106,14 @@ const Env = z.object({
   /** Standbys to read from. */
   DATABASE_REPLICA_URL: Hosts,
   /** Their maximum lag, in seconds. */
-  DATABASE_REPLICA_LAG: z._default(whole(1, 3600), 10),
+  DATABASE_REPLICA_LAG: z._default(integer(1, 3600), 10),
   /** The size of the connection pool. */
-  DATABASE_POOL: z._default(whole(2, 500), 10),
+  DATABASE_POOL: z._default(integer(2, 500), 10),
   /** Whether to use prepared statements. */
   DATABASE_PREPARE: z._default(Switch, 'on'),
   /** How long a start waits for a database that cannot be reached, in seconds. */
-  DATABASE_WAIT: z._default(whole(0, 3600), 0),
-  ANSWER_CACHE_MB: z._default(whole(0, 4096), 32),
+  DATABASE_WAIT: z._default(integer(0, 3600), 0),
+  ANSWER_CACHE_MB: z._default(integer(0, 4096), 32),
   ADMIN_EMAIL: z.optional(z.email('must be an e-mail address')),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
@@ -138,7 +138,7 @@ const Env = z.object({
   /** Demo mode: the first admin has a well-known password, which is printed at every start until it is changed. */
   DEMO: z._default(Switch, 'off'),
   /** In seconds. */
-  SHUTDOWN_DELAY: z._default(whole(0, 300), 0),
+  SHUTDOWN_DELAY: z._default(integer(0, 300), 0),
   /** Whether to log a line for every call. */
   ACCESS_LOG: z._default(Switch, 'off'),
   LOG_LEVEL: z._default(z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`), 'info'),

@@ -2,11 +2,11 @@ const MAX_FILENAME_LENGTH = 255
 /** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 /** Control and invisible characters, including those that change the text direction; joiners within words stay. */
-const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu
 
 /** Sanitizes a filename for display: the last part of its path, without deceptive or invisible characters. */
 export function cleanName(given: string): string {
-  const last = given.toWellFormed().replace(UNSEEN, '').normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const last = given.toWellFormed().replace(INVISIBLE, '').normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const trimmed = last
     .trim()
     .replace(/^\.+/, '')
