@@ -101,16 +101,16 @@ export const authorize =
 
 /** A route guard that restricts reading to a role and higher ones. */
 export const atLeast =
-  (least: 'moderator' | 'admin') =>
+  (role: 'moderator' | 'admin') =>
   ({ actor }: { actor: Actor }): void =>
-    requireRole(least, actor)
+    requireRole(role, actor)
 
 export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.code, verdict.tier)
 }
 
 /** Throws a 403 unless the actor has this role or a higher one. */
-export function requireRole(least: 'moderator' | 'admin', { role }: Actor): void {
-  if (least === 'admin' && role !== 'admin') forbidden('adminReads')
-  if (role === 'user') forbidden('moderatorReads')
+export function requireRole(role: 'moderator' | 'admin', actor: Actor): void {
+  if (role === 'admin' && actor.role !== 'admin') forbidden('adminReads')
+  if (actor.role === 'user') forbidden('moderatorReads')
 }

@@ -16,21 +16,21 @@ export interface Received {
 }
 
 /**
- * Writes a stream to a file, and stops as soon as it exceeds `most` bytes; `tooLarge` throws the error for the sender.
+ * Writes a stream to a file, and stops as soon as it exceeds `maxBytes`; `tooLarge` throws the error for the sender.
  * If the request declares a `length`, it can be refused before anything is read.
  */
 export async function writeTo(
   file: string,
   stream: Readable,
-  { most, length, tooLarge }: { most: number; length: number | undefined; tooLarge: () => never },
+  { maxBytes, length, tooLarge }: { maxBytes: number; length: number | undefined; tooLarge: () => never },
 ): Promise<Received> {
-  if (length !== undefined && length > most + MULTIPART_OVERHEAD_BYTES) tooLarge()
+  if (length !== undefined && length > maxBytes + MULTIPART_OVERHEAD_BYTES) tooLarge()
   const hash = createHash('sha256')
   let size = 0
   const counting = new Transform({
     transform(chunk: Buffer, _, done) {
       size += chunk.length
-      if (size > most) return done(new TooLarge())
+      if (size > maxBytes) return done(new TooLarge())
       hash.update(chunk)
       done(null, chunk)
     },

@@ -145,7 +145,7 @@ async function withReceivedFile<T>(
   const file = storage.incoming(`${newId()}.part`)
   try {
     const received = await writeTo(file, stream, {
-      most: maxUploadBytes(actor),
+      maxBytes: maxUploadBytes(actor),
       length,
       tooLarge: () => throwTooLarge(actor),
     })

@@ -46,7 +46,7 @@ const fileOf = ({ _id }: Pick<UploadRow, '_id'>): string => storage.incoming(`${
 
 const receive = (file: string, { size }: UploadRow, at: number, { stream, length }: Upload) =>
   writeTo(file, stream, {
-    most: size - at,
+    maxBytes: size - at,
     length,
     tooLarge: () => {
       throw new Refusal(413, 'tooLarge', reasonText('uploadLarger'))

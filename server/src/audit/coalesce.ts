@@ -93,15 +93,15 @@ function write(one: Pending): void {
   })
 }
 
-async function keep(some: Pending[]): Promise<void> {
+async function keep(waiting: Pending[]): Promise<void> {
   try {
     const events: AuditEvent[] = []
-    for (const { event, about } of some) events.push(about ? { ...event, about: await about() } : event)
+    for (const { event, about } of waiting) events.push(about ? { ...event, about: await about() } : event)
     await transaction((tx) => append(tx, events))
   } catch (cause) {
     // Attach the lost entries, so that they are at least in the server's log.
     throw Object.assign(new Error('Some audit entries could not be written', { cause }), {
-      lost: some.map(({ event }) => event),
+      lost: waiting.map(({ event }) => event),
     })
   }
 }

@@ -182,11 +182,11 @@ async function insert(tx: Kysely<Tables>, table: string, columns: Column[], rows
 function* chunks(file: DatabaseSync, table: string, columns: Column[]): Generator<Row[]> {
   const names = columns.map(({ name }) => `"${name}"`).join(', ')
   // A PostgreSQL statement takes at most 65,535 parameters.
-  const most = Math.min(CHUNK_SIZE, Math.floor(65_535 / columns.length))
+  const rowsPerStatement = Math.min(CHUNK_SIZE, Math.floor(65_535 / columns.length))
   let rows: Row[] = []
   for (const row of file.prepare(`SELECT ${names} FROM "${table}"`).iterate()) {
     rows.push(row)
-    if (rows.length < most) continue
+    if (rows.length < rowsPerStatement) continue
     yield rows
     rows = []
   }

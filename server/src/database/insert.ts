@@ -16,6 +16,7 @@ export function sendRows(tx: Transaction, table: keyof Tables, rows: object[]): 
 
 function* insertsOf(tx: Transaction, table: keyof Tables, rows: object[]) {
   const columns = new Set(rows.flatMap((row) => Object.keys(row))).size
-  const most = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns)))
-  for (let at = 0; at < rows.length; at += most) yield tx.insertInto(table).values(rows.slice(at, at + most))
+  const rowsPerStatement = Math.max(1, Math.floor(MAX_VALUES / Math.max(1, columns)))
+  for (let at = 0; at < rows.length; at += rowsPerStatement)
+    yield tx.insertInto(table).values(rows.slice(at, at + rowsPerStatement))
 }

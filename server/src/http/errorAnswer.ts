@@ -78,5 +78,5 @@ function bounded(errors: FieldError[]): FieldError[] {
   return first
 }
 
-const shortened = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest - 1)}…` : text
+const shortened = (text: string, maxLength: number): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text

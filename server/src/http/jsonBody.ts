@@ -21,8 +21,8 @@ export function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** Whether a JSON text has more than `most` values: counts commas and opening brackets outside of strings. */
-function holdsMoreThan(most: number, text: string): boolean {
+/** Whether a JSON text has more than `limit` values: counts commas and opening brackets outside of strings. */
+function holdsMoreThan(limit: number, text: string): boolean {
   let count = 0
   let inString = false
   for (let at = 0; at < text.length; at++) {
@@ -30,7 +30,7 @@ function holdsMoreThan(most: number, text: string): boolean {
     if (code === QUOTE) inString = !inString
     else if (inString) {
       if (code === BACKSLASH) at++
-    } else if ((code === COMMA || code === BRACKET || code === BRACE) && ++count > most) return true
+    } else if ((code === COMMA || code === BRACKET || code === BRACE) && ++count > limit) return true
   }
   return false
 }

@@ -31,9 +31,9 @@ export async function keepFile(id: string, stream: Readable, length: number | un
   if (length !== undefined && length > MAX_IMPORT_BYTES + MULTIPART_OVERHEAD_BYTES) tooLarge()
   let [size, seq] = [0, 0]
   let waiting: Buffer = Buffer.alloc(0)
-  const write = async (least: number): Promise<void> => {
+  const write = async (minBytes: number): Promise<void> => {
     const parts: { import: string; seq: number; data: string }[] = []
-    while (waiting.length >= least) {
+    while (waiting.length >= minBytes) {
       parts.push({ import: id, seq: seq++, data: waiting.subarray(0, PART_BYTES).toString('base64') })
       waiting = waiting.subarray(PART_BYTES)
     }

@@ -44,8 +44,8 @@ export const read = limited(async ({ file, to }: { file: string; to: string }): 
     if (headers.length > MAX_IMPORT_COLUMNS) refuse('importColumns', MAX_IMPORT_COLUMNS)
     const { line, cells, fault } = fitted(row, isJson ? Infinity : headers.length)
     for (const [place, cell] of cells.entries()) {
-      const some = (samples[place] ??= [])
-      if (cell !== '' && some.length < SAMPLES) some.push(cell.slice(0, SAMPLE_CHARS).toWellFormed())
+      const ofColumn = (samples[place] ??= [])
+      if (cell !== '' && ofColumn.length < SAMPLES) ofColumn.push(cell.slice(0, SAMPLE_CHARS).toWellFormed())
     }
     if (!output.write(`${JSON.stringify({ line, cells, fault })}\n`)) await once(output, 'drain')
   }

@@ -54,10 +54,10 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
   })
   await readFile(id, async ({ columns, total, isGuarded }, rows) => {
     let seq = 0
-    const write = (some: ReadRow[]): Promise<void> =>
+    const write = (chunk: ReadRow[]): Promise<void> =>
       transaction(async (tx) => {
         await job.hold(tx, 0)
-        const kept = some.map(({ line, cells, fault = null }, at) => ({
+        const kept = chunk.map(({ line, cells, fault = null }, at) => ({
           import: id,
           seq: seq + at,
           line,

@@ -63,11 +63,11 @@ function tooLarge(): never {
 }
 
 /** A part of the workbook, unpacked as it is read; undefined if there is none. Throws if it is too large. */
-async function streamOf({ zip, entries }: Book, path: string, most: number): Promise<Readable | undefined> {
+async function streamOf({ zip, entries }: Book, path: string, maxBytes: number): Promise<Readable | undefined> {
   const entry = entries.get(path)
   if (!entry) return undefined
   // The declared size can be relied on: the stream fails if there is more.
-  if (entry.uncompressedSize > most) tooLarge()
+  if (entry.uncompressedSize > maxBytes) tooLarge()
   return zip.openReadStreamPromise(entry)
 }
 
@@ -78,8 +78,8 @@ interface Handlers {
 }
 
 /** Parses a part, and yields after each chunk. Element names have no namespace prefix. */
-async function* parse(book: Book, path: string, most: number, handlers: Handlers): AsyncGenerator<void> {
-  const stream = await streamOf(book, path, most)
+async function* parse(book: Book, path: string, maxBytes: number, handlers: Handlers): AsyncGenerator<void> {
+  const stream = await streamOf(book, path, maxBytes)
   if (!stream) return
   const parser = new SaxesParser()
   parser.on('error', (error) => {
@@ -97,8 +97,8 @@ async function* parse(book: Book, path: string, most: number, handlers: Handlers
   parser.close()
 }
 
-async function parseAll(book: Book, path: string, most: number, handlers: Handlers): Promise<void> {
-  const pieces = parse(book, path, most, handlers)
+async function parseAll(book: Book, path: string, maxBytes: number, handlers: Handlers): Promise<void> {
+  const pieces = parse(book, path, maxBytes, handlers)
   while (!(await pieces.next()).done);
 }
 

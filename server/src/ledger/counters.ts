@@ -101,7 +101,7 @@ export async function countersBeginning(prefix: string, limit: number): Promise<
 
 /** One statement, so that an amount that `foldShards` moves meanwhile is read from exactly one of the two tables. */
 const partsBetween = statement((from, first: string, end: string, limit: number, shards: number) => {
-  const part = (table: 'counters' | 'counterShards', most: number) =>
+  const part = (table: 'counters' | 'counterShards', rows: number) =>
     from
       .selectFrom(
         from
@@ -110,7 +110,7 @@ const partsBetween = statement((from, first: string, end: string, limit: number,
           .where('name', '>=', first)
           .where('name', '<', end)
           .orderBy('name')
-          .limit(most)
+          .limit(rows)
           .as(table),
       )
       .selectAll()

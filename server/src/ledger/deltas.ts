@@ -65,11 +65,11 @@ const keysAfter = (before: JsonObject, { cut = [], set = {} }: ObjectDelta): str
 ]
 
 function listDelta(before: Json[], after: Json[]): ListDelta {
-  const least = Math.min(before.length, after.length)
+  const minLength = Math.min(before.length, after.length)
   let at = 0
-  while (at < least && isSame(before[at], after[at])) at += 1
+  while (at < minLength && isSame(before[at], after[at])) at += 1
   let end = 0
-  while (end < least - at && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
+  while (end < minLength - at && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
   return { at, cut: before.length - at - end, put: after.slice(at, after.length - end) }
 }
 
