@@ -40,8 +40,8 @@ export async function assisted(who: Parameters<typeof signedIn>[0] = {}) {
     open,
     streams,
     /** The answer of source 1 about a topic. */
-    suggested: async (topic: string) => prompts(SuggestResult, await (await streams.media(topic)).rest()),
-    enhanced: async (texts: Texts) => prompts(EnhanceResult, await (await streams.enhance(texts)).rest()),
+    suggested: async (topic: string) => answerOf(SuggestResult, await (await streams.media(topic)).rest()),
+    enhanced: async (texts: Texts) => answerOf(EnhanceResult, await (await streams.enhance(texts)).rest()),
     standardized: async (text: unknown) => {
       const lines = dataOf<StandardizeLine>(await (await streams.standardize(text)).rest())
       return {
@@ -65,7 +65,7 @@ export async function assisted(who: Parameters<typeof signedIn>[0] = {}) {
 const dataOf = <T>(events: { data?: unknown }[]): T[] => events.map(({ data }) => data as T)
 
 /** The events of an answer, its text, and the content of its last event. */
-function prompts<T extends z.ZodMiniType>(schema: T, events: { event?: string | undefined; data?: unknown }[]) {
+function answerOf<T extends z.ZodMiniType>(schema: T, events: { event?: string | undefined; data?: unknown }[]) {
   const content = events
     .map(({ event, data }) => (event === 'chunk' ? (data as { content: string }).content : ''))
     .join('')

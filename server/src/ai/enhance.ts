@@ -16,7 +16,7 @@ export async function* enhanceTexts(
   const { languages } = (await settings.find()).general
   const known = await findReferences(texts, languages)
   const task = { call: 'enhance' as const, texts, languages, known }
-  const provider = providerOf(asked.entry.settings)
+  const provider = providerOf(asked.slot.settings)
   const conversation = await startConversation(provider, task, known.sources, asked)
   const { result, problem } = yield* askAndParse(conversation, task, (content) => parseTexts(content, texts))
   const answers = result ? [{ fields: { translations: result } }] : []

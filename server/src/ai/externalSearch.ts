@@ -4,14 +4,14 @@ import { toPlainText } from '@mokuroku/contract/suggestion'
 import { inCall } from '#lib/tracing.ts'
 import { settings } from '#store/settings'
 import { type AiRequest, startRun } from './runs.ts'
-import { concluded } from './media.ts'
+import { finishAnswer } from './media.ts'
 import { previewOf } from './previews.ts'
 import { aiFailure, failureOf } from './providers/failures.ts'
 import { parseMedia } from './parseAnswers.ts'
 import type { Search } from './search.ts'
 
-/** The longest line and the longest answer that are read, in characters. */
-const MAX_BYTES = { line: 256 * 1024, answer: 4 * 1024 * 1024 }
+/** The longest line that is read, in characters, and the longest answer, in bytes. */
+const [MAX_LINE_CHARS, MAX_ANSWER_BYTES] = [256 * 1024, 4 * 1024 * 1024]
 /** How long the service may send nothing, in milliseconds. */
 const IDLE_TIMEOUT_MS = 60_000
 
@@ -22,10 +22,10 @@ export async function* searchExternal(
   { query, requirement, maxResults }: Search,
   asked: AiRequest,
 ): AsyncGenerator<SearchLine> {
-  const { searchUrl } = asked.entry.settings
+  const { searchUrl } = asked.slot.settings
   const { host, origin } = new URL(searchUrl)
   const from = { provider: 'search' as const, model: host, prompt: '', inputTokens: 0 }
-  const noted = await startRun(from, 'search', [{ name: host, url: origin }], asked)
+  const run = await startRun(from, 'search', [{ name: host, url: origin }], asked)
   const { languages } = (await settings.find()).general
   // Without a requirement the service answers in prose, which cannot be compared.
   const question = { query, requirement: requirement || suggestionRequirement(languages), maxResults }
@@ -41,7 +41,7 @@ export async function* searchExternal(
   }
   const { result, faults } = parseMedia(content)
   const problem = faults.length > 0 ? `The answer cannot be read: ${faults.slice(0, 3).join('; ')}` : undefined
-  yield { type: 'answer', data: '', complete: await concluded(noted, { result, problem }, undefined) }
+  yield { type: 'answer', data: '', complete: await finishAnswer(run, { result, problem }, undefined) }
 }
 
 /**
@@ -92,13 +92,13 @@ async function* eventsFrom(
 
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
-  let [text, length] = ['', 0]
+  let [text, size] = ['', 0]
   for await (const bytes of body) {
     text += decoder.decode(bytes, { stream: true })
-    length += bytes.length
+    size += bytes.length
     const lines = text.split(/\r?\n/)
     text = lines.pop() ?? ''
-    if (length > MAX_BYTES.answer || text.length > MAX_BYTES.line) throw aiFailure('large')
+    if (size > MAX_ANSWER_BYTES || text.length > MAX_LINE_CHARS) throw aiFailure('large')
     yield* lines
   }
   if (text) yield text

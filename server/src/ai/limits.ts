@@ -35,14 +35,6 @@ async function checkBudget(actor: Actor, { dailyTokensPerUser, baseUrl, model }:
   // Reference data costs nothing.
   if (dailyTokensPerUser === 0 || !baseUrl || !model) return
   if ((await runs.tokensToday(actor._id)) < dailyTokensPerUser) return
-  const retryAfter = secondsToMidnight()
-  throw new Refusal(
-    429,
-    'ai.budget',
-    'You have reached your daily AI token limit. It resets at midnight UTC.',
-    undefined,
-    {
-      retryAfter,
-    },
-  )
+  const message = 'You have reached your daily AI token limit. It resets at midnight UTC.'
+  throw new Refusal(429, 'ai.budget', message, undefined, { retryAfter: secondsToMidnight() })
 }

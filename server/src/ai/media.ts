@@ -20,20 +20,20 @@ export async function* suggestMedia(
   asked: AiRequest,
 ): AsyncGenerator<string, z.output<typeof SuggestResult>> {
   const { languages } = (await settings.find()).general
-  const works = await fromReferences(topic, asked.signal)
+  const works = await findInReferences(topic, asked.signal)
   const merged = await mergeWorks(topic, works, languages)
-  const provider = providerOf(asked.entry.settings)
+  const provider = providerOf(asked.slot.settings)
   const task = { call: 'media' as const, topic, languages, works, merged }
   const conversation = await startConversation(provider, task, merged?.sources ?? [], asked)
   const read = yield* askAndParse(conversation, task, parseMedia)
-  return await concluded(conversation, read, merged)
+  return await finishAnswer(conversation, read, merged)
 }
 
-export const fromReferences = async (topic: string, signal: AbortSignal): Promise<Work[]> =>
+export const findInReferences = async (topic: string, signal: AbortSignal): Promise<Work[]> =>
   (await Promise.all([bangumi.find(topic, signal), catalogue.find(topic, signal)])).flat()
 
 /** Ends a conversation about one work: stores what the answer contained and the origin of each part. */
-export async function concluded(
+export async function finishAnswer(
   { end, run: { model } }: RunHandle,
   { result, problem }: ParsedResult<MediaSuggestion>,
   merged: Merged | undefined,

@@ -19,7 +19,7 @@ const CONCURRENCY = 2
 
 const run = sandbox<typeof previewJob>(new URL('./previewJob.ts', import.meta.url))
 
-const kept = new Map<string, Promise<Buffer>>()
+const cache = new Map<string, Promise<Buffer>>()
 const inTurn = semaphore(CONCURRENCY)
 
 /** A signed URL on this server for an external image, since pages may not load images from other hosts. */
@@ -32,11 +32,11 @@ export function previewOf(url: string): string {
 export async function previewFor(query: Record<string, unknown>): Promise<Buffer | undefined> {
   const { url, until, signature } = query
   if (typeof url !== 'string' || typeof until !== 'string' || typeof signature !== 'string') return undefined
-  const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(url, until))]
-  if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(url, until))]
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
   if (!(Number(until) > time() / 1000)) return undefined
   try {
-    return await picture(url)
+    return await cachedPreview(url)
   } catch {
     return undefined
   }
@@ -44,7 +44,11 @@ export async function previewFor(query: Record<string, unknown>): Promise<Buffer
 
 /** Fetches an image from the public web, unchanged; the declared content type is not checked. */
 export async function fetchPicture(url: string, signal: AbortSignal): Promise<Buffer> {
-  const { status, body } = await fetchPublic(url, { signal, most: MAX_PREVIEW_BYTES, headers: { accept: 'image/*' } })
+  const { status, body } = await fetchPublic(url, {
+    signal,
+    maxBytes: MAX_PREVIEW_BYTES,
+    headers: { accept: 'image/*' },
+  })
   if (status !== 200) throw new Refusal(502, 'outside.answer', 'The host has no image at this address.')
   return body
 }
@@ -52,18 +56,18 @@ export async function fetchPicture(url: string, signal: AbortSignal): Promise<Bu
 const signatureOf = (url: string, until: string): string =>
   createHmac('sha256', deriveKey('outside')).update(`${url}\n${until}`).digest('base64url')
 
-function picture(url: string): Promise<Buffer> {
-  const known = kept.get(url)
+function cachedPreview(url: string): Promise<Buffer> {
+  const known = cache.get(url)
   if (known) return known
-  const made = inTurn(() => draw(url))
-  kept.set(url, made)
-  made.catch(() => kept.delete(url))
-  const [oldest] = kept.keys()
-  if (kept.size > MAX_CACHED && oldest) kept.delete(oldest)
+  const made = inTurn(() => makePreview(url))
+  cache.set(url, made)
+  made.catch(() => cache.delete(url))
+  const [oldest] = cache.keys()
+  if (cache.size > MAX_CACHED && oldest) cache.delete(oldest)
   return made
 }
 
-async function draw(url: string): Promise<Buffer> {
+async function makePreview(url: string): Promise<Buffer> {
   const bytes = await fetchPicture(url, AbortSignal.timeout(20_000))
   return Buffer.from(await run('preview', { bytes }, LIMITS))
 }

@@ -22,7 +22,8 @@ afterAll(() => {
   server.close()
 })
 
-const ask = (address: string, most = 1000) => fetchPublic(address, { signal: new AbortController().signal, most })
+const ask = (address: string, maxBytes = 1000) =>
+  fetchPublic(address, { signal: new AbortController().signal, maxBytes })
 
 test.each([
   '127.0.0.1',

@@ -20,14 +20,14 @@ const NOTHING: References = { texts: {}, sources: [] }
 export async function findReferences(texts: Texts, languages: string[]): Promise<References> {
   const used = [...Object.keys(texts), ...languages]
   const titles = textsOf(texts, 'title')
-  if (titles.length > 0) return knownWork(titles, texts, used)
-  return knownName(textsOf(texts, 'name'), texts, used)
+  if (titles.length > 0) return findWork(titles, texts, used)
+  return findName(textsOf(texts, 'name'), texts, used)
 }
 
 /** Whether any source knows the entity. */
 export const isKnown = ({ texts }: References): boolean => Object.keys(texts).length > 0
 
-const bringsNothing = (found: SuggestedTexts, given: Texts): boolean =>
+const addsNothing = (found: SuggestedTexts, given: Texts): boolean =>
   Object.entries(found).every(([tag, texts]) =>
     Object.entries(texts).every(([field, text]) => !text || text === given[tag]?.[field]),
   )
@@ -35,7 +35,7 @@ const bringsNothing = (found: SuggestedTexts, given: Texts): boolean =>
 const textsOf = (texts: Texts, field: string): string[] =>
   [...new Set(Object.values(texts).map((each) => each[field]?.trim() ?? ''))].filter(Boolean).slice(0, MAX_REFERENCES)
 
-async function knownWork(titles: string[], given: Texts, used: string[]): Promise<References> {
+async function findWork(titles: string[], given: Texts, used: string[]): Promise<References> {
   for (const source of [bangumi, catalogue]) {
     const works = await source.named(titles)
     for (const title of titles) {
@@ -49,7 +49,7 @@ async function knownWork(titles: string[], given: Texts, used: string[]): Promis
       for (const [tag, { title: text }] of Object.entries(merged.suggestion.translations))
         if (text) found[tag] = { title: text }
       // A catalogue entry that adds nothing may be the very entity that is being looked up.
-      if (source === catalogue && bringsNothing(found, given)) continue
+      if (source === catalogue && addsNothing(found, given)) continue
       return { texts: found, sources: merged.sources }
     }
   }
@@ -57,7 +57,7 @@ async function knownWork(titles: string[], given: Texts, used: string[]): Promis
 }
 
 /** For a character or a tag: the names of another entity with the same name. */
-async function knownName(names: string[], given: Texts, used: string[]): Promise<References> {
+async function findName(names: string[], given: Texts, used: string[]): Promise<References> {
   for (const name of names) {
     const [tag, character] = await Promise.all([search.find('Tag', name, 1), search.find('Character', name, 1)])
     const exact = ({ matches: [match] }: typeof tag) => (match?.kind === 'exact' ? match.entityId : undefined)
@@ -69,7 +69,7 @@ async function knownName(names: string[], given: Texts, used: string[]): Promise
     const texts: SuggestedTexts = {}
     for (const [language, { name: text }] of Object.entries(found.translations))
       if (text) texts[inLanguages(language, used)] = { name: text }
-    if (!bringsNothing(texts, given)) return { texts, sources: [{ name: catalogue.name }] }
+    if (!addsNothing(texts, given)) return { texts, sources: [{ name: catalogue.name }] }
   }
   return NOTHING
 }

@@ -9,7 +9,7 @@ import { runs } from '#store/ai'
 import { audit } from '#store/audit'
 import { media } from '#store/media'
 import { aiSettings } from '#store/settings'
-import { withRunCleanup, mapStream } from './runs.ts'
+import { type AiRequest, mapStream, withRunCleanup } from './runs.ts'
 import { saveBatch } from './batch.ts'
 import { awaitFirstChunk } from './firstChunk.ts'
 import { createMedia } from './create.ts'
@@ -36,16 +36,16 @@ export const aiRoutes = serve(
     process: ({ query, actor, signal }) => enhance(query.text, actor, signal),
     processLong: ({ body, actor, signal }) => enhance(body.text, actor, signal),
     processMedia: async ({ query, actor, signal }) => {
-      const asked = { actor, signal, entry: await acquireSlot(actor) }
+      const asked = await beginRequest(actor, signal)
       return awaitFirstChunk(asEvents(withRunCleanup(asked, suggestMedia(query.text, asked))), signal)
     },
     processStandard: async ({ body, actor, signal }) => {
-      const asked = { actor, signal, entry: await acquireSlot(actor) }
+      const asked = await beginRequest(actor, signal)
       return awaitFirstChunk(mapStream(withRunCleanup(asked, standardizeMedia(body.text, asked)), asData), signal)
     },
     search: async ({ body, actor, signal }) => {
-      const asked = { actor, signal, entry: await acquireSlot(actor) }
-      const search = asked.entry.settings.searchUrl ? searchExternal : searchMedia
+      const asked = await beginRequest(actor, signal)
+      const search = asked.slot.settings.searchUrl ? searchExternal : searchMedia
       return awaitFirstChunk(mapStream(withRunCleanup(asked, search(body, asked)), asData), signal, (refusal) =>
         asData(errorLine(refusal)),
       )
@@ -81,8 +81,14 @@ export const aiRoutes = serve(
 /** Suggestions for a text, without a model: see suggestions.ts. */
 export const suggestionRoutes = serve(suggestionsApi, { list: ({ query }) => suggestTexts(query) }, { list: assisting })
 
+const beginRequest = async (actor: Actor, signal: AbortSignal): Promise<AiRequest> => ({
+  actor,
+  signal,
+  slot: await acquireSlot(actor),
+})
+
 async function enhance(texts: Texts, actor: Actor, signal: AbortSignal) {
-  const asked = { actor, signal, entry: await acquireSlot(actor) }
+  const asked = await beginRequest(actor, signal)
   return awaitFirstChunk(asEvents(withRunCleanup(asked, enhanceTexts(texts, asked))), signal)
 }
 

@@ -16,9 +16,9 @@ import type { Provider, TokenUsage, Task } from './providers/provider.ts'
 export interface AiRequest {
   actor: Actor
   signal: AbortSignal
-  entry: Slot
+  slot: Slot
   /** The stored run of the answer, once there is one. */
-  noted?: RunHandle
+  run?: RunHandle
 }
 
 /** Stores the course of one run: the provider, its cost and its outcome. */
@@ -27,7 +27,7 @@ export interface RunHandle {
   /** Stores what the answer contained. `outcome` is 'done' or an error code. */
   end: (answers: Answered[], outcome?: string) => Promise<AiRun>
   /** Stores that the run was aborted or failed; does nothing after `end`. */
-  breakOff: (error?: unknown) => Promise<void>
+  abort: (error?: unknown) => Promise<void>
 }
 
 /** A run with a function to ask the provider. */
@@ -64,27 +64,37 @@ export async function startRun(
     if (isOver) return run
     isOver = true
     run.milliseconds = Math.round(performance.now() - started)
-    const became = signal.aborted ? 'cancelled' : outcome
+    const finalOutcome = signal.aborted ? 'cancelled' : outcome
     const { _id, provider, model, prompt, inputTokens, outputTokens, milliseconds } = run
-    durations.observe({ call, provider, outcome: became }, milliseconds / 1000)
+    durations.observe({ call, provider, outcome: finalOutcome }, milliseconds / 1000)
     span?.set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens })
-    span?.end(['done', 'unknown', 'cancelled'].includes(became) ? undefined : became)
+    span?.end(['done', 'unknown', 'cancelled'].includes(finalOutcome) ? undefined : finalOutcome)
     tokens.inc({ provider, direction: 'in' }, inputTokens)
     tokens.inc({ provider, direction: 'out' }, outputTokens)
     audit.recordLater({
       action: 'ai.called',
-      outcome: ['done', 'unknown', 'cancelled'].includes(became) ? 'ok' : 'failed',
+      outcome: ['done', 'unknown', 'cancelled'].includes(finalOutcome) ? 'ok' : 'failed',
       actor,
-      details: { call, provider, model, prompt, inputTokens, outputTokens, milliseconds, became, run: _id },
+      details: {
+        call,
+        provider,
+        model,
+        prompt,
+        inputTokens,
+        outputTokens,
+        milliseconds,
+        became: finalOutcome,
+        run: _id,
+      },
     })
-    await runs.finish(run, became, answers)
+    await runs.finish(run, finalOutcome, answers)
     return run
   }
-  const breakOff = async (error?: unknown): Promise<void> => {
+  const abort = async (error?: unknown): Promise<void> => {
     await end([], error instanceof Refusal ? error.code : 'failed')
   }
-  asked.noted = { run, end, breakOff }
-  return asked.noted
+  asked.run = { run, end, abort }
+  return asked.run
 }
 
 /** Passes on the parts of an answer; in any case stores the outcome and frees the slot afterwards. */
@@ -95,11 +105,11 @@ export async function* withRunCleanup<Part, Result>(
   try {
     return yield* parts
   } catch (error) {
-    await asked.noted?.breakOff(error)
+    await asked.run?.abort(error)
     throw error
   } finally {
-    await asked.noted?.breakOff()
-    asked.entry.leave()
+    await asked.run?.abort()
+    asked.slot.leave()
   }
 }
 
@@ -126,7 +136,7 @@ export async function startConversation(
   asked: AiRequest,
 ): Promise<Conversation> {
   const { kind, name: model } = provider
-  const noted = await startRun(
+  const handle = await startRun(
     { provider: kind, model, prompt: provider.promptOf(task), inputTokens: provider.costOf(task) },
     task.call,
     sources,
@@ -134,7 +144,7 @@ export async function startConversation(
   )
   let [inputTokens, outputTokens, isEstimate] = [0, 0, false]
   return {
-    ...noted,
+    ...handle,
     ask: async function* (question) {
       let [content, said]: [string, TokenUsage] = ['', {}]
       let isRefused = false
@@ -151,7 +161,7 @@ export async function startConversation(
         inputTokens += said.inputTokens ?? (isRefused ? 0 : provider.costOf(question))
         outputTokens += said.outputTokens ?? (kind === 'model' ? tokensIn(content) : 0)
         isEstimate ||= said.inputTokens === undefined || said.outputTokens === undefined
-        Object.assign(noted.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(question) })
+        Object.assign(handle.run, { inputTokens, outputTokens, isEstimate, prompt: provider.promptOf(question) })
       }
       return content
     },

@@ -3,7 +3,7 @@ import type { UnavailableSource } from '@mokuroku/contract/provenance'
 import { Refusal } from '#lib/errors.ts'
 import { settings } from '#store/settings'
 import { type AiRequest, startConversation, mapStream } from './runs.ts'
-import { concluded, fromReferences } from './media.ts'
+import { findInReferences, finishAnswer } from './media.ts'
 import { askAndParse } from './repair.ts'
 import { previewOf } from './previews.ts'
 import { providerOf } from './providers/index.ts'
@@ -36,11 +36,11 @@ export async function* searchMedia(
 ): AsyncGenerator<SearchLine> {
   const { languages } = (await settings.find()).general
   retryNow(retry)
-  const references = await fromReferences(query, asked.signal)
+  const references = await findInReferences(query, asked.signal)
   const topic = await betterTopic(query, references)
   const [works, unavailable]: [Work[], UnavailableSource[]] = [[...references], []]
   const shown = new Set<string>()
-  for await (const { source, found, failure } of asTheyCome(CATALOGUES, topic, asked.signal)) {
+  for await (const { source, found, failure } of queryAll(CATALOGUES, topic, asked.signal)) {
     works.push(...found)
     if (failure) unavailable.push(failure)
     const merged = await mergeWorks(query, [...references, ...found], languages)
@@ -55,14 +55,14 @@ export async function* searchMedia(
     ...CATALOGUES.flatMap(({ name }) => works.filter((each) => each.source.name === name)),
   ]
   const merged = await mergeWorks(query, inOrder, languages)
-  const provider = providerOf(asked.entry.settings)
+  const provider = providerOf(asked.slot.settings)
   unavailable.sort((one, two) => nameOrder(one.name) - nameOrder(two.name))
   const failures = unavailable.map(({ message }) => message)
   const task = { call: 'search' as const, topic: query, requirement, languages, works: inOrder, merged, failures }
   const conversation = await startConversation(provider, task, merged?.sources ?? [], asked)
   const answer = askAndParse(conversation, task, parseMedia)
   const read = yield* mapStream(answer, (data) => ({ type: 'answer' as const, data }))
-  yield { type: 'answer', data: '', complete: await concluded(conversation, read, merged, unavailable) }
+  yield { type: 'answer', data: '', complete: await finishAnswer(conversation, read, merged, unavailable) }
 }
 
 const nameOrder = (name: string): number => CATALOGUES.findIndex((source) => source.name === name)
@@ -75,7 +75,7 @@ async function betterTopic(topic: string, references: Work[]): Promise<string> {
 }
 
 /** Queries all sources at once, and yields the result of each as soon as it arrives. */
-async function* asTheyCome(sources: Source[], topic: string, signal: AbortSignal) {
+async function* queryAll(sources: Source[], topic: string, signal: AbortSignal) {
   const asked = new Map(
     sources.map((source) => [
       source,

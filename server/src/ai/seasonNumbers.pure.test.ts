@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asSeason, takeApart } from './seasonNumbers.ts'
+import { asSeason, splitTitle } from './seasonNumbers.ts'
 
 test.each([
   ['進撃の巨人 第2期', '進撃の巨人', 2],
@@ -27,7 +27,7 @@ test.each([
   ['ViVid Strike!', 'ViVid Strike!', undefined],
   ['', '', undefined],
 ])('splits %s into %s and number %s', (title, stem, number) => {
-  expect(takeApart(title)).toMatchObject({ stem, number })
+  expect(splitTitle(title)).toMatchObject({ stem, number })
 })
 
 test.each([

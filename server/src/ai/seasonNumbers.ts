@@ -85,7 +85,7 @@ const FORMS: Form[] = [
 ]
 
 /** Splits a title at the number of its season, part or volume, from 1 to 99. */
-export function takeApart(title: string): Numbered {
+export function splitTitle(title: string): Numbered {
   for (const { pattern, read, write } of FORMS) {
     const found = pattern.exec(title)
     const text = found?.groups?.n
@@ -118,7 +118,7 @@ const MARKERS: Record<string, (number: number) => string> = {
 
 /** Turns the title of one season into that of another, in a language: with the other's number, or without one. */
 export function asSeason(title: string, number: number | undefined, language: string): string {
-  const { stem, withNumber } = takeApart(title)
+  const { stem, withNumber } = splitTitle(title)
   if (number === undefined) return stem
   if (withNumber) return withNumber(number)
   const primary = primaryLanguage(language)

@@ -29,7 +29,7 @@ export async function* standardizeMedia(
     const { texts, sources } = await findReferences(item.translations, [])
     items.push({ ...item, languages: targets, known: { texts: inTargets(texts, targets), sources } })
   }
-  const provider = providerOf(asked.entry.settings)
+  const provider = providerOf(asked.slot.settings)
   const task = { call: 'standardize' as const, languages, items }
   const conversation = await startConversation(
     provider,
@@ -41,16 +41,17 @@ export async function* standardizeMedia(
   const done = new Map<string, StandardizedItem>()
   const first = yield* partsOf(conversation, task, done)
   const missing = items.filter(({ id }) => first.faults.has(id))
-  const again = !first.failure && missing.length > 0 && provider.kind === 'model'
-  if (again) yield { content: '\n\nSome media are missing or wrong in this answer. They are asked for once more.\n\n' }
-  const last = again ? yield* partsOf(conversation, { ...task, items: missing }, done) : first
+  const mustRepeat = !first.failure && missing.length > 0 && provider.kind === 'model'
+  if (mustRepeat)
+    yield { content: '\n\nSome media are missing or wrong in this answer. They are asked for once more.\n\n' }
+  const last = mustRepeat ? yield* partsOf(conversation, { ...task, items: missing }, done) : first
 
   const result = items.flatMap(({ id }) => done.get(id) ?? [])
   // A model may know more than the sources, so an item missing from its answer counts as an error.
-  const isSilent = (item: Items[number] | undefined) => provider.kind === 'reference' && item && !isKnown(item.known)
+  const isUnknown = (item: Items[number] | undefined) => provider.kind === 'reference' && item && !isKnown(item.known)
   const unknown = (id: string) => ({ id, message: reasonText('sourcesSilent'), code: 'unknown' as const })
   const errors = [...last.faults].map(([id, message]) =>
-    isSilent(items.find((item) => item.id === id))
+    isUnknown(items.find((item) => item.id === id))
       ? unknown(id)
       : { id, message: `${message}.`, code: 'faulty' as const },
   )

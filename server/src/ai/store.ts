@@ -12,7 +12,7 @@ export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
 export const runs = {
   /** Inserts a run for an answer in progress; its token counts are estimates until it is finished. */
   start: async (run: AiRun, userId: string, call: CallName): Promise<void> => {
-    await forgetOld()
+    await deleteOldRuns()
     await db
       .insertInto('aiRuns')
       .values({ ...run, userId, call, outcome: 'begun', answers: [] })
@@ -40,12 +40,12 @@ export const runs = {
   },
 }
 
-let swept = 0
+let sweptAt = 0
 
 /** Deletes old runs, at most once an hour. */
-async function forgetOld(): Promise<void> {
-  if (Math.abs(time() - swept) < DAY_MS / 24) return
-  swept = time()
-  const before = new Date(swept - RUN_DAYS * DAY_MS).toISOString()
+async function deleteOldRuns(): Promise<void> {
+  if (Math.abs(time() - sweptAt) < DAY_MS / 24) return
+  sweptAt = time()
+  const before = new Date(sweptAt - RUN_DAYS * DAY_MS).toISOString()
   await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()
 }

@@ -12,7 +12,7 @@ import { search } from '#store/search'
 import { isWrongScript, scriptOf } from './languages.ts'
 import type { Texts } from './providers/provider.ts'
 import { findReferences } from './references.ts'
-import { asSeason, takeApart } from './seasonNumbers.ts'
+import { asSeason, splitTitle } from './seasonNumbers.ts'
 
 // Suggestions for a text of an entity from local data only: neither a model nor an external service is queried.
 
@@ -52,7 +52,7 @@ export async function suggestTexts(asked: Asked): Promise<{ data: WorkSuggestion
       : []),
     () => converted(entity, language, field),
   ]
-  const said = await Promise.all(sources.map(intime))
+  const said = await Promise.all(sources.map(withTimeout))
   const found = said.flatMap((each) => each ?? [])
   const present = entity.texts[language]?.[field]?.trim()
   const useful = found.filter(({ text }) => text.trim() && text.trim() !== present && !isWrongScript(language, text))
@@ -61,7 +61,7 @@ export async function suggestTexts(asked: Asked): Promise<{ data: WorkSuggestion
 }
 
 /** The suggestions of a source; undefined if it is late, empty if it fails, which is logged. */
-async function intime(source: () => Promise<WorkSuggestion[]>): Promise<WorkSuggestion[] | undefined> {
+async function withTimeout(source: () => Promise<WorkSuggestion[]>): Promise<WorkSuggestion[] | undefined> {
   const late = new AbortController()
   const said = source().catch((error: unknown) => {
     logFailure('suggesting texts')(error)
@@ -106,7 +106,7 @@ async function fromReferences({ names }: Named, language: string, title: string)
 /** The titles of other seasons, with this one's number. */
 async function fromRelated(kind: Translated, entity: Named, language: string): Promise<WorkSuggestion[]> {
   const others = Object.entries(entity.names).filter(([tag]) => tag !== language)
-  const stems = [...new Set(others.map(([, name]) => takeApart(name).stem))].slice(0, LIMITS.titles)
+  const stems = [...new Set(others.map(([, name]) => splitTitle(name).stem))].slice(0, LIMITS.titles)
   const found = await Promise.all(stems.map((stem) => search.find(kind, stem, LIMITS.found)))
   const linked = Object.entries(definitionOf(kind).links ?? {}).filter(([, to]) => to === kind)
   const ids = [
@@ -148,7 +148,7 @@ const titlesOf = ({ names }: Named, language: string) =>
     .filter(([tag]) => tag !== language)
     .slice(0, LIMITS.compared)
     .map(([, name]) => {
-      const { stem, number } = takeApart(name)
+      const { stem, number } = splitTitle(name)
       return { number, spellings: search.spellings(stem) }
     })
 

@@ -2,7 +2,7 @@ import { time } from '#lib/clock.ts'
 import { Refusal } from '#lib/errors.ts'
 
 /** Wait for a rate-limited endpoint: the default if it does not say, and the maximum, in seconds. */
-const RETRY_AFTER_SECONDS = { usual: 20, most: 3600 }
+const RETRY_AFTER_SECONDS = { default: 20, max: 3600 }
 
 /** Messages for users about what can go wrong with a model. They contain nothing that the endpoint sent. */
 const SENTENCES = {
@@ -32,7 +32,7 @@ export type Failure = keyof typeof SENTENCES
 const STATUS: Partial<Record<Failure, number>> = { busy: 429, slow: 504, failed: 503 }
 
 export function aiFailure(failure: Failure, retryAfter?: number): Refusal {
-  const more = failure === 'busy' ? { retryAfter: retryAfter ?? RETRY_AFTER_SECONDS.usual } : {}
+  const more = failure === 'busy' ? { retryAfter: retryAfter ?? RETRY_AFTER_SECONDS.default } : {}
   return new Refusal(STATUS[failure] ?? 502, `ai.${failure}`, SENTENCES[failure], undefined, more)
 }
 
@@ -118,5 +118,5 @@ const OF_TEXT: [RegExp, Failure][] = [
 function secondsIn(header: string | undefined): number | undefined {
   const seconds = Number(header ?? Number.NaN)
   const until = Number.isNaN(seconds) ? (Date.parse(header ?? '') - time()) / 1000 : seconds
-  return Number.isFinite(until) ? Math.min(Math.max(Math.ceil(until), 1), RETRY_AFTER_SECONDS.most) : undefined
+  return Number.isFinite(until) ? Math.min(Math.max(Math.ceil(until), 1), RETRY_AFTER_SECONDS.max) : undefined
 }

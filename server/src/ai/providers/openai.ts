@@ -11,7 +11,7 @@ const TIMEOUTS = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 600_000 }
 /** The highest token count of one answer that is believed. */
 const MAX_TOKENS = 10_000_000
 /** Estimated characters per token; texts not in Latin letters have fewer. */
-const PER_TOKEN = 3
+const CHARS_PER_TOKEN = 3
 
 interface Endpoint {
   /** Without a trailing slash. */
@@ -53,20 +53,20 @@ export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: En
   }
 }
 
-interface Wanted {
+interface RequestOptions {
   signal: AbortSignal
   timeouts: typeof TIMEOUTS
   wire: Wire
   onUsage: ((usage: TokenUsage) => void) | undefined
 }
 
-export const tokensIn = (text: string): number => Math.ceil(text.length / PER_TOKEN)
+export const tokensIn = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN)
 
 async function* streamed(
   streamText: typeof StreamText,
   model: LanguageModel,
   task: Task,
-  { signal, timeouts, wire, onUsage }: Wanted,
+  { signal, timeouts, wire, onUsage }: RequestOptions,
 ): AsyncGenerator<string, void> {
   const ending = new AbortController()
   const { instructions, prompt } = promptFor(task)

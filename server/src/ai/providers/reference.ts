@@ -2,7 +2,7 @@ import { renderItems, renderTexts, renderWork } from '../referenceAnswers.ts'
 import type { Provider, Task } from './provider.ts'
 
 /** Chunk size in characters, so that readers see the answer arrive as they would from a model. */
-const PIECE = 160
+const CHUNK_CHARS = 160
 
 /** Answers only from open reference data and this catalogue, without a model; says so if they know nothing. */
 export const reference: Provider = {
@@ -13,7 +13,7 @@ export const reference: Provider = {
   answer: async function* (task, _signal, onUsage): AsyncGenerator<string, void> {
     const text = textOf(task)
     for (let at = 0; at < text.length;) {
-      const line = text.indexOf('\n', at + PIECE)
+      const line = text.indexOf('\n', at + CHUNK_CHARS)
       const end = line < 0 ? text.length : line + 1
       yield text.slice(at, end)
       at = end

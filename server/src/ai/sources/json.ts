@@ -27,7 +27,7 @@ export async function askCatalogue<T extends z.ZodMiniType>(
   assertAvailable(name, host)
   const answer = fetchPublic(url, {
     signal,
-    most: MAX_RESPONSE_BYTES,
+    maxBytes: MAX_RESPONSE_BYTES,
     headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   })

@@ -7,8 +7,8 @@ import { topicMatches } from './topicMatches.ts'
 import { allTitles, uniqueSources, type Work } from './source.ts'
 
 /** Maximum number of characters and tags in a suggestion (docs/behaviour.md#ai). */
-const CHARACTERS = 2
-const TAGS = 2
+const MAX_CHARACTERS = 2
+const MAX_TAGS = 2
 
 /** What all sources together say about one work. */
 export interface Merged {
@@ -113,8 +113,8 @@ function overlaid(works: Work[], languages: string[]) {
       take(path, work[path])
     const characters = work.characters.filter((each) => CharacterSuggestion.safeParse(each).success)
     const tags = work.tags.filter((each) => fits('tags', [each]))
-    if (characters.length > 0) take('characters', characters.slice(0, CHARACTERS))
-    if (tags.length > 0) take('tags', tags.slice(0, TAGS))
+    if (characters.length > 0) take('characters', characters.slice(0, MAX_CHARACTERS))
+    if (tags.length > 0) take('tags', tags.slice(0, MAX_TAGS))
   }
   return { fields: { ...fields, translations }, origins }
 }

@@ -16,7 +16,7 @@ export const allowedInternalHosts = new Set<string>()
 interface FetchOptions {
   signal: AbortSignal
   /** Maximum size of the response, in bytes. */
-  most: number
+  maxBytes: number
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
@@ -38,11 +38,11 @@ export async function fetchPublic(address: string, asked: FetchOptions, redirect
   const answer = await inCall(asked.method ?? 'GET', url, () => sent(url, { ...asked, signal }))
   const location = answer.headers.location
   if (!location || answer.status < 300 || answer.status > 399)
-    return received(answer.stream, answer, asked.most, signal)
+    return received(answer.stream, answer, asked.maxBytes, signal)
   answer.stream.destroy()
   if ((asked.method ?? 'GET') !== 'GET' || redirects >= MAX_REDIRECTS || !URL.canParse(location, url)) fail('redirect')
   // A redirect is followed by a bare GET, so that a host cannot pass on the headers or body it received.
-  return fetchPublic(new URL(location, url).href, { signal: asked.signal, most: asked.most }, redirects + 1)
+  return fetchPublic(new URL(location, url).href, { signal: asked.signal, maxBytes: asked.maxBytes }, redirects + 1)
 }
 
 /** Internal addresses in public ranges: a cloud's host service, and IPv4 addresses written as IPv6. */
@@ -118,19 +118,19 @@ function sent(url: URL, { signal, method = 'GET', headers, body }: FetchOptions)
 async function received(
   stream: IncomingMessage,
   { status, headers }: FetchResponse,
-  most: number,
+  maxBytes: number,
   signal: AbortSignal,
 ) {
   const parts: Buffer[] = []
   let size = 0
-  if (Number(headers['content-length']) > most) {
+  if (Number(headers['content-length']) > maxBytes) {
     stream.destroy()
     fail('large')
   }
   try {
     for await (const part of stream as AsyncIterable<Buffer>) {
       size += part.length
-      if (size > most) fail('large')
+      if (size > maxBytes) fail('large')
       parts.push(part)
     }
   } catch (error) {

@@ -42,8 +42,8 @@ function bestMatches<Match extends Found>(topic: string, matches: Match[]): Matc
 function isPart(topic: string, { text, kind }: Found): boolean {
   if (kind === 'typo') return true
   const letters = lettersOf(topic)
-  const least = /^[\p{Script=Latin}\p{N}]*$/u.test(letters) ? MIN_CHARS.latin : MIN_CHARS.other
-  return letters.length >= least && letters.length >= lettersOf(text).length * MIN_SHARE
+  const minChars = /^[\p{Script=Latin}\p{N}]*$/u.test(letters) ? MIN_CHARS.latin : MIN_CHARS.other
+  return letters.length >= minChars && letters.length >= lettersOf(text).length * MIN_SHARE
 }
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
