@@ -335,7 +335,7 @@ describe('a search with more matches than are ranked', () => {
   test('finds among more than are listed those that meet a filter', async () => {
     const last = zebras.slice(-50)
     const filters = [{ where: inList('_id', last) }]
-    const ids = await search.ids('Media', 'zebra', { filters, most: 60 })
+    const ids = await search.ids('Media', 'zebra', { filters, limit: 60 })
     expect(ids).toEqual(expect.arrayContaining(last))
   })
 

@@ -5,7 +5,7 @@ import type { Label } from '#ledger/definition.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
-import { isToBeRead, type ReadLabel } from './readings.ts'
+import { needsReading, type ReadLabel } from './readings.ts'
 
 /** A row of the index before it has an id. */
 export type NewLabel = Omit<Tables['labels'], 'id'>
@@ -46,7 +46,7 @@ export function changedLabels(before: Label[], after: Label[]): { languages: str
   const isChanged = ({ language }: Label) => languages.includes(language)
   const kept = after.filter((label) => label.language !== '' && !isChanged(label))
   const hasRowsOf = (label: Label) =>
-    kept.some((each) => each.text === label.text && (isToBeRead(each) || !isToBeRead(label)))
+    kept.some((each) => each.text === label.text && (needsReading(each) || !needsReading(label)))
   if (!after.filter(({ language }) => language === '').every(hasRowsOf)) return undefined
   return { languages, labels: after.filter((label) => label.language !== '' && isChanged(label)) }
 }

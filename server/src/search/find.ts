@@ -36,8 +36,8 @@ interface Search {
   /** Maximum number of matches. */
   limit: number
   /** How many labels a stage reads at first, and at most. */
-  some: number
-  most: number
+  firstLabels: number
+  maxLabels: number
   /** Whether there are so many labels that a part of them is searched first (largeIndex.ts). */
   isLarge: boolean
   /** The matches read so far. */
@@ -60,8 +60,8 @@ export async function find(
   limit: number,
   language?: string,
 ): Promise<{ status: IndexState['status']; matches: Match[]; isCut: boolean; isPartial?: boolean }> {
-  const counts: Counts = (label) => language === undefined || label.language === language
-  const search = await begin(kind, q, limit, counts)
+  const isCounted: IsCounted = (label) => language === undefined || label.language === language
+  const search = await begin(kind, q, limit, isCounted)
   const { asked, ranked } = search
   await readBeginnings(search)
   const written = asWritten(asked)
@@ -73,33 +73,33 @@ export async function find(
   const status = await indexStatus()
   const matches = ranked.first(limit)
   if (matches.length > 0) return { status, matches, isCut }
-  const partial = await withMostWords(kind, q, limit, counts)
+  const partial = await withMostWords(kind, q, limit, isCounted)
   return { status, matches: partial, isCut, ...(partial.length > 0 && { isPartial: true }) }
 }
 
-type Counts = (label: Candidate) => boolean
+type IsCounted = (label: Candidate) => boolean
 
-async function begin(kind: Kind, q: string, limit: number, counts: Counts): Promise<Search> {
+async function begin(kind: Kind, q: string, limit: number, isCounted: IsCounted): Promise<Search> {
   const asked = parseQuery(q)
   const ranked = ranking(asked)
   const seen = new Set<number>()
-  const some = limit * LABELS_PER_MATCH
-  const most = Math.min(Math.max(some, MIN_LABELS), MAX_LABELS)
+  const firstLabels = limit * LABELS_PER_MATCH
+  const maxLabels = Math.min(Math.max(firstLabels, MIN_LABELS), MAX_LABELS)
   let mayBeMore = false
   return {
     kind,
     q,
     asked,
     limit,
-    some,
-    most,
+    firstLabels,
+    maxLabels,
     isLarge: await isLargeIndex(),
     ranked,
     read: async (labels) => {
       const rows = await labels
-      for (const label of rows) if (!seen.has(label.id) && counts(label)) ranked.add(label)
+      for (const label of rows) if (!seen.has(label.id) && isCounted(label)) ranked.add(label)
       for (const { id } of rows) seen.add(id)
-      mayBeMore ||= rows.length >= most
+      mayBeMore ||= rows.length >= maxLabels
       return rows.length
     },
     isCut: () => mayBeMore || ranked.count() >= limit,
@@ -108,59 +108,60 @@ async function begin(kind: Kind, q: string, limit: number, counts: Counts): Prom
 
 /** Reads texts that begin with the query, in all its spellings. */
 async function readBeginnings(search: Search): Promise<void> {
-  const { kind, asked, some, read } = search
+  const { kind, asked, firstLabels, read } = search
   const [first, ...others] = asked.texts
   if (first !== undefined) await readBeginning(search, first)
   await Promise.all(
-    others.map((text) => (isFull(search) ? read(exactly(kind, text, some)) : readBeginning(search, text))),
+    others.map((text) => (isFull(search) ? read(exactly(kind, text, firstLabels)) : readBeginning(search, text))),
   )
 }
 
 async function readBeginning(search: Search, text: string): Promise<void> {
-  const { kind, some, most, read } = search
-  const readShortest = (after: string) => read(shortestBeginning(kind, text, after, most, some))
-  if (some < most) {
-    if ((await readShortest('')) < some || isFull(search)) return
+  const { kind, firstLabels, maxLabels, read } = search
+  const readShortest = (after: string) => read(shortestBeginning(kind, text, after, maxLabels, firstLabels))
+  if (firstLabels < maxLabels) {
+    if ((await readShortest('')) < firstLabels || isFull(search)) return
     if (!ENDS_IN_ASCII.test(text)) await readShortest(AFTER_ASCII)
     if (isFull(search)) return
   }
-  await read(beginningWith(kind, text, most))
+  await read(beginningWith(kind, text, maxLabels))
 }
 
 /** One more than requested, since there may be better labels for the last match read. */
 const isFull = ({ ranked, limit }: Search): boolean => ranked.countBeginning() > limit
 
 /**
- * Reads texts that contain a query, or all its words. Only the `first` of two calls tries the text as typed separately.
+ * Reads texts that contain a query, or all its words. Only the first of two calls tries the text as typed separately.
  */
-async function readHolding(search: Search, query: ParsedQuery, first: boolean): Promise<void> {
-  const { kind, limit, some, most, isLarge, ranked, read } = search
+async function readHolding(search: Search, query: ParsedQuery, isFirst: boolean): Promise<void> {
+  const { kind, limit, firstLabels, maxLabels, isLarge, ranked, read } = search
   const [whole, each] = [wholeQuery(query), everyWord(query)]
   const hasFew = () => ranked.countBeginning() < limit
-  const isFilled = async (heldBy: typeof wholeQuery) => first && (await isFilledBy(search, heldBy))
+  const isFilled = async (heldBy: typeof wholeQuery) => isFirst && (await isFilledBy(search, heldBy))
   // Among millions of labels the query is slow, so as many as possible are read at once.
-  const readShortest = (held: Held) => read(shortestHolding(kind, held, most, isLarge ? most : some))
+  const readShortest = (held: Held) => read(shortestHolding(kind, held, maxLabels, isLarge ? maxLabels : firstLabels))
   // Matches by sound do not count in `hasFew`, since texts with the exact word rank higher. If all texts with the words
   // were read, those with the whole query are among them.
-  const hasAll = hasFew() && each && !(await isFilled(everyWord)) && (await read(holding(kind, each, some))) < some
+  const hasAll =
+    hasFew() && each && !(await isFilled(everyWord)) && (await read(holding(kind, each, firstLabels))) < firstLabels
   // As for prefixes: a full page of the shortest texts with the exact word cannot be improved.
   if (whole && !hasAll && hasFew() && !(await isFilled(wholeQuery)))
-    if (some >= most || ((await readShortest(whole)) === some && ranked.countWords() <= limit))
-      await read(holding(kind, whole, most))
-  if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, most))
+    if (firstLabels >= maxLabels || ((await readShortest(whole)) === firstLabels && ranked.countWords() <= limit))
+      await read(holding(kind, whole, maxLabels))
+  if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, maxLabels))
 }
 
 /** Among millions of labels: whether matches from the sample, or with the words as typed, fill the page. */
 async function isFilledBy(
-  { kind, q, asked, limit, some, most, isLarge, ranked, read }: Search,
+  { kind, q, asked, limit, firstLabels, maxLabels, isLarge, ranked, read }: Search,
   heldBy: typeof wholeQuery,
 ) {
   // Only the text as typed: other spellings may be shorter or more common, and would displace it.
   const held = isLarge ? heldBy(asTyped(asked)) : undefined
   if (!held) return false
-  const enough = some < most ? SAMPLE.enough : most
+  const enough = firstLabels < maxLabels ? SAMPLE.enough : maxLabels
   if ((await read(inSample(kind, held, enough))) === enough && ranked.countHolding() >= limit) return true
-  const words = some < most ? wordsQuery(q) : undefined
+  const words = firstLabels < maxLabels ? wordsQuery(q) : undefined
   if (words === undefined) return false
   await read(havingWords(kind, words, held, enough))
   return ranked.countHolding() >= limit
@@ -182,14 +183,14 @@ async function readTypos({ kind, asked, limit, isLarge, ranked, read }: Search):
 }
 
 /** Texts that contain most words of a query, if none contains all: first without one word, then without two. */
-async function withMostWords(kind: Kind, q: string, limit: number, counts: Counts): Promise<Match[]> {
+async function withMostWords(kind: Kind, q: string, limit: number, isCounted: IsCounted): Promise<Match[]> {
   for (const queries of partialQueries(q)) {
     const found = new Map<string, { match: Match; times: number }>()
     for (const query of queries) {
       const asked = parseQuery(query)
       const [ranked, each] = [ranking(asked), everyWord(asked)]
       if (!each) continue
-      for (const label of await holding(kind, each, MIN_LABELS)) if (counts(label)) ranked.add(label)
+      for (const label of await holding(kind, each, MIN_LABELS)) if (isCounted(label)) ranked.add(label)
       for (const match of ranked.first(limit)) {
         const times = (found.get(match.entityId)?.times ?? 0) + 1
         found.set(match.entityId, { match: found.get(match.entityId)?.match ?? match, times })

@@ -5,7 +5,7 @@ import { normalRomaji, romaji } from './romaji.ts'
 /** Longer texts are cut, since an index row of PostgreSQL holds 2,700 bytes. */
 const MAX_FOLDED_CHARS = 400
 /** Minimum run of kana for which a text with Han characters is transliterated: shorter ones are grammar (の, して). */
-const WORTH_READING = 3
+const MIN_KANA_RUN = 3
 
 /** Latin letters that do not decompose into a letter and an accent, the Greek final sigma, and variants in Arabic. */
 const LETTERS = new Map(
@@ -82,8 +82,8 @@ export function variants(text: string): string[] {
 }
 
 function hasReading(folded: string): boolean {
-  const longest = Math.max(0, ...(folded.match(/[ぁ-ゖ]+/g) ?? []).map(({ length }) => length))
-  return longest >= WORTH_READING || (longest > 0 && !/\p{Script=Han}/u.test(folded))
+  const longestRun = Math.max(0, ...(folded.match(/[ぁ-ゖ]+/g) ?? []).map(({ length }) => length))
+  return longestRun >= MIN_KANA_RUN || (longestRun > 0 && !/\p{Script=Han}/u.test(folded))
 }
 
 /** What an iteration mark stands for: `last`, voiced if the mark says so and there is such a kana. */

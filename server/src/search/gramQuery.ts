@@ -59,9 +59,9 @@ function sparseGrams(text: string): GramQuery[] {
 }
 
 /** Some elements of a list, evenly spread from its first to its last. */
-function spread<Each>(list: Each[], most: number): Each[] {
-  const step = Math.max(1, (list.length - 1) / Math.max(1, most - 1))
-  const places = new Set(Array.from({ length: Math.min(most, list.length) }, (_, at) => Math.round(at * step)))
+function spread<Each>(list: Each[], count: number): Each[] {
+  const step = Math.max(1, (list.length - 1) / Math.max(1, count - 1))
+  const places = new Set(Array.from({ length: Math.min(count, list.length) }, (_, at) => Math.round(at * step)))
   return list.filter((_, at) => places.has(at))
 }
 
@@ -74,8 +74,8 @@ export function fuzzySubstring({ texts: [text = ''] }: ParsedQuery): GramQuery |
 export function fuzzyWhole(asked: ParsedQuery): GramQuery | undefined {
   const part = fuzzySubstring(asked)
   const length = lengthOf(asked.texts[0] ?? '')
-  const give = allowedTypos(length)
-  const lengths = Array.from({ length: 2 * give + 1 }, (_, at) => ({ run: [lengthToken(length - give + at)] }))
+  const maxTypos = allowedTypos(length)
+  const lengths = Array.from({ length: 2 * maxTypos + 1 }, (_, at) => ({ run: [lengthToken(length - maxTypos + at)] }))
   return part && { all: [{ any: lengths }, part] }
 }
 

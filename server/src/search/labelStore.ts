@@ -24,10 +24,10 @@ const MAX_NAMED = 200
 /**
  * Labels that begin with `text`, in the order of their folded text, so exact matches come first. An index range scan.
  */
-export const beginningWith = (kind: Kind, text: string, most: number): Promise<Found[]> =>
-  labelsBetween(db, kind, text, `${text}\u{10ffff}`, most)
+export const beginningWith = (kind: Kind, text: string, limit: number): Promise<Found[]> =>
+  labelsBetween(db, kind, text, `${text}\u{10ffff}`, limit)
 
-const labelsBetween = statement((from, kind: Kind, first: string, end: string, most: number) =>
+const labelsBetween = statement((from, kind: Kind, first: string, end: string, limit: number) =>
   from
     .selectFrom('labels')
     .select(['id', 'entityId', 'language', 'text', 'compact'])
@@ -36,20 +36,20 @@ const labelsBetween = statement((from, kind: Kind, first: string, end: string, m
     .where('compact', '<', end)
     .orderBy('compact')
     .orderBy('entityId')
-    .limit(most),
+    .limit(limit),
 )
 
 /**
- * The shortest of the first `most` labels that begin with `text`, starting at `text` + `after`. Only `some` rows are
+ * The shortest of the first `scanned` labels that begin with `text`, starting at `text` + `after`. Only `limit` rows are
  * read in full, which is usually enough to fill a page.
  */
 export const shortestBeginning = (
   kind: Kind,
   text: string,
   after: string,
-  most: number,
-  some: number,
-): Promise<Found[]> => shortestBetween(db, kind, text + after, `${text}\u{10ffff}`, most, some)
+  scanned: number,
+  limit: number,
+): Promise<Found[]> => shortestBetween(db, kind, text + after, `${text}\u{10ffff}`, scanned, limit)
 
 /**
  * Readings in Latin letters come first in the index, and could use up the limit before texts in other scripts are
@@ -58,7 +58,7 @@ export const shortestBeginning = (
 export const AFTER_ASCII = '\u{80}'
 export const ENDS_IN_ASCII = /[\0-\x7f]$/
 
-const shortestBetween = statement((from, kind: Kind, first: string, end: string, most: number, some: number) => {
+const shortestBetween = statement((from, kind: Kind, first: string, end: string, scanned: number, limit: number) => {
   const labels = from
     .selectFrom('labels')
     .select(['id', 'entityId', 'compact'])
@@ -67,27 +67,27 @@ const shortestBetween = statement((from, kind: Kind, first: string, end: string,
     .where('compact', '<', end)
     .orderBy('compact')
     .orderBy('entityId')
-    .limit(most)
+    .limit(scanned)
   const ids = from
     .selectFrom(labels.as('beginning'))
     .select('id')
     .orderBy((each) => each.fn('length', ['compact']))
     .orderBy('entityId')
-    .limit(some)
+    .limit(limit)
   return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
 })
 
 /** Labels that equal `text`. */
-export const exactly = (kind: Kind, text: string, most: number): Promise<Found[]> => labelsEqual(db, kind, text, most)
+export const exactly = (kind: Kind, text: string, limit: number): Promise<Found[]> => labelsEqual(db, kind, text, limit)
 
-const labelsEqual = statement((from, kind: Kind, text: string, most: number) =>
+const labelsEqual = statement((from, kind: Kind, text: string, limit: number) =>
   from
     .selectFrom('labels')
     .select(['id', 'entityId', 'language', 'text', 'compact'])
     .where('kind', '=', kind)
     .where('compact', '=', text)
     .orderBy('entityId')
-    .limit(most),
+    .limit(limit),
 )
 
 /** Labels that begin with one of many texts, a few for each. */
@@ -117,45 +117,48 @@ export async function equalToAny(from: Executor, kind: Kind, texts: string[]): P
   return (await sql<Found>`${labels} ORDER BY "entityId", "labels"."id"`.execute(from)).rows
 }
 
-/** The labels whose ids `some` selects for each of many texts. */
-function labelsOfEach(texts: string[], some: (text: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
+/** The labels whose ids `select` finds for each of many texts. */
+function labelsOfEach(
+  texts: string[],
+  select: (text: RawBuilder<unknown>) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const [list, given] = [JSON.stringify(texts), sql.raw('"given"."value"')]
   const from =
     engine === 'postgres'
       ? sql`json_array_elements_text(${list}::json) WITH ORDINALITY AS "given"("value", "at")
-        CROSS JOIN LATERAL (${some(sql`${given} COLLATE "C"`)}) AS "some"
+        CROSS JOIN LATERAL (${select(sql`${given} COLLATE "C"`)}) AS "some"
         JOIN "labels" ON "labels"."id" = "some"."id"`
-      : sql`json_each(${list}) AS "given" CROSS JOIN "labels" ON "labels"."id" IN (${some(given)})`
+      : sql`json_each(${list}) AS "given" CROSS JOIN "labels" ON "labels"."id" IN (${select(given)})`
   return sql`SELECT "labels"."id", "entityId", "language", "text", "compact" FROM ${from}`
 }
 
 /** Labels that contain texts: the index finds candidates, and the database checks them. */
-export const holding = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
-  answering(kind, held.grams, most, sql`AND ${textsHold(held)}`)
+export const holding = (kind: Kind, held: Held, limit: number): Promise<Found[]> =>
+  answering(kind, held.grams, limit, sql`AND ${textsHold(held)}`)
 
 /** The shortest of some of the labels that contain texts, so that few rows are read and ranked. */
-export const shortestHolding = (kind: Kind, held: Held, most: number, some: number): Promise<Found[]> =>
-  shortestOf(labelsAnswering(kind, held.grams, most, sql`AND ${textsHold(held)}`), some)
+export const shortestHolding = (kind: Kind, held: Held, scanned: number, limit: number): Promise<Found[]> =>
+  shortestOf(labelsAnswering(kind, held.grams, scanned, sql`AND ${textsHold(held)}`), limit)
 
 export const isInSample = sql.raw(` AND ${SAMPLE.condition}`)
 
 /** The shortest of some of the labels in the sample that contain texts. */
-export const inSample = (kind: Kind, held: Held, most: number): Promise<Found[]> =>
-  shortestOf(labelsAnswering(kind, held.grams, most, sql`AND ${textsHold(held)}${isInSample}`), most)
+export const inSample = (kind: Kind, held: Held, limit: number): Promise<Found[]> =>
+  shortestOf(labelsAnswering(kind, held.grams, limit, sql`AND ${textsHold(held)}${isInSample}`), limit)
 
 /** The shortest of some of the labels that contain texts and have the words. */
-export const havingWords = (kind: Kind, words: string, held: Held, most: number): Promise<Found[]> =>
+export const havingWords = (kind: Kind, words: string, held: Held, limit: number): Promise<Found[]> =>
   shortestOf(
     someLabels(
       sql`${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} AND ${textsHold(held)}`,
-      most,
+      limit,
     ),
-    most,
+    limit,
   )
 
-async function shortestOf(labels: RawBuilder<unknown>, some: number): Promise<Found[]> {
+async function shortestOf(labels: RawBuilder<unknown>, limit: number): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    SELECT * FROM (${labels}) AS "some" ORDER BY length("compact"), "entityId", "id" LIMIT ${some}`.execute(db)
+    SELECT * FROM (${labels}) AS "some" ORDER BY length("compact"), "entityId", "id" LIMIT ${limit}`.execute(db)
   return rows
 }
 
@@ -209,27 +212,27 @@ const labelsWith = (kind: Kind, wanted: GramQuery): RawBuilder<unknown> =>
       WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))}`
 
 /**
- * Up to `most` labels whose n-grams match. They are sorted, so that they do not depend on PostgreSQL's plan, unless
+ * Up to `limit` labels whose n-grams match. They are sorted, so that they do not depend on PostgreSQL's plan, unless
  * very many match: sorting a hundred thousand would keep a user waiting while typing.
  */
-export async function answering(kind: Kind, wanted: GramQuery, most: number, and = sql``): Promise<Found[]> {
-  const labels = labelsAnswering(kind, wanted, most, and)
-  const sorted = sql`SELECT * FROM (${labels}) AS "some" ORDER BY "compact", "entityId", "id" LIMIT ${most}`
+export async function answering(kind: Kind, wanted: GramQuery, limit: number, and = sql``): Promise<Found[]> {
+  const labels = labelsAnswering(kind, wanted, limit, and)
+  const sorted = sql`SELECT * FROM (${labels}) AS "some" ORDER BY "compact", "entityId", "id" LIMIT ${limit}`
   return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
 }
 
 /** Labels whose n-grams match; on PostgreSQL unordered, and `SORTED` times as many, to be sorted. */
-const labelsAnswering = (kind: Kind, wanted: GramQuery, most: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
+const labelsAnswering = (kind: Kind, wanted: GramQuery, limit: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
   engine === 'postgres'
-    ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, most)
+    ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, limit)
     : sql`
       SELECT "labels"."id", "entityId", "language", "text", "compact" ${labelsWith(kind, wanted)} ${and}
-      ORDER BY "labelGrams"."rowid" LIMIT ${most}`
+      ORDER BY "labelGrams"."rowid" LIMIT ${limit}`
 
 /**
- * `SORTED` times `most` labels. The LIMIT is a literal, since PostgreSQL needs it for planning: with an unknown one, it
+ * `SORTED` times `limit` labels. The LIMIT is a literal, since PostgreSQL needs it for planning: with an unknown one, it
  * would expect a scan of all labels to be faster.
  */
-const someLabels = (where: RawBuilder<unknown>, most: number): RawBuilder<unknown> => sql`
+const someLabels = (where: RawBuilder<unknown>, limit: number): RawBuilder<unknown> => sql`
   SELECT "id", "entityId", "language", "text", "compact" FROM "labels" WHERE ${where}
-  LIMIT ${sql.lit(most * SORTED)}`
+  LIMIT ${sql.lit(limit * SORTED)}`

@@ -9,7 +9,7 @@ export function partialQueries(query: string): string[][] {
   const words = query.trim().split(/\s+/u)
   if (words.length < 3 || words.length > MAX_WORDS) return []
   const places = words.map((_, at) => at)
-  const without = (left: number[]) => words.filter((_, at) => !left.includes(at)).join(' ')
+  const without = (omitted: number[]) => words.filter((_, at) => !omitted.includes(at)).join(' ')
   const one = places.map((at) => without([at]))
   if (words.length < 5) return [one]
   return [one, places.flatMap((at) => places.slice(at + 1).map((other) => without([at, other])))]

@@ -9,7 +9,7 @@ export const VERSION = 6
 /** The job that rebuilds the index; there is only one at a time. */
 export const REBUILD = 'search.rebuild'
 /** How long the status is cached, in milliseconds. */
-const BELIEVED_MS = 1000
+const CACHE_TTL_MS = 1000
 
 const NOTHING: { status: IndexState['status']; until: number } = { status: 'ready', until: 0 }
 let known = NOTHING
@@ -20,7 +20,7 @@ export async function indexStatus(): Promise<IndexState['status']> {
   if (performance.now() <= before.until) return before.status
   const status = await readStatus()
   // If `forgetStatus` was called during the read, the result may be stale, so it is not cached.
-  if (known === before) known = { status, until: performance.now() + BELIEVED_MS }
+  if (known === before) known = { status, until: performance.now() + CACHE_TTL_MS }
   return status
 }
 

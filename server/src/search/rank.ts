@@ -205,14 +205,14 @@ function wordStarts({ text, compact: found }: Candidate): number[] {
   const spaced = compact(folded) === found ? folded : variants(text).find((each) => compact(each) === found)
   const starts: number[] = []
   let at = 0
-  let fresh = true
+  let isWordStart = true
   for (const char of spaced ?? found) {
     if (char === ' ') {
-      fresh = true
+      isWordStart = true
       continue
     }
-    if (fresh || UNSPACED.test(char)) starts.push(at)
-    fresh = false
+    if (isWordStart || UNSPACED.test(char)) starts.push(at)
+    isWordStart = false
     at++
   }
   return starts

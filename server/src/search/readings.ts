@@ -29,7 +29,7 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
  * of an entity with readings entered by a user get none. Without the thread, no readings are added.
  */
 export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
-  const texts = [...new Set(labels.filter(isToBeRead).map(({ text }) => text))]
+  const texts = [...new Set(labels.filter(needsReading).map(({ text }) => text))]
   if (texts.length === 0) return labels
   // A copy, since the cache may drop some of them while others are added.
   const found = new Map(texts.map((text) => [text, remembered.get(text)]))
@@ -41,11 +41,11 @@ export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
       remember(missing[at] ?? '', reading)
     }
   }
-  return labels.map((label) => (isToBeRead(label) ? { ...label, reading: found.get(label.text) } : label))
+  return labels.map((label) => (needsReading(label) ? { ...label, reading: found.get(label.text) } : label))
 }
 
 /** Whether the dictionary is asked for a reading of this label; it has none for some texts. */
-export const isToBeRead = ({ language, text, isRead = false }: Label): boolean =>
+export const needsReading = ({ language, text, isRead = false }: Label): boolean =>
   !isRead &&
   text.length <= MAX_CHARS &&
   HAN.test(text) &&

@@ -30,19 +30,19 @@ const SMALL = /[ぁぃぅぇぉゃゅょ]/
 export function romaji(folded: string): string {
   const kana = chars(folded.replace(BEFORE_LATIN, ' '))
   let latin = ''
-  let doubled = false
+  let isDoubled = false
   for (let at = 0; at < kana.length; at++) {
     const char = kana[at] ?? ''
     const small = kana[at + 1] ?? ''
     if (char === 'っ') {
-      doubled = true
+      isDoubled = true
       continue
     }
     const joined = SMALL.test(small) ? join(SOUNDS.get(char), char, small) : undefined
     if (joined) at++
     const sound = joined ?? SOUNDS.get(char)
-    latin += (doubled && sound ? doubling(sound) : '') + (sound ?? char)
-    doubled = false
+    latin += (isDoubled && sound ? doubling(sound) : '') + (sound ?? char)
+    isDoubled = false
   }
   return latin
 }

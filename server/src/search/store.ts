@@ -37,7 +37,7 @@ export const search = {
 
   /**
    * The ids of the matches for `q`, best first; with `language`, only its labels count. Of more than can be ranked, the
-   * others that meet `filters` follow in the order of ids, up to `most`.
+   * others that meet `filters` follow in the order of ids, up to `limit`.
    */
   ids: async (
     kind: Kind,
@@ -45,14 +45,14 @@ export const search = {
     {
       language,
       filters = [],
-      most = MAX_LISTED,
-    }: { language?: string | undefined; filters?: Filter[]; most?: number } = {},
+      limit = MAX_LISTED,
+    }: { language?: string | undefined; filters?: Filter[]; limit?: number } = {},
   ): Promise<string[]> => {
     const { matches, isCut } = await find(kind, q, MAX_MATCHES, language)
     const best = matches.map(({ entityId }) => entityId)
     if (!isCut) return best
     const { ids } = matchFilter(kind, q, { language })
-    const others = await intersectionIds(kind, { ids, rest: filters }, most)
+    const others = await intersectionIds(kind, { ids, rest: filters }, limit)
     return [...new Set([...best, ...others.toSorted()])]
   },
 

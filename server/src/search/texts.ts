@@ -4,7 +4,7 @@ import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
 import { allowedTypos } from './typo.ts'
 
 /** Minimum share of the query's letter pairs that a text must contain to be checked for typos. */
-const LIKE = 0.5
+const MIN_SHARED_PAIRS = 0.5
 
 /** The forms in which a text is compared: two texts that share one are equal to search. */
 export const spellings = (text: string): string[] => [...new Set(variants(text).map(compact))].filter(Boolean)
@@ -24,10 +24,10 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
   for (const candidate of candidates) if (holds(candidate.compact)) ranked.add(candidate)
   if (ranked.count() > 0) return ranked.first(limit)
   for (const text of asked.texts) {
-    const most = allowedTypos(lengthOf(text))
+    const maxTypos = allowedTypos(lengthOf(text))
     const wanted = pairsIn(text)
     for (const candidate of candidates)
-      if (Math.abs(lengthOf(candidate.compact) - lengthOf(text)) <= most && isLike(wanted, candidate.compact))
+      if (Math.abs(lengthOf(candidate.compact) - lengthOf(text)) <= maxTypos && sharesPairs(wanted, candidate.compact))
         ranked.add(candidate)
   }
   return ranked.first(limit)
@@ -36,5 +36,5 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
 const pairsIn = (text: string): string[] =>
   Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2))
 
-const isLike = (wanted: string[], text: string): boolean =>
-  wanted.filter((pair) => text.includes(pair)).length >= wanted.length * LIKE
+const sharesPairs = (wanted: string[], text: string): boolean =>
+  wanted.filter((pair) => text.includes(pair)).length >= wanted.length * MIN_SHARED_PAIRS
