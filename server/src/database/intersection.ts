@@ -52,7 +52,7 @@ const [MAX_SAMPLE, MARGIN] = [1000, 1.5]
  * The covering index with all columns that a row is filtered and sorted by, under its id. SQLite would not choose it
  * itself.
  */
-const FACTS: Partial<Record<Kind, string>> = { Media: 'media_facts', Character: 'characters_facts' }
+const COVERING_INDEXES: Partial<Record<Kind, string>> = { Media: 'media_facts', Character: 'characters_facts' }
 
 /** How far filters are evaluated; tests use smaller limits. */
 export interface Bounds {
@@ -75,10 +75,10 @@ export async function mostSelective(filters: Filter[]): Promise<CandidateQuery |
   const [first] = indexed
   if (!first) return undefined
   if (indexed.length === 1) return candidateQuery(filters, indexed)
-  for (const most of WIDTHS)
+  for (const limit of WIDTHS)
     for (const filter of indexed) {
-      const width = await widthOf(filter, most)
-      if (width <= most) return candidateQuery(filters, await mergedWith(filter, indexed, width * CHEAPER))
+      const width = await widthOf(filter, limit)
+      if (width <= limit) return candidateQuery(filters, await mergedWith(filter, indexed, width * CHEAPER))
     }
   return candidateQuery(filters, await mergedWith(first, indexed))
 }
@@ -89,12 +89,12 @@ function candidateQuery(filters: Filter[], parts: Filter[]): CandidateQuery {
   return { ids: sql.join(all, sql` INTERSECT `) as RawBuilder<{ id: string }>, rest }
 }
 
-/** The number of ids that an index has for a filter, counted up to `most` + 1, or estimated from a sample. */
-export async function widthOf({ ids, sample }: Filter, most: number): Promise<number> {
+/** The number of ids that an index has for a filter, counted up to `limit` + 1, or estimated from a sample. */
+export async function widthOf({ ids, sample }: Filter, limit: number): Promise<number> {
   const [entries, each] = sample ? [sample, SAMPLED] : [ids, 1]
-  const limit = Math.ceil(most / each) + 1
-  const some = sql<{ count: number }>`SELECT count(*) AS "count" FROM (${entries} LIMIT ${limit}) AS "some"`
-  const { rows } = await some.execute(db)
+  const rowLimit = Math.ceil(limit / each) + 1
+  const count = sql<{ count: number }>`SELECT count(*) AS "count" FROM (${entries} LIMIT ${rowLimit}) AS "some"`
+  const { rows } = await count.execute(db)
   return Number(rows[0]?.count) * each
 }
 
@@ -102,26 +102,26 @@ export async function widthOf({ ids, sample }: Filter, most: number): Promise<nu
  * PostgreSQL chooses a merge or hash join itself. SQLite would look up each id in the other index, on pages that lie
  * far apart.
  */
-async function mergedWith(filter: Filter, indexed: Filter[], most = Infinity): Promise<Filter[]> {
+async function mergedWith(filter: Filter, indexed: Filter[], maxWidth = Infinity): Promise<Filter[]> {
   if (engine === 'postgres' || !filter.isOrdered) return [filter]
   const parts = [filter]
   for (const other of indexed)
-    if (other !== filter && other.isOrdered && (most === Infinity || (await widthOf(other, most)) <= most))
+    if (other !== filter && other.isOrdered && (maxWidth === Infinity || (await widthOf(other, maxWidth)) <= maxWidth))
       parts.push(other)
   return parts
 }
 
 /**
- * Up to `most` + 1 entities that meet all filters, in no order: one more than `most` says that there are more. An index
- * has no entities in the trash, so that ids without further filters need not be looked up.
+ * Up to `limit` + 1 entities that meet all filters, in no order: one more than `limit` says that there are more. An
+ * index has no entities in the trash, so that ids without further filters need not be looked up.
  */
-export async function intersectionIds(kind: Kind, candidates: CandidateQuery, most: number): Promise<string[]> {
+export async function intersectionIds(kind: Kind, candidates: CandidateQuery, limit: number): Promise<string[]> {
   const { ids, rest } = engine === 'sqlite' ? distinct(candidates) : candidates
   const matches = rest.length === 0 ? ids : sql`SELECT ${idOf(kind)} AS "id" ${fromMatches(kind, { ids, rest })}`
-  for (let limit = (most + 1) * (engine === 'sqlite' ? 1 : REPEATED); ; limit *= REPEATED) {
-    const { rows } = await sql<{ id: string }>`${matches} LIMIT ${limit}`.execute(db)
+  for (let rowLimit = (limit + 1) * (engine === 'sqlite' ? 1 : REPEATED); ; rowLimit *= REPEATED) {
+    const { rows } = await sql<{ id: string }>`${matches} LIMIT ${rowLimit}`.execute(db)
     const found = [...new Set(rows.map(({ id }) => id))]
-    if (rows.length < limit || found.length > most) return found.slice(0, most + 1)
+    if (rows.length < rowLimit || found.length > limit) return found.slice(0, limit + 1)
   }
 }
 
@@ -132,15 +132,15 @@ const distinct = ({ ids, rest }: CandidateQuery): CandidateQuery => ({
 })
 
 /**
- * Whether a sample shows that more than `most` entities meet all filters, which saves reading the index for all of them.
- * The weights make this the estimate of Horvitz and Thompson: entities with many entries are more often in the sample.
+ * Whether a sample shows that more than `limit` entities meet all filters, which saves reading the index for all of
+ * them. The weights make this the estimate of Horvitz and Thompson: entities with many entries are more often in the sample.
  */
-export async function isCommon(kind: Translated, filters: Filter[], most: number): Promise<boolean> {
+export async function isCommon(kind: Translated, filters: Filter[], limit: number): Promise<boolean> {
   const sampled = filters.find(({ sample }) => sample)
   if (!sampled?.sample) return false
   const candidates = { ids: sampled.sample, rest: filters.filter((each) => each !== sampled) }
   const { rows } = await sql<{ isCommon: boolean }>`
-    SELECT coalesce(sum("weight") > ${(most * MARGIN) / SAMPLED}, false) AS "isCommon" FROM (
+    SELECT coalesce(sum("weight") > ${(limit * MARGIN) / SAMPLED}, false) AS "isCommon" FROM (
       SELECT "weight" ${fromMatches(kind, candidates)} LIMIT ${MAX_SAMPLE}) AS "some"`.execute(db)
   return Boolean(rows[0]?.isCommon)
 }
@@ -169,8 +169,8 @@ const idOf = (kind: Kind) => sql.ref(`${TABLES[kind]}._id`)
 
 /** SQLite reads the sides of a CROSS JOIN from left to right. */
 function fromMatches(kind: Kind, { ids, rest }: CandidateQuery): RawBuilder<unknown> {
-  const facts = FACTS[kind]
-  const from = engine === 'sqlite' && facts ? sql` INDEXED BY ${sql.ref(facts)}` : sql``
+  const index = COVERING_INDEXES[kind]
+  const from = engine === 'sqlite' && index ? sql` INDEXED BY ${sql.ref(index)}` : sql``
   const checks = rest.map(({ where }) => sql` AND ${where}`)
   return sql`FROM (${ids}) AS "candidates" CROSS JOIN ${sql.table(TABLES[kind])}${from}
     WHERE ${idOf(kind)} = "candidates"."id" AND "deletedAt" IS NULL${sql.join(checks, sql``)}`

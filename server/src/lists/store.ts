@@ -66,8 +66,8 @@ export const lists = {
     if (!candidates) return pageInOrder(kind, query, filters, bounds.total)
     const counted = filters.length === 1 ? kept?.count : undefined
     const known = counted ?? ((await isCommon(kind, filters, bounds.total)) ? bounds.total + 1 : undefined)
-    if (found && isByRelevance(query)) return pageRanked(kind, query, filters, candidates, bounds, known, found.ids)
-    return pageOfMatches(kind, query, filters, candidates, bounds, known)
+    const list = { kind, query, filters, candidates, bounds, known }
+    return found && isByRelevance(query) ? pageRanked(list, found.ids) : pageOfMatches(list)
   },
 
   /** Up to `limit` matching ids after `after`, in the order of ids; `also` is one more condition on the row. */
@@ -87,8 +87,8 @@ export const lists = {
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
-      const some = ids ? matches.where(inList('_id', ids)) : matches
-      const rows = await some.where('_id', '>', after).orderBy('_id').limit(limit).execute()
+      const wanted = ids ? matches.where(inList('_id', ids)) : matches
+      const rows = await wanted.where('_id', '>', after).orderBy('_id').limit(limit).execute()
       return rows.map(({ _id }) => _id)
     }
     const { finding = '' } = query
@@ -112,7 +112,7 @@ async function withCurrentTags<Query extends Pick<ListQuery, 'tags'>>(query: Que
 async function trashed(kind: Translated, query: Omit<ListQuery, 'limit'>, limit: number): Promise<string[]> {
   if (DERIVED.some((name) => query[name])) return []
   const rows = db.selectFrom(tableOf(kind)).select('_id').where('deletedAt', 'is not', null)
-  const left = filtersOf(kind, { ...query, limit }).reduce((some, { where }) => some.where(where), rows)
+  const left = filtersOf(kind, { ...query, limit }).reduce((matches, { where }) => matches.where(where), rows)
   const found = await left
     .where('deletedAt', '>', lastGone())
     .orderBy('deletedAt', 'desc')
@@ -125,12 +125,22 @@ async function trashed(kind: Translated, query: Omit<ListQuery, 'limit'>, limit:
 /** The rows outside the trash that match all filters. A filter only names columns that the kind has. */
 function present(kind: Translated, filters: Filter[]) {
   const rows = db.selectFrom(tableOf(kind)).select('_id').where('deletedAt', 'is', null)
-  return filters.reduce((some, { where }) => some.where(where), rows)
+  return filters.reduce((matches, { where }) => matches.where(where), rows)
 }
 
 const tableOf = (kind: Translated) => TABLES[kind] as 'media'
 
 type Rows = ReturnType<typeof present>
+
+/** A list with a filter that an index supports; `known` is the total, if it is stored. */
+interface FilteredList {
+  kind: Translated
+  query: ListQuery
+  filters: Filter[]
+  candidates: CandidateQuery
+  bounds: Bounds
+  known: number | undefined
+}
 
 interface Stretch {
   offset: number
@@ -141,16 +151,16 @@ interface Stretch {
 /**
  * A page read in the order of the list: of everything, or of filters without an index, which are checked row by row.
  */
-async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[], most: number): Promise<Page> {
+async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[], maxTotal: number): Promise<Page> {
   const lacking = await keptLacking(kind, query, filters)
   if (lacking === 0) return { ids: [], total: 0 }
   const { offset, limit, fromEnd } = await stretchOf(kind, query, filters)
   const [rows, kept = lacking] = await Promise.all([
     pageOf(kind, query, filters, { offset, limit, fromEnd }),
-    lacking === undefined ? countedBeside(kind, filters, most) : undefined,
+    lacking === undefined ? countedBeside(kind, filters, maxTotal) : undefined,
   ])
   const ids = rows.map(({ _id }) => _id)
-  const total = totalAfter(query, fromEnd ? undefined : ids.length) ?? kept ?? (await totalOf(kind, filters, most))
+  const total = totalAfter(query, fromEnd ? undefined : ids.length) ?? kept ?? (await totalOf(kind, filters, maxTotal))
   return { ids: fromEnd ? ids.toReversed() : ids, total }
 }
 
@@ -158,9 +168,9 @@ async function pageInOrder(kind: Translated, query: ListQuery, filters: Filter[]
  * The total, if querying it along with the page is better than waiting for the page, which may reveal it: if it comes
  * from a counter, or if both queries can run at the same time (PostgreSQL).
  */
-function countedBeside(kind: Translated, filters: Filter[], most: number): Promise<number> | undefined {
+function countedBeside(kind: Translated, filters: Filter[], maxTotal: number): Promise<number> | undefined {
   if (filters.length === 0) return countOf(kind)
-  return engine === 'postgres' ? totalOf(kind, filters, most) : undefined
+  return engine === 'postgres' ? totalOf(kind, filters, maxTotal) : undefined
 }
 
 /**
@@ -184,20 +194,15 @@ async function isChecked({ missing }: ListQuery): Promise<boolean> {
 }
 
 /**
- * A page of the intersection of all filters; `known` is the total, if it is stored. A few matches are all read and
- * sorted. With many, the page is expected near the start of the list; if it is not found there, all matches are sorted.
- * `also` holds for the entries of the page, but not for the total.
+ * A page of the intersection of all filters. A few matches are all read and sorted. With many, the page is expected near
+ * the start of the list; if it is not found there, all matches are sorted. `also` holds for the entries of the page, but
+ * not for the total.
  */
 async function pageOfMatches(
-  kind: Translated,
-  query: ListQuery,
-  filters: Filter[],
-  candidates: CandidateQuery,
-  { total: most, walked }: Bounds,
-  known = 0,
+  { kind, query, filters, candidates, bounds: { total: maxTotal, walked }, known = 0 }: FilteredList,
   also: Filter[] = [],
 ): Promise<Page> {
-  const matches = known > most ? undefined : await intersectionIds(kind, candidates, most)
+  const matches = known > maxTotal ? undefined : await intersectionIds(kind, candidates, maxTotal)
   const total = matches?.length ?? known
   if (query.limit === 0) return { ids: [], total }
   const { column, direction } = orderIn(query, false)
@@ -206,7 +211,7 @@ async function pageOfMatches(
     const rows = await sortedIntersection(kind, from, stretch)
     return { ids: rows.map(({ _id }) => _id), total }
   }
-  if (matches && total <= most) return sorted({ ids: idsFrom(matches), rest: also })
+  if (matches && total <= maxTotal) return sorted({ ids: idsFrom(matches), rest: also })
   const last = await rowAt(kind, query, Math.min(walked, NEAR + SPARSE * (stretch.offset + stretch.limit)))
   const checks = [...filters, ...also].map(unindexed)
   const near = await pageOf(kind, query, last ? [...checks, last] : checks, { ...stretch, fromEnd: false })
@@ -218,15 +223,8 @@ async function pageOfMatches(
  * A page of more matches of a search than were ranked: these `best` ones first, and then the others in the order of
  * creation.
  */
-async function pageRanked(
-  kind: Translated,
-  query: ListQuery,
-  filters: Filter[],
-  candidates: CandidateQuery,
-  bounds: Bounds,
-  known: number | undefined,
-  best: string[],
-): Promise<Page> {
+async function pageRanked(list: FilteredList, best: string[]): Promise<Page> {
+  const { kind, query, filters } = list
   const rows = await present(kind, filters).where(inList('_id', best)).execute()
   const ranked = rankedPage(best, rows, { offset: 0, limit: best.length })
   const offset = offsetOf(query)
@@ -234,7 +232,7 @@ async function pageRanked(
   const rest = { ...query, skip: Math.max(0, offset - ranked.length), limit: query.limit - ids.length }
   // PostgreSQL makes a hash table of a subquery, and would walk an array for every row.
   const isOther: Filter = { where: sql`"_id" NOT IN (${idsFrom(ranked)})` }
-  const page = await pageOfMatches(kind, rest, filters, candidates, bounds, known, [isOther])
+  const page = await pageOfMatches({ ...list, query: rest }, [isOther])
   return { ids: [...ids, ...page.ids], total: page.total }
 }
 
@@ -263,8 +261,8 @@ function pageOf(kind: Translated, query: ListQuery, filters: Filter[], { offset,
   const rows = () => inOrder(query, fromEnd, present(kind, []))
   const page =
     pages.get(name) ??
-    statement((_, most: number, from: number) =>
-      isFirst ? firstOf(rows()).limit(most) : rows().limit(most).offset(from),
+    statement((_, rowLimit: number, from: number) =>
+      isFirst ? firstOf(rows()).limit(rowLimit) : rows().limit(rowLimit).offset(from),
     )
   pages.set(name, page)
   return page(db, limit, offset)
@@ -324,11 +322,11 @@ function totalAfter(query: ListQuery, found: number | undefined): number | undef
   return found !== undefined && found < query.limit && (found > 0 || offset === 0) ? offset + found : undefined
 }
 
-/** Counts matches, up to `most` + 1. */
-async function totalOf(kind: Translated, filters: Filter[], most: number): Promise<number> {
-  const some = present(kind, filters).limit(most + 1)
+/** Counts matches, up to `maxTotal` + 1. */
+async function totalOf(kind: Translated, filters: Filter[], maxTotal: number): Promise<number> {
+  const matches = present(kind, filters).limit(maxTotal + 1)
   const { count } = await db
-    .selectFrom(some.as('some'))
+    .selectFrom(matches.as('matches'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -350,24 +348,24 @@ async function idsAmong(
   kind: Translated,
   { userId }: Pick<ListQuery, 'userId'>,
   filters: Filter[],
-  most: number,
+  maxIds: number,
   found: Matches | undefined,
 ): Promise<string[] | undefined> {
   if (found && !found.all && !userId) return found.ids
-  const few = userId ? await writtenBy(userId, kind) : await fewestOf(filters, most)
-  if (!few || !found) return few
-  const own = new Set(few)
-  return [...new Set([...found.ids.filter((id) => own.has(id)), ...(found.all ? few : [])])]
+  const narrow = userId ? await writtenBy(userId, kind) : await narrowIds(filters, maxIds)
+  if (!narrow || !found) return narrow
+  const own = new Set(narrow)
+  return [...new Set([...found.ids.filter((id) => own.has(id)), ...(found.all ? narrow : [])])]
 }
 
-/** The ids of a filter that has at most `most`. */
-async function fewestOf(filters: Filter[], most: number): Promise<string[] | undefined> {
+/** The ids of a filter that has at most `maxIds`. */
+async function narrowIds(filters: Filter[], maxIds: number): Promise<string[] | undefined> {
   for (const filter of filters) {
     const { ids, sample } = filter
     // Of a large index, all entries would be read before the first one is returned.
-    if (!ids || (sample && (await widthOf(filter, most)) > most)) continue
-    const { rows } = await sql<{ id: string }>`${ids} LIMIT ${most + 1}`.execute(db)
-    if (rows.length <= most) return [...new Set(rows.map(({ id }) => id))].toSorted()
+    if (!ids || (sample && (await widthOf(filter, maxIds)) > maxIds)) continue
+    const { rows } = await sql<{ id: string }>`${ids} LIMIT ${maxIds + 1}`.execute(db)
+    if (rows.length <= maxIds) return [...new Set(rows.map(({ id }) => id))].toSorted()
   }
   return undefined
 }

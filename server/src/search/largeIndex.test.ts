@@ -91,8 +91,8 @@ test.runIf(process.env.ENGINE === 'postgres')(
     expect(plans).toContain('labels_sample')
     expect(plans).not.toContain('labels_grams')
 
-    const total = async (most: number, query: Partial<ListQuery> & { type?: string } = {}) =>
-      (await lists.page('Media', { search: 'zebra', limit: 10, ...query }, { ...BOUNDS, total: most })).total
+    const total = async (maxTotal: number, query: Partial<ListQuery> & { type?: string } = {}) =>
+      (await lists.page('Media', { search: 'zebra', limit: 10, ...query }, { ...BOUNDS, total: maxTotal })).total
     for (const sort of ['relevance', '-createdAt']) {
       expect([1001, 2001]).toContain(await total(1000, { sort }))
       expect(await total(5000, { sort })).toBe(3000)

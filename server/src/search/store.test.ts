@@ -283,12 +283,12 @@ test('matches are counted once, and on SQLite by one query, however many labels 
   for (let at = 0; at < 30; at++) await titled(titles)
   const { ids } = matchFilter('Media', 'okapi')
   for (const rest of [[], filtersOn<'media'>((row) => [row('mediaType', '=', 'ANIME')])])
-    for (const most of [20, 100]) {
+    for (const limit of [20, 100]) {
       let counted: string[] = []
-      const work = async () => (counted = await intersectionIds('Media', { ids, rest }, most))
+      const work = async () => (counted = await intersectionIds('Media', { ids, rest }, limit))
       const statements = await statementsOf(work)
       if (engine === 'sqlite') expect(statements).toBe(1)
-      expect(counted).toHaveLength(Math.min(30, most + 1))
+      expect(counted).toHaveLength(Math.min(30, limit + 1))
       expect(new Set(counted).size).toBe(counted.length)
     }
 })
