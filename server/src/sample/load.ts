@@ -11,10 +11,10 @@ import { bangumiAnime } from './bangumi.ts'
 import { type SampleMedia, sampleCharacters, sampleTags, sampleTiers, sampleUsers, sampleWorks } from './data.ts'
 import { addImages } from './pictures.ts'
 import { type SampleRating, ratingsOf } from './ratings.ts'
-import { announce, happened, idsOf, store, type Stored } from './records.ts'
+import { contextAt, idsOf, registerIds, storeMissing, type Stored } from './records.ts'
 import { replayEdits } from './replay.ts'
 
-interface Loading {
+interface LoadOptions {
   /** Receives progress messages. */
   log: (line: string) => void
   /** Stops between two steps; the next start continues from there. */
@@ -26,82 +26,82 @@ interface Loading {
 const STARTED = 1
 const COMPLETE = 2
 /** Number of anime between two progress messages. */
-const A_WHILE = 1000
+const PROGRESS_INTERVAL = 1000
 
 /**
  * Loads the sample catalogue through the ledger, and returns whether it did. Ids are derived from the records' keys,
  * and existing records are skipped, so it may be stopped at any point and run again. The catalogue can be used
  * meanwhile.
  */
-export async function loadSample(loading: Loading): Promise<boolean> {
+export async function loadSample(options: LoadOptions): Promise<boolean> {
   const { sample = 0, mediaCount = 0 } = await countersOf(db, ['sample', 'mediaCount'])
-  const wanted = loading.always || sample === STARTED || (sample === 0 && mediaCount === 0)
+  const wanted = options.always || sample === STARTED || (sample === 0 && mediaCount === 0)
   if (!wanted) return false
   await transaction((tx) => setCounter(tx, 'sample', STARTED))
   // What is first in the lists is loaded first, with everything that belongs to it.
   const steps = [
     loadPeople,
     loadTags,
-    () => loadCharacters(loading),
-    () => loadWorks(loading),
-    () => loadRatings(loading, sampleWorks()),
-    () => loadAnime(loading),
-    () => loadRatings(loading, bangumiAnime()),
+    () => loadCharacters(options),
+    () => loadWorks(options),
+    () => loadRatings(options, sampleWorks()),
+    () => loadAnime(options),
+    () => loadRatings(options, bangumiAnime()),
     replayEdits,
   ]
   for (const step of steps) {
-    if (loading.signal.aborted) return false
+    if (options.signal.aborted) return false
     await step()
   }
-  if (loading.signal.aborted) return false
+  if (options.signal.aborted) return false
   await transaction(async (tx) => {
     await setCounter(tx, 'sample', COMPLETE)
     if (sample !== COMPLETE) await recordNote(tx, 'CATALOGUE_IMPORTED', 'Sample catalogue loaded')
   })
-  loading.log('The sample catalogue is loaded')
+  options.log('The sample catalogue is loaded')
   return true
 }
 
 async function loadPeople(): Promise<void> {
-  await store('Tier', sampleTiers(), async (tx, records) => {
+  await storeMissing('Tier', sampleTiers(), async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...tier } = record
-      await tiers.createIn(tx, id, tier, happened(createdAt))
+      await tiers.createIn(tx, id, tier, contextAt(createdAt))
     }
   })
   // No password matches this: the users of the sample cannot sign in.
-  await store('User', sampleUsers(), async (tx, records) => {
+  await storeMissing('User', sampleUsers(), async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...user } = record
-      await users.add(tx, user, 'none', { ...happened(createdAt), id })
+      await users.add(tx, user, 'none', { ...contextAt(createdAt), id })
     }
   })
 }
 
 async function loadTags(): Promise<void> {
   // A tag may be the child of the one right before it.
-  await store('Tag', sampleTags(), async (tx, records) => {
+  await storeMissing('Tag', sampleTags(), async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...tag } = record
       const parentTag = idsOf([tag.parentTag])[0] ?? null
-      await tags.createIn(tx, id, { ...tag, parentTag }, { ...happened(createdAt), quiet: true })
+      await tags.createIn(tx, id, { ...tag, parentTag }, { ...contextAt(createdAt), quiet: true })
     }
   })
 }
 
-async function loadCharacters({ signal }: Loading): Promise<void> {
+async function loadCharacters({ signal }: LoadOptions): Promise<void> {
   const all = sampleCharacters()
   const portraits = all.map((one) => ({ ...one, key: `portrait:${one.key}`, width: 600, height: 600 }))
   await addImages(portraits, signal)
   if (signal.aborted) return
   const made = ({ id, record: { key, createdAt, createdBy, ...character } }: Stored<(typeof all)[number]>) => {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
-    return { id, input: { ...character, ...links }, by: { ...happened(createdAt, createdBy), quiet: true } }
+    return { id, input: { ...character, ...links }, by: { ...contextAt(createdAt, createdBy), quiet: true } }
   }
-  await store('Character', all, (tx, records) => characters.createManyIn(tx, records.map(made)))
+  await storeMissing('Character', all, (tx, records) => characters.createManyIn(tx, records.map(made)))
 }
 
-async function loadWorks({ signal, log }: Loading): Promise<void> {
+async function loadWorks({ signal, log }: LoadOptions): Promise<void> {
   const all = sampleWorks()
   const covers = all.map((one) => ({ ...one, key: `cover:${one.key}`, width: 600, height: 840 }))
   await addImages(covers, signal)
@@ -110,37 +110,37 @@ async function loadWorks({ signal, log }: Loading): Promise<void> {
     const { key, createdAt, createdBy, relatedMedia: _, ...work } = record
     const [tagIds, cast, assets] = [idsOf(work.tags), idsOf(work.characters), idsOf([`cover:${key}`])]
     const links = { tags: tagIds, characters: cast, assets, cover: assets[0] ?? '' }
-    return { id, input: { ...work, ...links }, by: happened(createdAt, createdBy) }
+    return { id, input: { ...work, ...links }, by: contextAt(createdAt, createdBy) }
   }
-  await store('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)))
+  await storeMissing('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)))
   // A work and its adaptation refer to each other, so both must exist first.
   for (const { key, relatedMedia, createdAt, createdBy } of all.filter((work) => work.relatedMedia?.length)) {
     const [id = ''] = idsOf([key])
     if ((await media.row(id))?.version === 1)
-      await media.update(id, { relatedMedia: idsOf(relatedMedia) }, { ...happened(createdAt, createdBy), quiet: true })
+      await media.update(id, { relatedMedia: idsOf(relatedMedia) }, { ...contextAt(createdAt, createdBy), quiet: true })
   }
   log(`${all.length} novels and manga are ready`)
 }
 
-async function loadAnime({ log, signal }: Loading): Promise<void> {
+async function loadAnime({ log, signal }: LoadOptions): Promise<void> {
   const all = [...bangumiAnime()]
   const made = ({ id, record }: Stored<(typeof all)[number]>) => {
     const { key: _, createdAt, createdBy: __, ...anime } = record
-    return { id, input: { ...anime, tags: idsOf(anime.tags) }, by: { ...happened(createdAt), quiet: true } }
+    return { id, input: { ...anime, tags: idsOf(anime.tags) }, by: { ...contextAt(createdAt), quiet: true } }
   }
-  await store('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)), {
+  await storeMissing('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)), {
     signal,
-    after: (done) => void (done % A_WHILE === 0 && log(`${done} of ${all.length} anime`)),
+    after: (done) => void (done % PROGRESS_INTERVAL === 0 && log(`${done} of ${all.length} anime`)),
   })
 }
 
-async function loadRatings({ signal }: Loading, rated: Iterable<SampleMedia>): Promise<void> {
+async function loadRatings({ signal }: LoadOptions, rated: Iterable<SampleMedia>): Promise<void> {
   const all = [...rated]
-  announce(all)
+  registerIds(all)
   const made = ({ id, record }: Stored<SampleRating>) => {
     const { key: _, createdAt, media: of, username, ...rating } = record
     const [mediaId = '', userId = ''] = [idsOf([of])[0], idsOf([`user:${username}`])[0]]
-    return { id, input: { ...rating, mediaId, userId }, by: happened(createdAt, username) }
+    return { id, input: { ...rating, mediaId, userId }, by: contextAt(createdAt, username) }
   }
-  await store('Rating', ratingsOf(all), (tx, records) => ratings.createManyIn(tx, records.map(made)), { signal })
+  await storeMissing('Rating', ratingsOf(all), (tx, records) => ratings.createManyIn(tx, records.map(made)), { signal })
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transaction } from '#database/db.ts'
 import { assets } from '#store/assets'
-import { announce, happened, idsOf, type Keyed, there } from './records.ts'
+import { contextAt, existingIds, idsOf, type Keyed, registerIds } from './records.ts'
 
 /** The pictures, drawn for this project, each with a thumbnail. Files are named by key. */
 const FOLDER = join(import.meta.dirname, '../../sample/pictures')
@@ -17,8 +17,8 @@ export interface Picture extends Keyed {
 
 /** Adds the pictures that do not exist yet. The files are written before the asset that refers to them. */
 export async function addImages(pictures: Picture[], signal: AbortSignal): Promise<void> {
-  announce(pictures)
-  const known = await there('Asset', idsOf(pictures.map(({ key }) => key)))
+  registerIds(pictures)
+  const known = await existingIds('Asset', idsOf(pictures.map(({ key }) => key)))
   for (const picture of pictures) {
     if (signal.aborted) return
     const [id = ''] = idsOf([picture.key])
@@ -46,5 +46,5 @@ async function addPicture(id: string, { key, createdAt, createdBy, width, height
   }
   // Findings about a file are no edit, so they are not part of a revision.
   const found = { dimensions: { width, height }, status: 'READY' as const }
-  await transaction((tx) => assets.createIn(tx, id, asset, { ...happened(createdAt, createdBy), quiet: true }, found))
+  await transaction((tx) => assets.createIn(tx, id, asset, { ...contextAt(createdAt, createdBy), quiet: true }, found))
 }

@@ -1,6 +1,9 @@
 import { type Comments, type SampleMedia, sampleComments, sampleUsers } from './data.ts'
 import { between, daysBefore, hash, pick, seeded, shuffled } from './seed.ts'
 
+/** A user whose account has been inactive for 20 days. */
+const DEACTIVATED = 'petr_v'
+
 export interface SampleRating {
   key: string
   createdAt: string
@@ -27,7 +30,8 @@ export function* ratingsOf(media: Iterable<Pick<SampleMedia, 'key' | 'mediaType'
     for (const username of shuffled(random, everybody).slice(0, count)) {
       const score = Math.round(Math.min(10, Math.max(0, quality + (random() + random() - 1) * 2.6)) * 10) / 10
       const comment = commentOn(comments, random, mediaType, score, said)
-      const createdAt = daysBefore((username === 'petr_v' ? 20 : 0) + random() * (username === 'petr_v' ? 10 : 30))
+      const daysAgo = username === DEACTIVATED ? 20 + random() * 10 : random() * 30
+      const createdAt = daysBefore(daysAgo)
       yield { key: `rating:${key}:${username}`, media: key, username, score, ...(comment && { comment }), createdAt }
     }
   }

@@ -26,12 +26,12 @@ export const idsOf = (keys: (string | null | undefined)[] = []): string[] =>
   keys.flatMap((key) => ids.get(key ?? '') ?? [])
 
 /** Registers the ids of records before they are stored. */
-export function announce(records: Iterable<Keyed>): void {
+export function registerIds(records: Iterable<Keyed>): void {
   for (const { key, createdAt } of records) ids.set(key, idOf(key, createdAt))
 }
 
 /** The context of a write in the sample's past. The author's current permissions are not checked. */
-export const happened = (at: string, username?: string): By => ({ actor: actorOf(username), at, origin: 'import' })
+export const contextAt = (at: string, username?: string): By => ({ actor: actorOf(username), at, origin: 'import' })
 
 export const actorOf = (username: string | undefined): Actor =>
   username ? { ...SYSTEM, _id: ids.get(`user:${username}`) ?? SYSTEM._id, username } : SYSTEM
@@ -40,7 +40,7 @@ export const actorOf = (username: string | undefined): Actor =>
  * Stores the records that do not exist yet, in several transactions. `create` receives them with their constant ids.
  * Stops after the current transaction when `signal` aborts.
  */
-export async function store<Record extends Keyed>(
+export async function storeMissing<Record extends Keyed>(
   kind: Kind,
   records: Iterable<Record>,
   create: (tx: Transaction, records: Stored<Record>[]) => Promise<unknown>,
@@ -49,8 +49,8 @@ export async function store<Record extends Keyed>(
   let done = 0
   for (const chunk of chunksOf(records)) {
     if (signal?.aborted) return
-    announce(chunk)
-    const known = await there(kind, idsOf(chunk.map(({ key }) => key)))
+    registerIds(chunk)
+    const known = await existingIds(kind, idsOf(chunk.map(({ key }) => key)))
     const missing = chunk.filter(({ key }) => !known.has(ids.get(key) ?? ''))
     const found = missing.map((record) => ({ id: ids.get(record.key) ?? '', record }))
     if (found.length > 0) await transaction((tx) => create(tx, found))
@@ -62,7 +62,7 @@ export async function store<Record extends Keyed>(
 }
 
 /** Those of the ids that exist or have existed: what was permanently deleted does not come back with the sample. */
-export async function there(kind: Kind, wanted: string[]): Promise<Set<string>> {
+export async function existingIds(kind: Kind, wanted: string[]): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
   const rows = await db
     .selectFrom('revisions')

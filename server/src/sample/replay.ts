@@ -4,13 +4,13 @@ import { history } from '#store/history'
 import { emptyTexts } from '#ledger/texts.ts'
 import { media } from '#store/media'
 import { type SampleEdit, sampleEdits } from './edits.ts'
-import { actorOf, happened, idsOf } from './records.ts'
+import { actorOf, contextAt, idsOf } from './records.ts'
 
 /** Replays the changes of translations as edits, including rollbacks. */
 export async function replayEdits(): Promise<void> {
   for (const edit of sampleEdits()) {
     const [entityId = ''] = idsOf([edit.key])
-    const changed = await write(edit, entityId, edit.oldValue, edit.newValue, happened(edit.at, edit.username))
+    const changed = await write(edit, entityId, edit.oldValue, edit.newValue, contextAt(edit.at, edit.username))
     if (!changed || !edit.rolledBack) continue
     const { username, reason, at } = edit.rolledBack
     const { language, field, newValue } = edit
@@ -32,7 +32,7 @@ async function write(
   id: string,
   from: string,
   to: string,
-  by: ReturnType<typeof happened>,
+  by: ReturnType<typeof contextAt>,
 ): Promise<boolean> {
   const store = edit.entityType === 'Media' ? media : characters
   const row = await store.row(id)

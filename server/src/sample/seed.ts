@@ -1,4 +1,5 @@
 import { DAY_MS } from '#lib/clock.ts'
+
 /** The current time of the sample: nothing in it is later, and no builder reads the clock. */
 export const REFERENCE_DATE = '2026-05-01T00:00:00.000Z'
 
