@@ -6,7 +6,7 @@ import { addOnce } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { fieldsOf } from '#ledger/rows.ts'
+import { fieldsOf, nextRows } from '#ledger/rows.ts'
 import { rulesName } from '#ledger/findingRows.ts'
 import { CHECKED_WRITES, refreshFindings, whenRulesChange } from '#ledger/findings.ts'
 import { progressIn, rulesIn } from '#ledger/findingStore.ts'
@@ -69,7 +69,7 @@ const checkNext = (hold?: Job['hold']): Promise<boolean> =>
     }
     const kind = TRANSLATED_KINDS.find((each) => each === progress.kind)
     if (progress.isComplete || !kind) return true
-    const rows = await pageAfter(tx, kind, progress.cursor)
+    const rows = await nextRows(tx, kind, progress.cursor, PAGE_SIZE)
     await refreshFindings(tx, kind, documentsOf(kind, rows), rules)
     const present = rows.filter(({ deletedAt }) => deletedAt === null).length
     await advanceTo(tx, { kind, cursor: rows.at(-1)?._id, done: progress.done + present })
@@ -97,12 +97,6 @@ async function begin(tx: Transaction, rules: string): Promise<number> {
     .set({ rules, ...start })
     .execute()
   return total
-}
-
-/** The next entities of a kind by id, including those in the trash, locked. */
-async function pageAfter(tx: Transaction, kind: Translated, cursor: string): Promise<Meta[]> {
-  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(PAGE_SIZE)
-  return (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
 }
 
 /** Stores the progress: up to a cursor, or, without one, the whole kind. */

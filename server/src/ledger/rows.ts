@@ -1,8 +1,9 @@
+import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Action, enforce, checkPermission } from '#access/permissions.ts'
 import { requireReauthentication } from '#access/reauthentication.ts'
 import { actorNow } from '#access/session.ts'
-import { db, send, type Transaction } from '#database/db.ts'
+import { db, locked, send, type Transaction } from '#database/db.ts'
 import { mayLock } from '#database/locks.ts'
 import { perKind, statement } from '#database/statement.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
@@ -45,6 +46,12 @@ export async function presentRow<Fields extends Document>(
   if (found && !found.deletedAt) return found
   await refuseMerged(tx, id, 'mergedAway')
   return notFound(definition.kind)
+}
+
+/** The next rows of a kind after a cursor, in the order of their ids, including those in the trash; locked. */
+export async function nextRows(tx: Transaction, kind: Kind, cursor: string, limit: number): Promise<Meta[]> {
+  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(limit)
+  return (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
 }
 
 /** The fields that a person edits, from a row. */

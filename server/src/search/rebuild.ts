@@ -5,12 +5,13 @@ import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/c
 import type { Document } from '@mokuroku/contract/merge'
 import { requirePermission, SYSTEM } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
-import { db, locked, transaction } from '#database/db.ts'
-import { type Meta, TABLES, type Tables } from '#database/tables.ts'
+import { db, transaction } from '#database/db.ts'
+import { TABLES, type Tables } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { nextRows } from '#ledger/rows.ts'
 import { labelsOf } from '#ledger/texts.ts'
 import { forgetStatus, REBUILD, VERSION } from './progress.ts'
 import { time } from '#lib/clock.ts'
@@ -120,8 +121,7 @@ async function countPresent(tx: Tx): Promise<number> {
 
 /** Indexes the next entities after `cursor` from scratch. `last` is the id of the last one. */
 async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
-  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(PAGE_SIZE)
-  const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
+  const rows = await nextRows(tx, kind, cursor, PAGE_SIZE)
   const ids = rows.map(({ _id }) => _id)
   if (ids.length === 0) return { last: undefined, done: 0 }
   const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
