@@ -1,4 +1,4 @@
-import { chars } from './chars.ts'
+import { chars, HAN } from './chars.ts'
 import { hanForms } from './han.ts'
 import { normalRomaji, romaji } from './romaji.ts'
 
@@ -83,7 +83,7 @@ export function variants(text: string): string[] {
 
 function hasReading(folded: string): boolean {
   const longestRun = Math.max(0, ...(folded.match(/[ぁ-ゖ]+/g) ?? []).map(({ length }) => length))
-  return longestRun >= MIN_KANA_RUN || (longestRun > 0 && !/\p{Script=Han}/u.test(folded))
+  return longestRun >= MIN_KANA_RUN || (longestRun > 0 && !HAN.test(folded))
 }
 
 /** What an iteration mark stands for: `last`, voiced if the mark says so and there is such a kana. */

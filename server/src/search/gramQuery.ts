@@ -1,4 +1,4 @@
-import { chars, lengthOf } from './chars.ts'
+import { chars, HAN, lengthOf } from './chars.ts'
 import { grams, lengthToken } from './grams.ts'
 import type { ParsedQuery } from './rank.ts'
 import { allowedTypos } from './typo.ts'
@@ -37,7 +37,6 @@ function held(spellings: string[][]): Held | undefined {
  * filtered.
  */
 const MAX_GRAMS = 4
-const HAN = /\p{Script=Han}/u
 
 /**
  * Some n-grams of a text; only rare ones, if it has several. Pairs of Latin letters are common. Pairs of a Han

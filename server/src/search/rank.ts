@@ -1,4 +1,4 @@
-import { lengthOf } from './chars.ts'
+import { HAN, KANA, lengthOf } from './chars.ts'
 import { compact, fold, variants } from './fold.ts'
 import { allowedTypos, distance, distanceToPart } from './typo.ts'
 
@@ -218,6 +218,4 @@ function wordStarts({ text, compact: found }: Candidate): number[] {
   return starts
 }
 
-const HAN = /\p{Script=Han}/u
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]/u

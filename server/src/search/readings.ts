@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { primaryLanguage } from '@mokuroku/contract/languageTags'
 import type { Label } from '#ledger/definition.ts'
+import { HAN, KANA } from './chars.ts'
 
 /** The reading of a text in kana, words separated by spaces: as written in kana, and with は and へ as pronounced. */
 export interface Reading {
@@ -20,9 +21,6 @@ const MAX_REMEMBERED = 5000
 const IDLE_MS = 10 * 60_000
 /** Timeout for one request to the thread, including its start, in milliseconds. */
 const TIMEOUT_MS = 20_000
-
-const HAN = /\p{Script=Han}/u
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 /**
  * Adds readings from the dictionary to Japanese labels: titles in Japanese, and originals and aliases with kana. Labels
