@@ -10,7 +10,7 @@ import { localEntry, storedKeys } from './browserStorage.ts'
 
 const PREFIX = 'undelivered:'
 const TIMEOUT_MS = 15_000
-const RETRY_MS = { first: 2000, longest: 5 * 60_000 }
+const RETRY_MS = { first: 2000, max: 5 * 60_000 }
 
 interface Delivery {
   method: string
@@ -59,7 +59,7 @@ async function sendAll(): Promise<void> {
   undelivered.set(left.map(({ url }) => url))
   clearTimeout(timer)
   if (left.length === 0) return
-  timer = setTimeout(() => void sendAll(), Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.longest))
+  timer = setTimeout(() => void sendAll(), Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.max))
 }
 
 /** Sends a stored call and removes it once delivered. With an expired token, its session is over anyway. */

@@ -13,7 +13,7 @@ const ACCEPTED = { IMAGE: 'image/*', VIDEO: 'video/*', AUDIO: 'audio/*' }
 /** Replaces the file of this asset: everything that uses the asset shows the new file. */
 export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | undefined }) {
   const texts = assetTexts.use()
-  const { most } = useAssetRights()
+  const { maxBytes } = useAssetRights()
   const input = useRef<HTMLInputElement>(null)
   const replace = useMutation({
     mutationFn: (file: File) =>
@@ -22,7 +22,7 @@ export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | 
     onSuccess: () => toast.success(assetTexts.now().replaced),
   })
   const choose = (file: File | undefined) => {
-    if (file && file.size > most) toast.error(texts.replaceFailed, texts.upload.tooLarge(most))
+    if (file && file.size > maxBytes) toast.error(texts.replaceFailed, texts.upload.tooLarge(maxBytes))
     else if (file) replace.mutate(file)
   }
   return (

@@ -20,7 +20,7 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
   const assets = assetTexts.use()
   const { shell } = useMessages()
   const { upload: texts } = assets
-  const { most } = useAssetRights()
+  const { maxBytes } = useAssetRights()
   const uploads = useUploads()
   const [isPublic, setPublic] = useState(true)
   const isBusy = uploads.some(({ state }) => state === 'sending' || state === 'waiting')
@@ -43,10 +43,10 @@ export function UploadPanel({ onClose }: { onClose: () => void }) {
           accept={ACCEPTED}
           multiple
           label={texts.choose}
-          hint={texts.hint(fileSize(most))}
+          hint={texts.hint(fileSize(maxBytes))}
           autofocus
           small={uploads.length > 0}
-          onFiles={(files) => addFiles(files, { isPublic, most })}
+          onFiles={(files) => addFiles(files, { isPublic, maxBytes })}
         />
         <SelectField
           label={assets.visibility}

@@ -12,7 +12,7 @@ export function useAssetRights() {
   const isTrusted = role === 'admin' || role === 'moderator'
   return {
     /** Largest file in bytes. */
-    most: permissions.maxUploadSizeMB * MB,
+    maxBytes: permissions.maxUploadSizeMB * MB,
     noClearing: isTrusted ? undefined : texts.onlyTrusted,
     noUpload: permissions.maxUploadSizeMB > 0 ? undefined : texts.upload.refused(tier),
     noEdit: (owner: string | undefined) => {

@@ -48,11 +48,11 @@ session.subscribe(() => {
   for (const { key } of uploads.get()) cancelUpload(key)
 })
 
-/** Queues files; `most` is the maximum size of one file in bytes. */
-export function addFiles(files: Iterable<File>, { isPublic, most }: { isPublic: boolean; most: number }) {
+/** Queues files; `maxBytes` is the maximum size of one file in bytes. */
+export function addFiles(files: Iterable<File>, { isPublic, maxBytes }: { isPublic: boolean; maxBytes: number }) {
   const texts = assetTexts.now().upload
   const added = [...files].map((file): Upload => {
-    const problem = file.size > most ? texts.tooLarge(most) : file.size === 0 ? texts.emptyFile : undefined
+    const problem = file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined
     return { key: ++last, file, isPublic, sent: 0, state: problem ? 'failed' : 'waiting', problem }
   })
   uploads.set([...uploads.get(), ...added])

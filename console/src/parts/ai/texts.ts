@@ -57,8 +57,8 @@ export const aiTexts = areaTexts(
     from: 'From',
     broken: 'The answer was cut off. The part that arrived is shown and used.',
     unreadable: 'The answer contains nothing usable.',
-    budget: (spent: number, most: number) =>
-      `${spent.toLocaleString('en')} of ${most.toLocaleString('en')} tokens used today`,
+    budget: (spent: number, limit: number) =>
+      `${spent.toLocaleString('en')} of ${limit.toLocaleString('en')} tokens used today`,
     language: 'Language',
     fields: { title: 'Title', name: 'Name', description: 'Description' },
     cell: (field: string, language: string) => `${field} · ${language}`,
@@ -95,8 +95,8 @@ export const aiTexts = areaTexts(
     from: '来源',
     broken: '回答中断，已收到的内容仍可查看和使用。',
     unreadable: '回答中没有可用的内容。',
-    budget: (spent: number, most: number) =>
-      `今天已用 ${spent.toLocaleString('zh')} / ${most.toLocaleString('zh')} Token`,
+    budget: (spent: number, limit: number) =>
+      `今天已用 ${spent.toLocaleString('zh')} / ${limit.toLocaleString('zh')} Token`,
     language: '语言',
     fields: { title: '标题', name: '名称', description: '简介' },
     cell: (field: string, language: string) => `${field} · ${language}`,
