@@ -107,7 +107,7 @@ export function spoilt({ name, content }: HostileFile, count: number, random: ()
 
 type Spoil = (content: Buffer, random: () => number) => Buffer
 
-const pick = (random: () => number, most: number): number => Math.floor(random() * most)
+const pick = (random: () => number, count: number): number => Math.floor(random() * count)
 
 const cut: Spoil = (content, random) => content.subarray(0, pick(random, content.length))
 

@@ -172,15 +172,15 @@ test('parallel parts of a transaction throw the first error only when all parts 
 test('builds a statement once, and runs it with different values', async () => {
   const [one, two] = [newId(), newId()]
   let built = 0
-  const valuesOf = statement((from, names: string[], least: number, most: number) => {
+  const valuesOf = statement((from, names: string[], min: number, limit: number) => {
     built += 1
     return from
       .selectFrom('counters')
       .select(['name', 'value'])
       .where(inList('name', names))
-      .where('value', '>=', least)
+      .where('value', '>=', min)
       .orderBy('name')
-      .limit(most)
+      .limit(limit)
   })
   await transaction(async (tx) => {
     await counter(tx, one, 1).execute()

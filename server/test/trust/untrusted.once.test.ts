@@ -82,8 +82,8 @@ describe('class 16: untrusted files', () => {
     await Promise.all([sender(), sender(), sender()])
     await until('all of them are ready or have failed', () => nothingWaits(site), 120_000)
     const [{ longest, answers }, control] = [await watching.end(), await comparing.end()]
-    const most = MAX_WAIT_MS + control.longest
-    expect({ odd, longest: longest < most ? 'short' : longest }).toEqual({ odd: [], longest: 'short' })
+    const maxWaitMs = MAX_WAIT_MS + control.longest
+    expect({ odd, longest: longest < maxWaitMs ? 'short' : longest }).toEqual({ odd: [], longest: 'short' })
     expect(answers).toBeGreaterThan(10)
     for (const { name, content } of honest) {
       const { _id } = (await ask(server, token, 'POST', '/api/assets', aForm(content, name))).body
