@@ -10,7 +10,7 @@ import { mediaTitled } from './factories.ts'
 import { ask, signIn, until } from './faults/site.ts'
 import { findPgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { postgres } from './postgres.ts'
-import { type Running, startServer } from './process.ts'
+import { refusedStart, type Running, startServer } from './process.ts'
 import { listen } from './stream.ts'
 
 const program = postgres ? findPgBouncer() : undefined
@@ -94,4 +94,19 @@ test.runIf(program)('two servers work together through PgBouncer, and recover af
   const { status, body } = await ask(two, token, 'PUT', path, mediaTitled('Afterwards'))
   expect({ status, version: body.version }).toEqual({ status: 200, version: EDITS + 2 })
   expect(await faultsOf(site)).toEqual([])
+})
+
+test.runIf(program)('a start passes on why PgBouncer gives no connection', async () => {
+  const site = await aSite(postgres)
+  onTestFinished(site.remove)
+  const pooler = await startPgBouncer(program ?? '', site.env.DATABASE_URL ?? '', CONNECTIONS)
+  onTestFinished(pooler.remove)
+  const url = new URL(pooler.url)
+  url.pathname = '/unknown'
+  expect(await refusedStart({ ...site.env, DATABASE_URL: url.href })).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      /^Mokuroku cannot start\. The pooler at DATABASE_URL .*\(no such database: unknown\)\./,
+    ),
+  })
 })

@@ -1,10 +1,18 @@
 import { isDatabaseGone } from '#lib/faults.ts'
 import { TlsFault } from './tls.ts'
 
+/**
+ * SQLSTATE of a protocol violation, with which PgBouncer reports all that is wrong: the database is away, or the pooler
+ * does not know it or the user.
+ */
+const POOLER = '08P01'
+
 /** What an operator can do if the database cannot be opened, in one line; undefined for other errors. */
 export function explainConnectError(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { code?: unknown }
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
   if (error instanceof TlsFault) return error.message
+  if (code === POOLER)
+    return `The pooler at DATABASE_URL gives no connection to the database (${message}). Is the database running, and does the pooler know its name and this user?`
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '53300')
     return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.'
