@@ -45,6 +45,7 @@ test.runIf(postgres)('views have every column except secrets and contact data, w
   const { _id: id } = await aMedia({ characters: [await aCharacter()], tags: [await aTag()] })
   await call(mediaApi.update, { id, body: mediaInput({ isOngoing: true }) })
   await aRating(id, 7)
+  await db.updateTable('users').set({ lastLogin: new Date().toISOString() }).execute()
   const [columns, shown] = [await columnsIn('public'), await columnsIn('reporting')]
   for (const table of REPORTED) {
     const types = new Map(shown.filter((each) => each.table === table).map(({ name, type }) => [name, type]))

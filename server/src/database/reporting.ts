@@ -41,7 +41,7 @@ const COUNTERS = `(SELECT "name", sum("value") AS "value" FROM (
 /** Columns that no view has: credentials, and how to reach people. */
 const PRIVATE = /password|token|secret|hash|key$|email|address|useragent/i
 /** Names of text columns that hold timestamps. */
-const MOMENT = /(?:At|Date|Seen)$|^since$|^until$/
+const MOMENT = /(?:At|Date|Seen|Login)$|^since$|^until$/
 
 /** Functions that convert a text: name, result type, and the result if the text cannot be converted. */
 const FUNCTIONS = [
