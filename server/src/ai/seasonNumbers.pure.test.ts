@@ -23,6 +23,7 @@ test.each([
   ['86', '86', undefined],
   ['Sakura 1999', 'Sakura 1999', undefined],
   ['2.43', '2.43', undefined],
+  ['らんま1/2', 'らんま1/2', undefined],
   ['第2期', '第2期', undefined],
   ['ViVid Strike!', 'ViVid Strike!', undefined],
   ['', '', undefined],

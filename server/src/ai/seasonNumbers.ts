@@ -81,7 +81,7 @@ const FORMS: Form[] = [
     read: (text) => ROMAN.indexOf(text.normalize('NFKC')),
     write: (number) => (number in ROMAN ? String.fromCharCode(0x215f + number) : String(number)),
   },
-  { pattern: /(?<![0-9０-９.,:])(?<n>[0-9０-９]{1,2})$/u, read: digits, write: String },
+  { pattern: /(?<![0-9０-９.,:/])(?<n>[0-9０-９]{1,2})$/u, read: digits, write: String },
 ]
 
 /** Splits a title at the number of its season, part or volume, from 1 to 99. */
