@@ -40,3 +40,12 @@ test('cards show the state of their languages', async () => {
   await open('/tags')
   expect(await main().findByText('English: suspect')).toBeDefined()
 })
+
+test('of many wanted languages, a row shows how many are filled, and which', async () => {
+  const languages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl', 'sv', 'da', 'fi', 'pl', 'cs', 'ja']
+  answer(siteApi.find, { name: 'Site', defaultLanguage: 'en', languages, findings: [] })
+  list.media(aMedia({ translations: { en: text('Titan'), fr: text('Titans') } }))
+  await open('/media')
+  expect((await screen.findByTitle('English, French: filled')).textContent).toContain('●2')
+  expect(screen.getByTitle(/^German, .*, Japanese: empty$/).textContent).toContain('○11')
+})

@@ -5,19 +5,22 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { type LanguageState, languageStates } from '#lib/languageStates.ts'
 import { site } from '#lib/site.ts'
-import { languagesOf, type Translations } from '#lib/text.ts'
+import { enumerated, languagesOf, type Translations } from '#lib/text.ts'
 import { languageName } from '#parts/titles.ts'
 import css from './LanguageMarks.module.css'
 import { useOpenComments, useSuspects } from './marks.tsx'
 
 const SHAPES: Record<LanguageState, string> = { filled: '●', empty: '○', suspect: '▲' }
 
+/** With more wanted languages, they are counted by state, because a mark for each would not fit in the row. */
+const MAX_MARKS = 12
+
 interface Props {
   kind: Translated
   row: { _id: string; translations: Translations }
 }
 
-/** The state of each wanted language of a row (filled, empty or suspect), and the number of other languages. */
+/** The state of the wanted languages of a row (filled, empty or suspect), and the number of other languages. */
 export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
   const { media, marks } = useMessages()
   const locale = useLanguage()
@@ -34,14 +37,15 @@ export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
           {marks.into} {codes.join(' · ')}
         </span>
       )}
-      {states.map(({ tag, state }) => {
-        const said = marks[state](languageName(tag, locale))
+      {grouped(states).map(({ tags, state, label }) => {
+        const names = tags.map((tag) => languageName(tag, locale))
+        const said = marks[state](enumerated(names, locale))
         return (
-          <span key={tag} className={css.mark} data-state={state} data-language={tag} title={said}>
+          <span key={label + state} className={css.mark} data-state={state} data-language={label} title={said}>
             <span aria-hidden className={css.shape}>
               {SHAPES[state]}
             </span>
-            <span aria-hidden>{tag}</span>
+            <span aria-hidden>{label}</span>
             <span className="sr-only">{said}</span>
           </span>
         )
@@ -54,6 +58,15 @@ export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
       <OpenComments kind={kind} id={_id} />
     </span>
   )
+}
+
+/** The marks: one for each language, or of many languages one for each state. */
+function grouped(states: ReturnType<typeof languageStates>) {
+  if (states.length <= MAX_MARKS) return states.map(({ tag, state }) => ({ tags: [tag], state, label: tag }))
+  return (['filled', 'empty', 'suspect'] as const).flatMap((state) => {
+    const tags = states.flatMap((each) => (each.state === state ? [each.tag] : []))
+    return tags.length > 0 ? [{ tags, state, label: String(tags.length) }] : []
+  })
 }
 
 /** The number of open comments, linked to them. */
