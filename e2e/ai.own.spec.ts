@@ -8,11 +8,9 @@ import { startServer } from '../server/test/process.ts'
 import { aWord } from './support/catalogue.ts'
 import { content, save as saveChanges } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
-import { expect, noSidewaysScroll, noViolations, signInAt, test as base } from './support/fixtures.ts'
+import { admin, expect, noSidewaysScroll, noViolations, signInAt, test as base } from './support/fixtures.ts'
 import { block, outside, type Outside } from './support/model.ts'
 import { eachOf } from './support/reading.ts'
-
-const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
 interface Ai extends Outside {
   /** The URL of a server that uses this model and this search service. */

@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { heading } from './support/locators.ts'
 import { attributeOf } from './support/reading.ts'
 
 /** A WAV file with one second of silence. */
@@ -55,7 +56,6 @@ async function drop(page: Page, dropped: { name: string; bytes: string }[]) {
 const cards = (page: Page) => page.getByRole('list', { name: 'Assets' }).getByRole('listitem')
 const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
 const searchBox = (page: Page) => page.getByRole('searchbox', { name: 'Search assets' })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const files = (page: Page) => page.getByRole('list', { name: 'Files' }).getByRole('listitem')
 const chooser = (page: Page) => page.getByLabel('Drop files here, or choose them')
 

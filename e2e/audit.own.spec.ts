@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { dialog } from './support/locators.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aUser, PASSWORD, type Person } from './support/people.ts'
 
@@ -11,7 +12,6 @@ const MARKUP = '<img src=x onerror=alert(1)>'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Audit Log' })
 const row = (page: Page, text: string) => table(page).getByRole('row').filter({ hasText: text })
-const dialog = (page: Page) => page.getByRole('dialog')
 const chain = (page: Page) => page.getByRole('region', { name: 'State of the log' })
 
 /** Creates a user who tries to become an administrator, and is refused. */

@@ -1,13 +1,12 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { content, save, write } from './support/editor.ts'
 import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { heading } from './support/locators.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const cards = (page: Page) => page.getByRole('list', { name: 'Characters' }).getByRole('listitem')
 const searchBox = (page: Page) => page.getByRole('combobox', { name: 'Search characters' })
 const region = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
-const content = (page: Page) => page.locator('.cm-content')
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 
 const ready = async (page: Page, address = '/characters') => {
   await page.goto(address)
@@ -165,10 +164,3 @@ test('a character is created and edited as JSON', async ({ signedIn: page, reque
     await expect(cards(page).filter({ hasText: `${word} renamed` })).toContainText('1 media')
   })
 })
-
-/** Replaces the whole text of the editor, as if it were pasted. */
-async function write(page: Page, value: unknown) {
-  await content(page).click()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
-}

@@ -3,6 +3,7 @@ import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { aChangedMedia, changeMedia, storedMedia } from './support/changes.ts'
 import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { toast } from './support/locators.ts'
 import { aRating, aScore, aTier, aUser } from './support/people.ts'
 
 const versions = (page: Page) => page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
@@ -11,7 +12,6 @@ const change = (page: Page, field: string) =>
   changes(page).filter({ has: page.getByRole('heading', { name: field, exact: true }) })
 const from = (page: Page) => page.getByRole('combobox', { name: 'From' })
 const to = (page: Page) => page.getByRole('combobox', { name: 'To' })
-const toast = (page: Page, text: string) => page.getByRole('log').filter({ hasText: text })
 
 async function put(request: APIRequestContext, token: string, address: string, data: object) {
   const answer = await request.put(address, { data, headers: { authorization: `Bearer ${token}` } })

@@ -2,10 +2,10 @@ import type { MediaRow } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { heading } from './support/locators.ts'
 import { eachOf, heightOf, textOf } from './support/reading.ts'
 
 const card = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 /** The id of a novel in the sample catalogue that has characters, ratings, a cover and related media, once loaded. */
 async function genji(request: APIRequestContext, token: string): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Media } from '@mokuroku/contract/media'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
+import { content, problems, save, write } from './support/editor.ts'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { attributeOf, storedToken } from './support/reading.ts'
 
@@ -9,9 +10,6 @@ const REFUSED = [
   /Failed to load resource: .* (40[014]|412|500)|Someone else changed|Some values|not found|HTTP 500|Please sign in/,
 ]
 
-const content = (page: Page) => page.locator('.cm-content')
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
-const problems = (page: Page) => page.locator('#problems')
 const edit = (media: Media) => `/media/${media._id}/edit`
 
 /** Opens an editor and waits until it accepts input. */
@@ -19,13 +17,6 @@ async function open(page: Page, path: string) {
   await page.goto(path)
   // The editor is a separate chunk, and the largest one.
   await expect(content(page)).toBeVisible({ timeout: 20_000 })
-}
-
-/** Replaces the whole text of the editor, as if it were pasted. */
-async function write(page: Page, value: unknown) {
-  await content(page).click()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
 }
 
 const fields = (media: Media) => {

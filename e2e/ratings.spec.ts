@@ -2,13 +2,12 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { alert, heading } from './support/locators.ts'
 import { aPerson, aRating, become } from './support/people.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('table', { name: 'Ratings' }).getByRole('row')
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const score = (page: Page) => page.getByRole('spinbutton', { name: 'Score' })
-const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
 async function stored(request: APIRequestContext, token: string, { _id }: { _id: string }) {
   const answer = await request.get(`/api/ratings/${_id}`, { headers: { authorization: `Bearer ${token}` } })

@@ -3,17 +3,15 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
 import { content, problems, save, write, written } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { alert, dialog, heading } from './support/locators.ts'
 import { test } from './support/ownServer.ts'
 import { aScore, aTier, aUser } from './support/people.ts'
 
 // Uses its own server, because the screen lists the tiers of all tests.
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const steps = (page: Page) => page.getByRole('list', { name: 'Score Permissions' }).getByRole('listitem')
 const step = (page: Page, { name }: { name: string }) => steps(page).filter({ hasText: name })
 const preview = (page: Page) => page.getByRole('region', { name: 'Who gains or loses permissions' })
-const dialog = (page: Page) => page.getByRole('dialog')
-const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
 /** The value of a permission of a tier: 'Yes', 'No' or '10 MB', with a mark if it is new compared to the tier below. */
 const permission = (page: Page, tier: { name: string }, name: string) =>

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
-import { content } from './support/editor.ts'
+import { content, save } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { letterTo, test } from './support/ownServer.ts'
 
 test.use({ expectedErrors: [/status of 412|Someone else changed/] })
 
 const SECTIONS = ['general', 'ai', 'search', 'storage', 'mail', 'security', 'retention', 'about']
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const reset = { general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }
 
 async function put(request: Page['request'], token: string, data: object) {

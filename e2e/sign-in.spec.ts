@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { admin, expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
 import { storedToken } from './support/reading.ts'
 
 test.use({ expectedErrors: [/status of (401|429|503)|net::ERR_(FAILED|INTERNET_DISCONNECTED)/] })
-
-const admin = { email: 'admin@example.org', password: 'correct horse battery' }
 
 test('shows the logo until scripts have loaded, and a message if scripts are disabled', async ({ browser, page }) => {
   const script = Promise.withResolvers<void>()

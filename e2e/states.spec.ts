@@ -1,12 +1,10 @@
 // Tests the accessibility of empty states, errors and missing permissions. Their texts are tested without a browser
 // (console/src/*.test.tsx).
-import type { Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { expect, hold, noViolations, test } from './support/fixtures.ts'
+import { heading } from './support/locators.ts'
 
 test.use({ expectedErrors: [/./] })
-
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 test('lists are accessible when they are empty, or when they or their search fail to load', async ({
   signedIn: page,

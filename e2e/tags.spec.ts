@@ -1,12 +1,11 @@
 import type { Tag } from '@mokuroku/contract/tags'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aTag, aWord } from './support/catalogue.ts'
+import { content, save, write } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { heading } from './support/locators.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const cards = (page: Page) => page.getByRole('list', { name: 'Tags' }).getByRole('listitem')
-const content = (page: Page) => page.locator('.cm-content')
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 
 const ready = async (page: Page, address = '/tags') => {
   await page.goto(address)
@@ -103,10 +102,3 @@ test('a tag is created and edited as JSON', async ({ signedIn: page, request, to
     await expect(cards(page).filter({ hasText: `${word} renamed` })).toContainText('Hidden')
   })
 })
-
-/** Replaces the whole text of the editor, as if it were pasted. */
-async function write(page: Page, value: unknown) {
-  await content(page).click()
-  await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.insertText(typeof value === 'string' ? value : JSON.stringify(value, null, 2))
-}

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 import { aChangedMedia, aLanguage, changeMedia, storedMedia } from './support/changes.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { dialog, heading } from './support/locators.ts'
 import { aPerson } from './support/people.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const entries = (page: Page) => page.getByRole('list', { name: 'Translation History' }).getByRole('listitem')
-const dialog = (page: Page) => page.getByRole('dialog')
 const reason = (page: Page) => dialog(page).getByRole('textbox', { name: 'Reason' })
 const rollback = (page: Page) => page.getByRole('main').getByRole('button', { name: /^Rollback/ })
 

@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
 import { expect, goTo, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { dialog, toast } from './support/locators.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
 
@@ -10,8 +11,6 @@ import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
 
 const table = (page: Page) => page.getByRole('table', { name: 'Trash' })
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name })
-const dialog = (page: Page) => page.getByRole('dialog')
-const toast = (page: Page, text: string) => page.getByRole('log').filter({ hasText: text })
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 async function remove(request: APIRequestContext, token: string, address: string) {

@@ -3,12 +3,11 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { content, problems, save, write } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { dialog, heading } from './support/locators.ts'
 import { aPerson, aTier, aUser, PASSWORD } from './support/people.ts'
 
-const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('table', { name: 'Users' }).getByRole('row')
 const row = (page: Page, { username }: User) => rows(page).filter({ hasText: username })
-const dialog = (page: Page) => page.getByRole('dialog')
 
 async function stored(request: APIRequestContext, token: string, { _id }: { _id: string }) {
   const answer = await request.get(`/api/users/${_id}`, { headers: { authorization: `Bearer ${token}` } })
