@@ -9,10 +9,10 @@ import { aWord } from './support/catalogue.ts'
 import { content, save as saveChanges } from './support/editor.ts'
 import { aPixel } from './support/files.ts'
 import { admin, expect, noSidewaysScroll, noViolations, signInAt, test as base } from './support/fixtures.ts'
-import { block, outside, type Outside } from './support/model.ts'
+import { type ExternalServices, jsonBlock, startExternalServices } from './support/model.ts'
 import { eachOf } from './support/reading.ts'
 
-interface Ai extends Outside {
+interface Ai extends ExternalServices {
   /** The URL of a server that uses this model and this search service. */
   url: string
   token: string
@@ -25,7 +25,7 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
   ai: [
     async ({ playwright }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'mokuroku-ai-'))
-      const other = await outside()
+      const other = await startExternalServices()
       const env = {
         DATA_DIR: folder,
         ADMIN_EMAIL: admin.email,
@@ -105,8 +105,8 @@ test('two sources are compared field by field, and a selection from both is save
   const friend = await ai.create<{ _id: string; translations: Record<string, { name: string }> }>('characters', {
     translations: { en: { name: `Sen ${aWord()}`, description: '' } },
   })
-  ai.modelSays(block(suggestion(title)))
-  ai.searchSays(block(suggestion(title, { episodes: 13, tags: ['Slice of Life', 'Drama'] })))
+  ai.modelSays(jsonBlock(suggestion(title)))
+  ai.searchSays(jsonBlock(suggestion(title, { episodes: 13, tags: ['Slice of Life', 'Drama'] })))
   await generate(page, ai, title)
   // The first AI call of a server takes longer, because it loads the reference data.
   await expect(source(page, 1)).toHaveValue(/Two sisters keep a light/, { timeout: 45_000 })
@@ -196,8 +196,8 @@ test('a character that may already exist is linked only if the user chooses so',
     return ai.find<Media>(`/api/media/${page.url().split('/').at(-1)}`)
   }
   const pick = async (about: string) => {
-    ai.modelSays(block(suggestion(about, { characters: suggestion(title).characters })))
-    ai.searchSays(block(suggestion(about, { characters: [] })))
+    ai.modelSays(jsonBlock(suggestion(about, { characters: suggestion(title).characters })))
+    ai.searchSays(jsonBlock(suggestion(about, { characters: [] })))
     await generate(page, ai, about)
     await expect(box(page, 2).getByRole('status')).toHaveText('Complete')
     await button(page, 'Select all of source 1').click()
@@ -234,8 +234,8 @@ test.describe('found images', () => {
     const title = `Signal ${aWord()}`
     const second = { translations: { en: { name: `Sen ${title}`, description: '' } }, tags: [], assets: [], cover: '' }
     const said = suggestion(title)
-    ai.modelSays(block({ ...said, characters: [...said.characters, { ...second, originalName: `千${title}` }] }))
-    ai.searchSays({ begin: block(said), images: ['Front', 'Front', 'Aya by the window', ''] })
+    ai.modelSays(jsonBlock({ ...said, characters: [...said.characters, { ...second, originalName: `千${title}` }] }))
+    ai.searchSays({ begin: jsonBlock(said), images: ['Front', 'Front', 'Aya by the window', ''] })
     await generate(page, ai, title)
     const found = page.getByRole('region', { name: 'Found images' })
     await expect(found.getByRole('listitem')).toHaveCount(3, { timeout: 45_000 })
@@ -268,8 +268,8 @@ test('selected data can be removed, survives a reload, and is never treated as m
     const title = `Beacon ${aWord()}`
     // Other tests leave media with the same original title; those that share more titles are listed first.
     await ai.create('media', { ...mediaNamed(title), originalTitle: '灯守り' })
-    ai.modelSays(block(suggestion(title)))
-    ai.searchSays(block(suggestion(title)))
+    ai.modelSays(jsonBlock(suggestion(title)))
+    ai.searchSays(jsonBlock(suggestion(title)))
     await generate(page, ai, title)
     await button(page, 'Select all of source 1').click()
     await expect(page.getByText('May already be in the catalogue')).toBeVisible()
@@ -280,8 +280,8 @@ test('selected data can be removed, survives a reload, and is never treated as m
 
   await test.step('selected data survives a reload as a draft', async () => {
     const title = `Draft ${aWord()}`
-    ai.modelSays(block(suggestion(title)))
-    ai.searchSays(block(suggestion(title)))
+    ai.modelSays(jsonBlock(suggestion(title)))
+    ai.searchSays(jsonBlock(suggestion(title)))
     await generate(page, ai, title)
     await button(page, 'Select all of source 1').click()
     await expect(selected(page).getByText(title).first()).toBeVisible()
@@ -293,7 +293,7 @@ test('selected data can be removed, survives a reload, and is never treated as m
 
   await test.step('the output of a model is displayed as text, never as markup', async () => {
     const hostile = '<img src=x onerror="document.title=\'pwned\'"><script>document.title="pwned"</script>'
-    ai.modelSays(`${hostile}\n${block(suggestion(`Safe ${hostile}`))}`)
+    ai.modelSays(`${hostile}\n${jsonBlock(suggestion(`Safe ${hostile}`))}`)
     ai.searchSays(hostile)
     await generate(page, ai, 'Lantern')
     await expect(source(page, 1)).toHaveValue(/<script>/)
@@ -308,7 +308,7 @@ test.describe('failures', () => {
 
   test('failed sources show an error, and can be retried one by one', async ({ page, ai }) => {
     await test.step('an answer without data is reported', async () => {
-      ai.modelSays(block(suggestion('Lantern')))
+      ai.modelSays(jsonBlock(suggestion('Lantern')))
       ai.searchSays('A tale of two sisters, of 2011.')
       await generate(page, ai, 'Lantern')
       const said = 'This answer contains only text, no data in the requested format.'
@@ -317,7 +317,7 @@ test.describe('failures', () => {
       await expect(comparison).toContainText(`Source 2 has nothing to compare: ${said}`)
       await expect(comparison).not.toContainText('no value')
       await noViolations(page)
-      ai.searchSays(block(suggestion('Lantern')))
+      ai.searchSays(jsonBlock(suggestion('Lantern')))
       await box(page, 2).getByRole('button', { name: 'Retry' }).click()
       await expect(comparison.getByText('Both agree').first()).toBeVisible()
       expect(ai.asked.model.filter(({ prompt }) => prompt.includes('repair'))).toHaveLength(0)
@@ -329,7 +329,7 @@ test.describe('failures', () => {
       await generate(page, ai, 'Lantern')
       await expect(box(page, 1).getByRole('alert')).toContainText('Connection to AI service failed')
       await expect(source(page, 1)).toHaveValue('The beginning of an answer, and then')
-      ai.modelSays({ begin: block(suggestion('Lantern that broke')), breaks: true })
+      ai.modelSays({ begin: jsonBlock(suggestion('Lantern that broke')), breaks: true })
       await box(page, 1).getByRole('button', { name: 'Retry' }).click()
       await expect(button(page, 'Select all of source 1')).toBeVisible()
     })
@@ -348,7 +348,7 @@ test.describe('failures', () => {
       await expect(page.getByText('Failed to connect to AI services')).toBeVisible()
       await noViolations(page)
       await noSidewaysScroll(page)
-      ai.modelSays(block(suggestion('Lantern')))
+      ai.modelSays(jsonBlock(suggestion('Lantern')))
       await box(page, 1).getByRole('button', { name: 'Retry' }).click()
       await expect(box(page, 1)).toContainText('Complete')
     })
@@ -356,7 +356,7 @@ test.describe('failures', () => {
     await test.step('failures are reported in Chinese', async () => {
       await page.evaluate(() => localStorage.setItem('language', 'zh'))
       ai.modelSays({ status: 500 }, { status: 500 }, { status: 500 }, { status: 500 })
-      ai.searchSays(block(suggestion('Lantern')))
+      ai.searchSays(jsonBlock(suggestion('Lantern')))
       await page.goto(`${ai.url}/media/compare`)
       await page.getByLabel('作品名').fill('Lantern')
       await button(page, '生成').click()
@@ -390,7 +390,7 @@ test.describe('failures', () => {
       await expect(page.getByText('Failed to load related media.')).toBeVisible()
       await noViolations(page)
       const translations = { en: { title: '', description: 'Whole again.' } }
-      ai.modelSays(block([{ id: media._id, translations }]))
+      ai.modelSays(jsonBlock([{ id: media._id, translations }]))
       await button(page, 'Process with AI').click()
       await button(page, 'Save Standardized Translations').click()
       await expect(page.getByText('Successfully updated 1 media items')).toBeVisible()
@@ -435,7 +435,7 @@ test('several media items are standardized in one batch, text by text, and undon
   await expect(page.getByText('1 of 2 selected')).toBeVisible()
 
   ai.modelSays(
-    block([
+    jsonBlock([
       { id: first._id, translations: { en: { title: `The First ${word}`, description: 'A first tale.' } } },
       { id: second._id, translations: { en: { title: `The Second ${word}`, description: 'A second tale.' } } },
     ]),
@@ -471,10 +471,10 @@ test('several media items are standardized in one batch, text by text, and undon
     })
     await page.goto(`${ai.url}/media/standardize?id=${one._id}`)
     await button(page, 'Select All').click()
-    ai.modelSays(block([item(one, 'One.')]), 'Nothing more to say.')
+    ai.modelSays(jsonBlock([item(one, 'One.')]), 'Nothing more to say.')
     await button(page, 'Process with AI').click()
     await expect(page.getByText('1 media item has no answer yet.')).toBeVisible()
-    ai.modelSays(block([item(other, 'Two.')]))
+    ai.modelSays(jsonBlock([item(other, 'Two.')]))
     await button(page, 'Continue with the remaining one').click()
     await expect(page.getByRole('group', { name: `Proposed texts of Second ${word}` })).toContainText('Two.')
     await expect(page.getByRole('group', { name: `Proposed texts of First ${word}` })).toContainText('One.')
@@ -489,7 +489,7 @@ test('translations are enhanced in the editor, and accepted ones are merged @pho
   const media = await ai.create<Media>('media', mediaNamed(`Lamp ${word}`))
   await page.goto(`${ai.url}/media/${media._id}/edit`)
   ai.modelSays(
-    block({
+    jsonBlock({
       en: { title: `The Lamp ${word}`, description: 'A lamp burns.' },
       zh: { title: `灯 ${word}`, description: '' },
     }),

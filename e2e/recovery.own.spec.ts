@@ -1,5 +1,5 @@
 import { expect, noSidewaysScroll, noViolations, signIn } from './support/fixtures.ts'
-import { letterTo, test } from './support/ownServer.ts'
+import { latestEmailTo, test } from './support/ownServer.ts'
 import { aUser, PASSWORD } from './support/people.ts'
 
 test.use({ expectedErrors: [/status of (400|401|429)/] })
@@ -34,7 +34,7 @@ test('a forgotten password is reset by email, and the link works only once', asy
   await expect(page.getByRole('status')).toContainText(`If there is an account for ${email}, we have sent a link.`)
   await noViolations(page)
 
-  const link = linkIn(await letterTo(email, folder))
+  const link = linkIn(await latestEmailTo(email, folder))
   await page.goto(link)
   const password = page.getByLabel('New password')
   await expect(password).toBeFocused()
@@ -78,9 +78,9 @@ test('an invited user chooses a password and signs in; a new invitation replaces
   await expect(page.getByText('Invitation sent to soseki@example.org')).toBeVisible()
   const row = page.getByRole('row', { name: /Natsume Soseki/ })
   await expect(row).toContainText('Invited')
-  const first = linkIn(await letterTo('soseki@example.org', folder))
+  const first = linkIn(await latestEmailTo('soseki@example.org', folder))
   await row.getByRole('button', { name: 'Resend the invitation to Natsume Soseki' }).click()
-  const second = linkIn(await letterTo('soseki@example.org', folder, 1))
+  const second = linkIn(await latestEmailTo('soseki@example.org', folder, 1))
   await noViolations(page)
 
   const context = await browser.newContext({ baseURL: baseURL ?? '', locale: 'en-GB' })
@@ -117,7 +117,7 @@ test('resetting the password ends all sessions, including the one in this browse
   await signIn(otherPage, { email, password: PASSWORD })
   await signIn(page, { email, password: PASSWORD })
   await request.post('/api/auth/forgot-password', { data: { email } })
-  await page.goto(linkIn(await letterTo(email, folder)))
+  await page.goto(linkIn(await latestEmailTo(email, folder)))
   await page.getByLabel('New password').fill(NEW)
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByRole('link', { name: 'Sign in' }).click()
@@ -134,7 +134,7 @@ test('the screens and the email are in Chinese if the console is', async ({ page
   await page.getByLabel('邮箱').fill(email)
   await page.getByRole('button', { name: '发送链接' }).click()
   await expect(page.getByRole('heading', { name: '请查收邮件' })).toBeVisible()
-  const message = await letterTo(email, folder)
+  const message = await latestEmailTo(email, folder)
   expect(message).toContain('Content-Language: zh')
   await page.goto(linkIn(Buffer.from(message).toString()) || `/reset-password#token=${tokenIn(message)}`)
   await expect(page.getByRole('heading', { name: '设置新密码' })).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { content, save } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
-import { letterTo, test } from './support/ownServer.ts'
+import { latestEmailTo, test } from './support/ownServer.ts'
 
 test.use({ expectedErrors: [/status of 412|Someone else changed/] })
 
@@ -150,7 +150,7 @@ test('the API key, the search index and the test email', async ({ signedIn: page
     await page.goto('/settings?section=mail')
     await page.getByRole('button', { name: 'Send test message to myself' }).click()
     await expect(page.getByText('The message to admin@example.org is saved in the outbox folder')).toBeVisible()
-    expect(await letterTo('admin@example.org', folder)).toContain('Subject: Test message from')
+    expect(await latestEmailTo('admin@example.org', folder)).toContain('Subject: Test message from')
     await noViolations(page)
   })
 })

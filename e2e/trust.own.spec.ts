@@ -6,7 +6,7 @@ import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { changeMedia } from './support/changes.ts'
 import { aPixel } from './support/files.ts'
 import { expect, signIn } from './support/fixtures.ts'
-import { letterTo, test } from './support/ownServer.ts'
+import { latestEmailTo, test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier } from './support/people.ts'
 
 test.describe.configure({ timeout: 180_000 })
@@ -141,7 +141,7 @@ test('class 13: hostile text stays text on every screen, and no other origin is 
 
   const email = person.user.email ?? ''
   await request.post('/api/auth/forgot-password', { data: { email } })
-  const message = await letterTo(email, folder)
+  const message = await latestEmailTo(email, folder)
   const [, markup = ''] = message.split(/^Content-Type: text\/html/im)
   expect(markup).toContain('&lt;img src')
   expect(markup).not.toContain('<img')

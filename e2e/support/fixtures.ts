@@ -154,11 +154,11 @@ async function findings(page: Page, runOnly: string[]): Promise<string[]> {
     window.scrollTo({ left: scrollX, top: scrollY, behavior: 'instant' })
     return found.violations.map((each) => ({ ...each, top }))
   }, runOnly)
-  return violations.map(({ id, nodes, top }) => `${id}: ${nodes.map(saidOf).join(' | ')} (scrolled by ${top})`)
+  return violations.map(({ id, nodes, top }) => `${id}: ${nodes.map(descriptionOf).join(' | ')} (scrolled by ${top})`)
 }
 
 /** Describes a violation: the element, the message, and related elements. */
-const saidOf = ({ html, any: [check] }: axe.NodeResult): string =>
+const descriptionOf = ({ html, any: [check] }: axe.NodeResult): string =>
   [html, check?.message, ...(check?.relatedNodes ?? []).map((related) => related.html)]
     .map((part) => (part ?? '').slice(0, 160))
     .join(' ')

@@ -22,21 +22,21 @@ interface Asked {
   isCancelled: boolean
 }
 
-export type Outside = Awaited<ReturnType<typeof outside>>
+export type ExternalServices = Awaited<ReturnType<typeof startExternalServices>>
 
-export async function outside() {
+export async function startExternalServices() {
   const replies: Record<'model' | 'search', Reply[]> = { model: [], search: [] }
   const asked: Record<'model' | 'search', Asked[]> = { model: [], search: [] }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'GET') return sendPicture(request, response)
-    const of = request.url === '/api/search' ? 'search' : 'model'
+    const service = request.url === '/api/search' ? 'search' : 'model'
     let body = ''
     for await (const part of request) body += String(part)
     const question = { prompt: body, isCancelled: false }
-    asked[of].push(question)
+    asked[service].push(question)
     response.once('close', () => (question.isCancelled = !response.writableFinished)).on('error', () => undefined)
-    const reply = replies[of].shift() ?? { status: 500 }
+    const reply = replies[service].shift() ?? { status: 500 }
     if (typeof reply === 'object' && 'status' in reply) return void response.writeHead(reply.status).end('{}')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const text = typeof reply === 'string' ? reply : reply.begin
@@ -45,10 +45,10 @@ export async function outside() {
       response.write(`data: ${JSON.stringify({ type: 'image', data: [{ url, title }] })}\n\n`)
     }
     for (const piece of text.match(/[\s\S]{1,40}/g) ?? []) {
-      response.write(`data: ${JSON.stringify(of === 'model' ? delta(piece) : { type: 'answer', data: piece })}\n\n`)
+      response.write(`data: ${JSON.stringify(service === 'model' ? delta(piece) : { type: 'answer', data: piece })}\n\n`)
       await sleep(2)
     }
-    if (typeof reply === 'string' || 'images' in reply) response.end(of === 'model' ? 'data: [DONE]\n\n' : '')
+    if (typeof reply === 'string' || 'images' in reply) response.end(service === 'model' ? 'data: [DONE]\n\n' : '')
     else if ('breaks' in reply) response.destroy()
     else await once(response, 'close')
   }
@@ -106,4 +106,4 @@ const delta = (content: string) => ({
 })
 
 /** An answer with a value as JSON, as models write it. */
-export const block = (value: unknown) => `Here it is.\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`
+export const jsonBlock = (value: unknown) => `Here it is.\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`

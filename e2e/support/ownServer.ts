@@ -7,7 +7,7 @@ import { startServer } from '../../server/test/process.ts'
 import { admin, expect, test as base } from './fixtures.ts'
 
 /** The timeout for starting the server, in milliseconds; long, because other tests run at the same time. */
-const START = 120_000
+const START_TIMEOUT_MS = 120_000
 
 export const test = base.extend<object, { folder: string }>({
   folder: [
@@ -22,11 +22,11 @@ export const test = base.extend<object, { folder: string }>({
   server: [
     async ({ folder }, use) => {
       const env = { DATA_DIR: folder, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }
-      const { url, end } = await startServer(env, START)
+      const { url, end } = await startServer(env, START_TIMEOUT_MS)
       await use(url)
       await end()
     },
-    { scope: 'worker', timeout: START },
+    { scope: 'worker', timeout: START_TIMEOUT_MS },
   ],
 
   hasSample: [({ browserName: _ }, use) => use(false), { scope: 'worker' }],
@@ -35,13 +35,13 @@ export const test = base.extend<object, { folder: string }>({
 })
 
 /** The latest email to an address, once there are more than `before`. */
-export async function letterTo(email: string, folder: string, before = 0): Promise<string> {
-  const emails = () => lettersTo(email, folder)
+export async function latestEmailTo(email: string, folder: string, before = 0): Promise<string> {
+  const emails = () => emailsTo(email, folder)
   await expect.poll(() => emails().length).toBeGreaterThan(before)
   return emails().at(-1) ?? ''
 }
 
-function lettersTo(email: string, folder: string): string[] {
+function emailsTo(email: string, folder: string): string[] {
   const outbox = path.join(folder, 'outbox')
   try {
     const names = readdirSync(outbox).filter((name) => name.endsWith('.eml'))
