@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, asked, here, main, open, reader, withoutServer } from './testing.tsx'
+import { answer, asked, here, main, open, reader, select, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -36,7 +36,6 @@ const rows = async () => {
     .getAllByRole('row')
     .filter((row) => row.closest('tbody'))
 }
-const select = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
 const queries = () => asked.filter(({ path }) => path === auditApi.list.path).map(({ query }) => query)
 
 beforeEach(() => {

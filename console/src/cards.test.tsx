@@ -11,9 +11,10 @@ import {
   answer,
   asked,
   aTag,
+  button,
   findToast,
-  hold,
   here,
+  hold,
   list,
   main,
   open,
@@ -24,7 +25,6 @@ import {
 withoutServer()
 
 const text = (name: string, description = '') => ({ name, description })
-const button = (name: string) => main().getByRole('button', { name })
 const leadsTo = (name: string) => main().getByRole('link', { name }).getAttribute('href')
 const cardOf = async (name: string) =>
   within((await main().findByRole('link', { name })).closest('li') ?? document.body)

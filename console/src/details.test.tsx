@@ -13,6 +13,7 @@ import {
   anAsset,
   answer,
   asked,
+  button,
   fail,
   findToast,
   here,
@@ -28,7 +29,6 @@ withoutServer()
 
 const heading = () => screen.getByRole('heading', { level: 1 })
 const named = (name: string) => screen.findByRole('heading', { level: 1, name })
-const button = (name: string) => main().getByRole('button', { name })
 const link = (name: string) => main().getByRole('link', { name })
 const text = (title: string, description = '') => ({ title, description })
 const unused = { total: 0, by: [], first: [] }

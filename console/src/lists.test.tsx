@@ -21,19 +21,20 @@ import {
   anAsset,
   answer,
   aRating,
-  type Asked,
   asked,
+  type Asked,
   aTag,
   aTier,
   aUser,
+  button,
   fail,
+  findToast,
   here,
+  hold,
   list,
   main,
   open,
   reader,
-  findToast,
-  hold,
   withoutServer,
 } from './testing.tsx'
 
@@ -150,7 +151,6 @@ const aTrashRow = (given: Partial<TrashRow> = {}): TrashRow => ({
   ...given,
 })
 
-const button = (name: string) => main().getByRole('button', { name })
 
 /** Expects that nothing in the skeleton next to the loading message can be focused. */
 function expectUnfocusable(line: HTMLElement): void {

@@ -17,7 +17,9 @@ import {
   list,
   main,
   open,
+  optionsOf,
   reader,
+  select,
   withoutServer,
 } from './testing.tsx'
 
@@ -30,9 +32,7 @@ const titled = (_id: string, title: string) => aMedia({ _id, translations: { en:
 const button = (name: string) => main().getByRole<HTMLButtonElement>('button', { name })
 const row = (name: RegExp) => main().findByRole('row', { name })
 const box = () => main().findByRole<HTMLInputElement>('combobox', { name: 'Search media' })
-const field = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
-const chosen = (name: string) => field(name).selectedOptions[0]?.textContent
-const options = (name: string) => [...field(name).options].map(({ text: said }) => said)
+const chosen = (name: string) => select(name).selectedOptions[0]?.textContent
 /** The queries of the list's first page, without those of the search field. */
 const queries = () =>
   asked
@@ -78,9 +78,9 @@ test('offers its filters, and ignores invalid values in the URL', async () => {
   list.media(aMedia())
   await open('/media?isOngoing=perhaps&page=-3&sort=colour&type=FILM')
   expect(await main().findByText('Page 1')).toBeDefined()
-  expect(field('Type').value).toBe('')
-  expect(options('Type')).toEqual(['All Types', 'Anime', 'Manga', 'Novel'])
-  expect(options('Status')).toEqual(['All Status', 'Ongoing', 'Completed'])
+  expect(select('Type').value).toBe('')
+  expect(optionsOf('Type')).toEqual(['All Types', 'Anime', 'Manga', 'Novel'])
+  expect(optionsOf('Status')).toEqual(['All Status', 'Ongoing', 'Completed'])
   expect(queries().at(-1)).toEqual({})
 })
 
@@ -117,7 +117,7 @@ test('a search sorts by best match unless a sort is chosen, and Reset sorts by n
   await waitFor(() => expect(here()).toBe('/media?search=sun'))
   expect(chosen('Sort')).toBe('Best match first')
   await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'sun' }))
-  await userEvent.selectOptions(field('Sort'), 'Newest first')
+  await userEvent.selectOptions(select('Sort'), 'Newest first')
   await waitFor(() => expect(here()).toBe('/media?search=sun&sort=-createdAt'))
   await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'sun', sort: '-createdAt' }))
   await userEvent.click(button('Reset'))
@@ -171,7 +171,7 @@ test('shows the number of matches, and the chosen number of rows per page', asyn
   const chips = within(await main().findByRole('list', { name: 'Active filters' }))
   expect(await chips.findByText('No title or name: Chinese')).toBeDefined()
   expect(await main().findByText('1,200 results')).toBeDefined()
-  await userEvent.selectOptions(field('Rows per page'), '25 rows')
+  await userEvent.selectOptions(select('Rows per page'), '25 rows')
   expect(await main().findByText('Media 24')).toBeDefined()
   expect(here()).toBe('/media?finding=missing%3Azh&limit=25')
 })

@@ -219,6 +219,9 @@ export const problems = () => document.querySelector('#problems')?.textContent ?
 export const warnings = () => document.querySelector('#warnings')?.textContent ?? ''
 
 export const main = () => within(screen.getByRole('main'))
+export const button = (name: string) => main().getByRole('button', { name })
+export const select = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
+export const optionsOf = (name: string) => [...select(name).options].map(({ textContent }) => textContent)
 
 const stored = { version: 1, createdAt: '2026-01-05T00:00:00.000Z', updatedAt: '2026-01-05T00:00:00.000Z' }
 

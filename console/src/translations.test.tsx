@@ -6,7 +6,19 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, asked, fail, findToast, here, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  answer,
+  asked,
+  fail,
+  findToast,
+  here,
+  main,
+  open,
+  optionsOf,
+  reader,
+  select,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -53,8 +65,6 @@ const found = async () => {
 }
 const text = (element: Element | undefined, selector: string) =>
   [...(element?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent)
-const box = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
-const optionsOf = (name: string) => [...box(name).options].map(({ textContent }) => textContent)
 const dialog = () => within(screen.getByRole('dialog'))
 const askRollback = async () => {
   await userEvent.click(await main().findByRole('button', { name: /^Rollback/ }))
@@ -123,9 +133,9 @@ test('language and type filters are kept in the URL, and cleared by Reset', asyn
     'Traditional Chinese',
   ])
   expect(optionsOf('Type')).toEqual(['All Types', 'Media', 'Character', 'Tag'])
-  await userEvent.selectOptions(box('Language'), 'Thai')
+  await userEvent.selectOptions(select('Language'), 'Thai')
   await waitFor(() => expect(here()).toBe('/translations?language=th'))
-  await userEvent.selectOptions(box('Type'), 'Tag')
+  await userEvent.selectOptions(select('Type'), 'Tag')
   await waitFor(() => expect(here()).toBe('/translations?entityType=Tag&language=th'))
   await waitFor(() =>
     expect(asked.findLast(({ path }) => path === historyApi.recent.path)?.query).toMatchObject({
@@ -134,13 +144,13 @@ test('language and type filters are kept in the URL, and cleared by Reset', asyn
     }),
   )
   router.history.back()
-  await waitFor(() => expect(box('Type').value).toBe(''))
+  await waitFor(() => expect(select('Type').value).toBe(''))
   router.history.forward()
-  await waitFor(() => expect(box('Type').value).toBe('Tag'))
-  expect(box('Language').value).toBe('th')
+  await waitFor(() => expect(select('Type').value).toBe('Tag'))
+  expect(select('Language').value).toBe('th')
   await userEvent.click(main().getByRole('button', { name: 'Reset' }))
   await waitFor(() => expect(here()).toBe('/translations'))
-  expect(box('Language').value).toBe('')
+  expect(select('Language').value).toBe('')
 })
 
 test('has pages of twenty, and disables Next when fewer arrive', async () => {

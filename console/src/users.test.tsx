@@ -8,14 +8,17 @@ import {
   answer,
   asked,
   aUser,
+  button,
   fail,
   findToast,
   here,
   list,
   main,
   open,
+  optionsOf,
   problems,
   reader,
+  select,
   withoutServer,
   write,
 } from './testing.tsx'
@@ -29,10 +32,7 @@ const rows = async () => {
     .getAllByRole('row')
     .filter((row) => row.closest('tbody'))
 }
-const box = (name: string) => main().getByRole<HTMLSelectElement>('combobox', { name })
-const optionsOf = (name: string) => [...box(name).options].map(({ textContent }) => textContent)
 const searchBox = () => main().getByRole<HTMLInputElement>('searchbox', { name: 'Search users' })
-const button = (name: string) => main().getByRole('button', { name })
 const save = () => userEvent.click(button('Save Changes'))
 /** The fields of a user in the editor. */
 const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
@@ -75,14 +75,14 @@ describe('the list', () => {
     expect(optionsOf('Status')).toEqual(['All Status', 'Active', 'Inactive'])
     await userEvent.type(searchBox(), '  nat ')
     await waitFor(() => expect(here()).toBe('/users?search=nat'))
-    await userEvent.selectOptions(box('Role'), 'Moderator')
+    await userEvent.selectOptions(select('Role'), 'Moderator')
     await waitFor(() => expect(here()).toBe('/users?role=moderator&search=nat'))
-    await userEvent.selectOptions(box('Status'), 'Active')
+    await userEvent.selectOptions(select('Status'), 'Active')
     await waitFor(() => expect(here()).toBe('/users?isActive=true&role=moderator&search=nat'))
     await waitFor(() => expect(queries().at(-1)).toMatchObject({ isActive: 'true', role: 'moderator', search: 'nat' }))
     router.history.back()
-    await waitFor(() => expect(box('Status').value).toBe(''))
-    expect(box('Role').value).toBe('moderator')
+    await waitFor(() => expect(select('Status').value).toBe(''))
+    expect(select('Role').value).toBe('moderator')
     expect(searchBox().value.trim()).toBe('nat')
     await userEvent.click(button('Reset'))
     await waitFor(() => expect(here()).toBe('/users'))
