@@ -9,16 +9,16 @@ import { useMessages } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { SetCover } from '#parts/cover/SetCover.tsx'
-import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { DetailColumns, DetailFrame } from '#parts/DetailFrame.tsx'
 import { Neighbours, type PagedList, rowsFrom } from '#parts/Neighbours.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import type { Revised } from '#parts/history/revised.ts'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
+import { Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
-import css from './AssetDetail.module.css'
 import { AssetFacts } from './AssetFacts.tsx'
 import { AssetUses } from './AssetUses.tsx'
 import { AssetView } from './AssetView.tsx'
@@ -76,13 +76,13 @@ function Found({ asset }: { asset: Asset }) {
       }
     >
       <WithHistory of={REVISED} id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
-        <div className={css.columns}>
+        <DetailColumns>
           <AssetView key={asset.url.split('?')[0]} asset={asset} />
-          <div className={css.column}>
+          <Stack gap={4}>
             <AssetFacts asset={asset} />
             <AssetUses id={asset._id} />
-          </div>
-        </div>
+          </Stack>
+        </DetailColumns>
       </WithHistory>
       {question}
     </Page>
@@ -123,16 +123,16 @@ function Pending() {
       <p role="status" className="sr-only">
         {texts.loadingDetails}
       </p>
-      <div className={css.columns} aria-hidden>
+      <DetailColumns aria-hidden>
         <Card>
           <Skeleton height={360} />
         </Card>
-        <div className={css.column}>
+        <Stack gap={4}>
           <Card>
             <SkeletonLines lines={6} height={28} />
           </Card>
-        </div>
-      </div>
+        </Stack>
+      </DetailColumns>
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 import type { Character } from '@mokuroku/contract/characters'
 import { useLanguage } from '#i18n/messages.ts'
 import type { Detail } from '#parts/area/area.ts'
+import { DetailColumns } from '#parts/DetailFrame.tsx'
 import { Cover } from '#parts/Cover.tsx'
 import { original } from '#parts/titles.ts'
 import { Row, Stack } from '#ui/layout.tsx'
@@ -36,10 +37,10 @@ function Hero({ entity: character }: { entity: Character }) {
 
 function Body({ entity: character }: { entity: Character }) {
   return (
-    <div className={css.columns}>
+    <DetailColumns>
       <CharacterFacts character={character} />
       <CharacterMedia character={character} />
-    </div>
+    </DetailColumns>
   )
 }
 
@@ -57,10 +58,10 @@ function DetailSkeleton({ loading }: { loading: string }) {
           </p>
         </Stack>
       </Row>
-      <div className={css.columns} aria-hidden>
+      <DetailColumns aria-hidden>
         <Skeleton height={320} />
         <Skeleton height={240} />
-      </div>
+      </DetailColumns>
     </Stack>
   )
 }

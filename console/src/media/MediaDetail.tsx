@@ -1,5 +1,6 @@
 import type { Media } from '@mokuroku/contract/media'
 import type { Detail } from '#parts/area/area.ts'
+import { DetailColumns } from '#parts/DetailFrame.tsx'
 import { MediaCard } from '#parts/MediaCard.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -16,13 +17,13 @@ export const detail: Detail<Media> = { Hero: MediaDetailHero, Body, Skeleton: Me
 function Body({ entity: media }: { entity: Media }) {
   const texts = mediaDetailTexts.use()
   return (
-    <div className={css.columns}>
-      <div className={css.column}>
+    <DetailColumns>
+      <Stack gap={4}>
         <MediaDetailFacts media={media} />
         <MediaDetailCharacters media={media} />
         <MediaDetailAssets media={media} />
-      </div>
-      <div className={css.column}>
+      </Stack>
+      <Stack gap={4}>
         <MediaDetailRatings media={media} />
         {media.relatedMedia.length > 0 && (
           <Card title={texts.related} count={media.relatedMedia.length}>
@@ -33,7 +34,7 @@ function Body({ entity: media }: { entity: Media }) {
             </Stack>
           </Card>
         )}
-      </div>
-    </div>
+      </Stack>
+    </DetailColumns>
   )
 }

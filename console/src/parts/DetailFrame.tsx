@@ -8,6 +8,7 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
+import css from './DetailFrame.module.css'
 import type { Back } from './useBackTo.ts'
 
 interface Props<Entity> {
@@ -45,6 +46,11 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
     </Page>
   )
 }
+
+/** Two columns below the head of a detail screen, the second one narrower; below each other on narrow screens. */
+export const DetailColumns = (props: { 'aria-hidden'?: boolean; children: ReactNode }) => (
+  <div className={css.columns} {...props} />
+)
 
 function BackToList({ to, search, label }: Back) {
   return (

@@ -10,7 +10,7 @@ import { longDateTime } from '#lib/dates.ts'
 import { type Text, guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { screenOf } from '#lib/areas.ts'
-import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { DetailColumns, DetailFrame } from '#parts/DetailFrame.tsx'
 import { Neighbours, type PagedList, rowsFrom } from '#parts/Neighbours.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
@@ -75,7 +75,7 @@ function Found({ rating }: { rating: Rating }) {
       }
     >
       <WithHistory of={REVISED} id={rating._id} refusal={noEdit(rating)}>
-        <div className={css.columns}>
+        <DetailColumns>
           <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
             <RatingScore rating={rating} />
             <h2 className={css.heading}>{texts.comment}</h2>
@@ -84,7 +84,7 @@ function Found({ rating }: { rating: Rating }) {
             </p>
           </Card>
           <RatingFacts rating={rating} />
-        </div>
+        </DetailColumns>
       </WithHistory>
       {question}
     </Page>
@@ -131,7 +131,7 @@ function Pending() {
       <p role="status" className="sr-only">
         {texts.loading}
       </p>
-      <div className={css.columns} aria-hidden>
+      <DetailColumns aria-hidden>
         <Card title={<Skeleton width={180} />}>
           <Skeleton width={96} height={44} />
           <div className={css.heading}>
@@ -141,7 +141,7 @@ function Pending() {
         <Card title={texts.details}>
           <SkeletonLines lines={4} height={40} />
         </Card>
-      </div>
+      </DetailColumns>
     </Page>
   )
 }
