@@ -6,9 +6,11 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import type { SettingFields } from '@mokuroku/contract/settings'
 import type { TagInput } from '@mokuroku/contract/tags'
 import type { Permissions, TierInput } from '@mokuroku/contract/tiers'
-import type { Role, UserInput } from '@mokuroku/contract/users'
+import type { UserInput } from '@mokuroku/contract/users'
 import { areaTexts } from '#i18n/messages.ts'
+import * as capabilities from './capabilities.ts'
 import * as mediaTypes from './mediaTypes.ts'
+import * as roles from './roles.ts'
 import * as tagTypes from './tagTypes.ts'
 
 /** Labels of a kind's fields and their values: lower case, as within a sentence. */
@@ -112,16 +114,8 @@ const english = {
     } satisfies Labels<TierInput>,
     members: {
       permissions: {
-        canCreateMedia: 'Create media',
-        canCreateCharacter: 'Create characters',
-        canCreateTag: 'Create tags',
-        canEditOwnContent: 'Edit own content',
-        canEditAnyContent: 'Edit any content',
+        ...capabilities.inEnglish,
         maxUploadSizeMB: 'Upload size (MB)',
-        canUploadVideo: 'Upload videos',
-        canRateContent: 'Rate content',
-        canCommentUnrestricted: 'Comment without limits',
-        canAccessPremiumContent: 'Premium content',
         customPermissions: 'Custom permissions',
       } satisfies Record<keyof Permissions, string>,
     },
@@ -137,7 +131,7 @@ const english = {
       avatar: 'avatar',
       scores: 'scores',
     } satisfies Labels<UserInput, 'passwordHash'>,
-    values: { role: { user: 'User', moderator: 'Moderator', admin: 'Admin' } satisfies Record<Role, string> },
+    values: { role: roles.inEnglish },
   },
   Setting: {
     fields: {
@@ -234,16 +228,8 @@ const chinese: typeof english = {
     },
     members: {
       permissions: {
-        canCreateMedia: '新建作品',
-        canCreateCharacter: '新建角色',
-        canCreateTag: '新建标签',
-        canEditOwnContent: '编辑自己的内容',
-        canEditAnyContent: '编辑任何内容',
+        ...capabilities.inChinese,
         maxUploadSizeMB: '上传大小（MB）',
-        canUploadVideo: '上传视频',
-        canRateContent: '评分',
-        canCommentUnrestricted: '评论不受限制',
-        canAccessPremiumContent: '访问高级内容',
         customPermissions: '自定义权限',
       },
     },
@@ -259,7 +245,7 @@ const chinese: typeof english = {
       avatar: '头像',
       scores: '积分',
     },
-    values: { role: { user: '普通用户', moderator: '审核员', admin: '管理员' } },
+    values: { role: roles.inChinese },
   },
   Setting: {
     fields: {

@@ -1,41 +1,23 @@
 import type { Capability } from '@mokuroku/contract/tiers'
-import type { Role } from '@mokuroku/contract/users'
 import { areaTexts } from '#i18n/messages.ts'
+import * as capabilities from '#parts/capabilities.ts'
+import * as roles from '#parts/roles.ts'
 
 export type Right = Capability | 'maxUploadSizeMB' | 'others' | 'accounts'
 
 const rights: Record<Right, string> = {
-  canCreateMedia: 'Create media',
-  canCreateCharacter: 'Create characters',
-  canCreateTag: 'Create tags',
-  canEditOwnContent: 'Edit own content',
-  canEditAnyContent: 'Edit any content',
-  canRateContent: 'Rate content',
-  canCommentUnrestricted: 'Comment without limits',
-  canAccessPremiumContent: 'Premium content',
-  canUploadVideo: 'Upload videos',
+  ...capabilities.inEnglish,
   maxUploadSizeMB: 'Upload files',
   others: 'Manage the ratings and assets of others',
   accounts: 'Manage users, score permissions and settings',
 }
 
 const rightsInChinese: Record<Right, string> = {
-  canCreateMedia: '新建作品',
-  canCreateCharacter: '新建角色',
-  canCreateTag: '新建标签',
-  canEditOwnContent: '编辑自己的内容',
-  canEditAnyContent: '编辑任何内容',
-  canRateContent: '评分',
-  canCommentUnrestricted: '评论不受限制',
-  canAccessPremiumContent: '访问高级内容',
-  canUploadVideo: '上传视频',
+  ...capabilities.inChinese,
   maxUploadSizeMB: '上传文件',
   others: '管理他人的评分和素材',
   accounts: '管理用户、积分权限和设置',
 }
-
-const roles: Record<Role, string> = { user: 'User', admin: 'Admin', moderator: 'Moderator' }
-const rolesInChinese: Record<Role, string> = { user: '普通用户', admin: '管理员', moderator: '审核员' }
 
 export const texts = areaTexts(
   {
@@ -78,7 +60,7 @@ export const texts = areaTexts(
       role: 'Role',
       tier: 'Tier',
       scores: 'Scores',
-      roles,
+      roles: roles.inEnglish,
       everything: 'Administrators have all permissions, whatever their tier.',
       nearly: 'Moderators have all catalogue permissions, whatever their tier.',
       names: rights,
@@ -152,7 +134,7 @@ export const texts = areaTexts(
       role: '用户组',
       tier: '等级',
       scores: '积分',
-      roles: rolesInChinese,
+      roles: roles.inChinese,
       everything: '管理员拥有全部权限，不受等级限制。',
       nearly: '审核员管理资料库内容不受等级限制。',
       names: rightsInChinese,

@@ -1,31 +1,16 @@
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { areaTexts } from '#i18n/messages.ts'
+import * as capabilities from '#parts/capabilities.ts'
 
 type Flag = Exclude<keyof Permissions, 'customPermissions'>
 
 const flags: Record<Flag, string> = {
-  canCreateMedia: 'Create media',
-  canCreateCharacter: 'Create characters',
-  canCreateTag: 'Create tags',
-  canEditOwnContent: 'Edit own content',
-  canEditAnyContent: 'Edit any content',
-  canRateContent: 'Rate content',
-  canCommentUnrestricted: 'Comment without limits',
-  canAccessPremiumContent: 'Premium content',
-  canUploadVideo: 'Upload videos',
+  ...capabilities.inEnglish,
   maxUploadSizeMB: 'Upload size',
 }
 
 const flagsInChinese: Record<Flag, string> = {
-  canCreateMedia: '新建作品',
-  canCreateCharacter: '新建角色',
-  canCreateTag: '新建标签',
-  canEditOwnContent: '编辑自己的内容',
-  canEditAnyContent: '编辑任何内容',
-  canRateContent: '评分',
-  canCommentUnrestricted: '评论不受限制',
-  canAccessPremiumContent: '访问高级内容',
-  canUploadVideo: '上传视频',
+  ...capabilities.inChinese,
   maxUploadSizeMB: '上传大小',
 }
 

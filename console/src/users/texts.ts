@@ -1,8 +1,5 @@
-import type { Role } from '@mokuroku/contract/users'
 import { areaTexts } from '#i18n/messages.ts'
-
-const roles: Record<Role, string> = { user: 'User', admin: 'Admin', moderator: 'Moderator' }
-const rolesInChinese: Record<Role, string> = { user: '普通用户', admin: '管理员', moderator: '审核员' }
+import * as roles from '#parts/roles.ts'
 
 export const userTexts = areaTexts(
   {
@@ -17,7 +14,7 @@ export const userTexts = areaTexts(
     searchHintNames: 'Search by name',
     role: 'Role',
     allRoles: 'All Roles',
-    roles,
+    roles: roles.inEnglish,
     status: 'Status',
     allStatus: 'All Status',
     active: 'Active',
@@ -119,7 +116,7 @@ export const userTexts = areaTexts(
     searchHintNames: '按名称搜索',
     role: '用户组',
     allRoles: '全部用户组',
-    roles: rolesInChinese,
+    roles: roles.inChinese,
     status: '状态',
     allStatus: '全部状态',
     active: '启用',
