@@ -1,5 +1,6 @@
+import { getPath } from '@mokuroku/contract/merge'
 import { describe, expect, test } from 'vitest'
-import { at, autoMerged, resolveConflict, type VersionConflict } from './versionConflict.ts'
+import { autoMerged, resolveConflict, type VersionConflict } from './versionConflict.ts'
 
 const text = (title: string, description = '') => ({ title, description })
 
@@ -25,7 +26,7 @@ describe('resolving a version conflict', () => {
       tags: ['d', 'c'],
       translations: { en: text('Kokoro', 'A novel.'), ja: text('こころ'), zh: text('心') },
     })
-    expect(at(resolveConflict(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe('The Heart')
+    expect(getPath(resolveConflict(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe('The Heart')
   })
   test('throws if a conflict has no choice', () => expect(() => resolveConflict(stale, {})).toThrow('No choice'))
   test('works without a base', () => {

@@ -1,4 +1,4 @@
-import { changedPaths, resolveConflicts, getPath } from '@mokuroku/contract/merge'
+import { changedPaths, resolveConflicts } from '@mokuroku/contract/merge'
 import * as z from 'zod/mini'
 import type { Fields } from './editorText.ts'
 
@@ -22,9 +22,6 @@ export const VersionConflict = z.object({
 export type VersionConflict = z.output<typeof VersionConflict>
 
 export type Side = 'mine' | 'theirs'
-
-/** The value at a conflict's path: `releaseDate`, `translations.en.title`. Undefined if absent. */
-export const at = (document: Fields | undefined, path: string): unknown => getPath(document, path)
 
 /**
  * Merges the document: changes of one side are kept, and each conflict gets the chosen side. Throws if a conflict has

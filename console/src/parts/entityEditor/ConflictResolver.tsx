@@ -1,8 +1,9 @@
+import { getPath } from '@mokuroku/contract/merge'
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
-import { at, autoMerged, resolveConflict, type Side as Chosen, type VersionConflict } from '#lib/versionConflict.ts'
+import { autoMerged, resolveConflict, type Side as Chosen, type VersionConflict } from '#lib/versionConflict.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { Button } from '#ui/Button.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -96,7 +97,7 @@ interface ConflictProps {
 function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
   const editor = editorTexts.use()
   const lang = path.startsWith('translations.') ? path.split('.')[1] : undefined
-  const base = at(stale.base, path)
+  const base = getPath(stale.base, path)
   return (
     <Sides name={<span className={css.path}>{path}</span>} columns={3}>
       <SideBefore>
@@ -109,7 +110,7 @@ function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
             <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
             {editor.stale[side]}
           </Row>
-          <Value value={at(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
+          <Value value={getPath(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
         </Side>
       ))}
     </Sides>

@@ -1,3 +1,4 @@
+import { isBlank } from '@mokuroku/contract/merge'
 import { useSyncExternalStore } from 'react'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
@@ -16,7 +17,7 @@ interface Props {
 /** A field's value: a text with a word diff, a list of ids by their titles, anything else as JSON. */
 export function Value({ value, before, lang, names }: Props) {
   const editor = editorTexts.use()
-  if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
+  if (isBlank(value) || (Array.isArray(value) && value.length === 0))
     return <p className={css.nothing}>{editor.stale.nothing}</p>
   if (Array.isArray(value)) return <Items items={value.map(String)} before={before} names={names} />
   if (typeof value !== 'string') return <p className={css.text}>{JSON.stringify(value)}</p>

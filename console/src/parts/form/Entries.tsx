@@ -1,3 +1,4 @@
+import { isObject } from '@mokuroku/contract/merge'
 import { Plus, X } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button, IconButton } from '#ui/Button.tsx'
@@ -8,7 +9,7 @@ import type { JsonSchema } from '../jsonEditor/schema.ts'
 import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import css from './Form.module.css'
 import { Messages } from './Messages.tsx'
-import { isRecord, startOf } from './shape.ts'
+import { startOf } from './shape.ts'
 import { formTexts } from './texts.ts'
 
 /** A record: values by freely chosen names. */
@@ -18,7 +19,7 @@ export function Entries({ place, value, entry }: FieldProps & { entry: JsonSchem
   const { Field, set, isReadOnly } = useForm()
   const label = useLabelOf()(place)
   const [name, setName] = useState('')
-  const values = isRecord(value) ? value : {}
+  const values = isObject(value) ? value : {}
   const add = () => {
     const key = name.trim()
     if (!key || Object.hasOwn(values, key)) return

@@ -1,4 +1,5 @@
 import type { Kind } from '@mokuroku/contract/kinds'
+import { isObject } from '@mokuroku/contract/merge'
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
@@ -14,7 +15,7 @@ import { focusFault, focusPlace } from './focus.ts'
 import { type Form as FormApi, FormContext, type Mark, MarksContext } from './form.ts'
 import css from './Form.module.css'
 import { OtherFields } from './OtherFields.tsx'
-import { isRecord, shapeOf } from './shape.ts'
+import { shapeOf } from './shape.ts'
 import { formTexts } from './texts.ts'
 
 export interface FormHandle {
@@ -111,7 +112,7 @@ function useDocument(text: string): Readonly<Record<string, unknown>> | undefine
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,15 +1,16 @@
+import { isObject } from '@mokuroku/contract/merge'
 import { useId } from 'react'
 import type { JsonSchema } from '../jsonEditor/schema.ts'
 import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import css from './Form.module.css'
 import { Messages } from './Messages.tsx'
-import { isRecord, shapeOf, written } from './shape.ts'
+import { shapeOf, written } from './shape.ts'
 
 /** Fieldset for the fields of an object. */
 export function Group({ place, schema, value, fields }: FieldProps & { fields: readonly [string, JsonSchema][] }) {
   const id = useId()
   const { Field } = useForm()
-  const values = isRecord(value) ? value : {}
+  const values = isObject(value) ? value : {}
   const required = new Set(written(schema).required)
   return (
     <fieldset className={css.set} aria-describedby={id}>

@@ -1,4 +1,5 @@
 import { isInFamily } from '@mokuroku/contract/languageTags'
+import { isObject } from '@mokuroku/contract/merge'
 import { X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
@@ -13,7 +14,7 @@ import { focusPlace } from './focus.ts'
 import { type FieldProps, type Form, FormContext, inWords, placeAttribute, useForm, useMarks } from './form.ts'
 import css from './Form.module.css'
 import { Messages } from './Messages.tsx'
-import { isRecord, startOf, written } from './shape.ts'
+import { startOf, written } from './shape.ts'
 import { formTexts } from './texts.ts'
 
 interface Props extends FieldProps {
@@ -29,7 +30,7 @@ export function Table({ place, value, row, columns }: Props) {
   const form = useForm()
   const { languages: wanted } = site.use()
   const words: Words = useLabels()[form.kind]
-  const values = isRecord(value) ? value : {}
+  const values = isObject(value) ? value : {}
   const { properties = {}, required } = written(row)
   const root = useRef<HTMLFieldSetElement>(null)
   const [added, setAdded] = useState<string>()
@@ -53,7 +54,7 @@ export function Table({ place, value, row, columns }: Props) {
         </div>
         {rowsOf(wanted, Object.keys(values)).map((tag) => {
           const texted = values[tag]
-          const of = isRecord(texted) ? texted : undefined
+          const of = isObject(texted) ? texted : undefined
           return (
             <div
               key={tag}
@@ -111,7 +112,7 @@ interface RowProps {
 function MadeOnTyping({ place, start, children }: RowProps) {
   const form = useForm()
   const path = place.join('.')
-  const made = isRecord(start) ? JSON.stringify(start) : undefined
+  const made = isObject(start) ? JSON.stringify(start) : undefined
   const context = useMemo((): Form => {
     if (made === undefined) return form
     const empty = JSON.parse(made) as object

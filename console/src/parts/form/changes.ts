@@ -1,3 +1,4 @@
+import { isObject } from '@mokuroku/contract/merge'
 import { type Container, type Item, isToken, outline, textOf } from '../jsonEditor/outline.ts'
 import type { TextChange } from '../jsonEditor/place.ts'
 import { type Token, tokenize } from '../jsonEditor/tokens.ts'
@@ -235,9 +236,6 @@ function difference(at: number, before: string, after: string): TextChange {
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1
   return { from: at + head, to: at + before.length - tail, insert: after.slice(head, after.length - tail) }
 }
-
-const isObject = (value: Json | undefined): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function isSame(one: Json | undefined, other: Json | undefined): boolean {
   if (Array.isArray(one) && Array.isArray(other))

@@ -1,3 +1,4 @@
+import { isObject } from '@mokuroku/contract/merge'
 import { choicesOf, type JsonSchema } from '../jsonEditor/schema.ts'
 
 /** The form component for a schema. */
@@ -98,14 +99,11 @@ export function fits(shape: Shape, value: unknown): boolean {
     case 'list':
       return Array.isArray(value)
     case 'table':
-      return isRecord(value) && Object.values(value).every(isRecord)
+      return isObject(value) && Object.values(value).every(isObject)
     case 'group':
     case 'entries':
-      return isRecord(value)
+      return isObject(value)
     case 'json':
       return false
   }
 }
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,3 +1,4 @@
+import { isBlank } from '@mokuroku/contract/merge'
 import type { RevisionRow } from '@mokuroku/contract/revisions'
 import { type Language, useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
@@ -41,7 +42,7 @@ export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
     },
     /** Formats a value that is neither a text nor a list of ids; '' for none. */
     valueOf: (field: string, value: unknown): string => {
-      if (value === undefined || value === null || value === '') return ''
+      if (isBlank(value)) return ''
       if (typeof value === 'boolean') return flags?.[field]?.[Number(value)] ?? (value ? texts.yes : texts.no)
       if (typeof value === 'number') return count(value, language)
       if (typeof value !== 'string') return JSON.stringify(value)

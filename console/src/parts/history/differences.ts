@@ -1,4 +1,4 @@
-import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
+import { changedPaths, type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import type { Revised } from './revised.ts'
 
 type Of = Pick<Revised, 'together'>
@@ -44,5 +44,4 @@ function partsOf({ together }: Of, path: string): Pick<Difference, 'field' | 'la
 }
 
 /** Adding or removing an empty text together with its language is not a visible difference. */
-const isNothing = (value: unknown) =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+const isNothing = (value: unknown) => isBlank(value) || (Array.isArray(value) && value.length === 0)

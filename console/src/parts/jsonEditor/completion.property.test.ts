@@ -5,6 +5,7 @@ import { EditorState, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { CharacterInput } from '@mokuroku/contract/characters'
 import { MediaInput } from '@mokuroku/contract/media'
+import { isObject } from '@mokuroku/contract/merge'
 import { TagInput } from '@mokuroku/contract/tags'
 import { TierInput } from '@mokuroku/contract/tiers'
 import { UserInput } from '@mokuroku/contract/users'
@@ -172,8 +173,6 @@ function holds(now: unknown, was: unknown): boolean {
     return Object.entries(was).every(([name, each]) => Object.hasOwn(now, name) && holds(now[name], each))
   return Object.is(now, was)
 }
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parse(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import type { Translated } from '@mokuroku/contract/kinds'
-import { type Document, getPath } from '@mokuroku/contract/merge'
+import { type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import { type MergeSide, merging } from '@mokuroku/contract/merges'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
@@ -165,7 +165,7 @@ function Value({ path, document, entity, words }: { path: string; document: Docu
   const locale = useLanguage()
   const value = getPath(document, path)
   const { values = {}, flags = {} } = words
-  if (value === undefined || value === null || value === '') return <Muted>{texts.empty}</Muted>
+  if (isBlank(value)) return <Muted>{texts.empty}</Muted>
   if (path === 'cover' && 'cover' in entity) return <Cover cover={entity.cover as never} of={entity} size="row" says />
   if (typeof value === 'boolean') return flags[path]?.[value ? 1 : 0] ?? String(value)
   if (typeof value !== 'string') return JSON.stringify(value)

@@ -1,4 +1,4 @@
-import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
+import { changedPaths, type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import type { MergeSide } from '@mokuroku/contract/merges'
 import type * as z from 'zod/mini'
 
@@ -22,5 +22,3 @@ export const differing = (survivor: Document, from: Document): string[] =>
 /** The default side for a path: the survivor, unless its value is empty. */
 export const sideOf = (survivor: Document, path: string): MergeSide =>
   isBlank(getPath(survivor, path)) ? 'from' : 'survivor'
-
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === ''
