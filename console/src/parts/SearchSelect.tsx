@@ -8,7 +8,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { isComposing } from '#ui/composing.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
-import { leaves } from '#ui/leaves.ts'
+import { isFocusLeaving } from '#ui/leaves.ts'
 import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './SearchSelect.module.css'
@@ -62,7 +62,7 @@ export function SearchSelect(props: Props) {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, shown, active])
   return (
-    <div className={`${css.search} ${className ?? ''}`} onBlur={(event) => leaves(event) && box.close()}>
+    <div className={`${css.search} ${className ?? ''}`} onBlur={(event) => isFocusLeaving(event) && box.close()}>
       <TextField
         type="search"
         label={label}

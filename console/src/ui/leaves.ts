@@ -1,5 +1,5 @@
 import type { FocusEvent } from 'react'
 
 /** Whether the focus leaves the element that handles the event, rather than moving within it. */
-export const leaves = ({ currentTarget, relatedTarget }: FocusEvent) =>
+export const isFocusLeaving = ({ currentTarget, relatedTarget }: FocusEvent) =>
   !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { IconButton } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
-import { leaves } from '#ui/leaves.ts'
+import { isFocusLeaving } from '#ui/leaves.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { type FieldProps, placeAttribute, useForm, useLabelOf, useMarks } from './form.ts'
 import css from './Form.module.css'
@@ -29,7 +29,7 @@ export function TextList({ place, value }: FieldProps) {
   return (
     <fieldset className={css.set} aria-describedby={id}>
       <legend className={css.legend}>{label}</legend>
-      <div onBlur={(event) => leaves(event) && dropEmpty()}>
+      <div onBlur={(event) => isFocusLeaving(event) && dropEmpty()}>
         <ul className={css.items}>
           {[...items, ...(isReadOnly ? [] : [''])].map((item, at) => (
             <Item
