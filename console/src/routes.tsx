@@ -15,7 +15,7 @@ import { basePath, withoutBasePath } from '#api/host.ts'
 import { q } from '#api/query.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { returnTo, session } from '#api/session.ts'
-import { keptPlace } from '#lib/listPlace.ts'
+import { nextHistoryState } from '#lib/listPlace.ts'
 import { loadOnce } from '#lib/loadOnce.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
@@ -114,12 +114,12 @@ export const router = createRouter({
 function browserHistory() {
   const history = createBrowserHistory()
   const { push, replace } = history
-  const kept = (to: string) => {
+  const stateFor = (to: string) => {
     const { pathname, search, state } = history.location
-    return keptPlace({ pathname: withoutBasePath(pathname), search, state }, withoutBasePath(to), scrollY)
+    return nextHistoryState({ pathname: withoutBasePath(pathname), search, state }, withoutBasePath(to), scrollY)
   }
-  history.push = (to, state, options) => push(to, { ...kept(to), ...state }, options)
-  history.replace = (to, state, options) => replace(to, { ...kept(to), ...state }, options)
+  history.push = (to, state, options) => push(to, { ...stateFor(to), ...state }, options)
+  history.replace = (to, state, options) => replace(to, { ...stateFor(to), ...state }, options)
   return history
 }
 

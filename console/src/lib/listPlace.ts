@@ -1,3 +1,5 @@
+import type { HistoryState } from '@tanstack/react-router'
+
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** The query string of the list from which the screen was opened: '?page=2&type=ANIME'. */
@@ -5,15 +7,11 @@ declare module '@tanstack/react-router' {
     /** The scroll position of that list, in pixels. */
     top?: number
     /** On the sign-in screen: the path where the session ended, to which `list` and `top` belong. */
-    left?: string
+    returnPath?: string
   }
 }
 
-interface Place {
-  list?: string
-  top?: number
-  left?: string
-}
+type Place = Pick<HistoryState, 'list' | 'top' | 'returnPath'>
 
 interface From {
   pathname: string
@@ -26,12 +24,13 @@ interface From {
  * list from which it was opened, and that list gets its scroll position back. A sign-in in between, because the session
  * ended, preserves it.
  */
-export function keptPlace({ pathname, search, state: { list, top, left } }: From, to: string, scrolled: number): Place {
+export function nextHistoryState({ pathname, search, state }: From, to: string, scrolled: number): Place {
+  const { list, top, returnPath } = state
   const path = to.replace(/[?#].*/, '')
   const area = areaOf(path)
   const kept = { ...(list !== undefined && { list }), ...(top !== undefined && { top }) }
-  if (path === SIGN_IN) return { ...kept, left: left ?? pathname }
-  if (pathname === SIGN_IN) return path === left ? kept : {}
+  if (path === SIGN_IN) return { ...kept, returnPath: returnPath ?? pathname }
+  if (pathname === SIGN_IN) return path === returnPath ? kept : {}
   if (area === '/' || areaOf(pathname) !== area) return {}
   if (path === area) return list !== undefined && top !== undefined && to === area + list ? { top } : {}
   if (pathname === area) return { list: search, top: scrolled }
@@ -39,8 +38,8 @@ export function keptPlace({ pathname, search, state: { list, top, left } }: From
 }
 
 /** The path of the entity whose screen was left for its list: '/media/0198…'; undefined for any other navigation. */
-export function openedFrom(list: string, left: string): string | undefined {
-  const [, area, id] = left.split('/')
+export function openedFrom(list: string, from: string): string | undefined {
+  const [, area, id] = from.split('/')
   return id && list === `/${area}` ? `${list}/${id}` : undefined
 }
 
