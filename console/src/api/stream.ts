@@ -91,10 +91,10 @@ const statusIn = (value: unknown): number =>
   typeof value === 'object' && value !== null && 'status' in value ? Number(value.status) : 500
 
 /**
- * How long a page may be hidden before its stream is closed, in milliseconds. Browsers limit the connections to one
- * host: hidden tabs must not use up those that the visible tab needs.
+ * How long a page may be hidden before its stream is closed. Browsers limit the connections to one host: hidden tabs
+ * must not use up those that the visible tab needs.
  */
-const OUT_OF_SIGHT = 10_000
+const HIDDEN_TIMEOUT_MS = 10_000
 
 /** Whether the browser is online and the page is visible, or was until a moment ago. */
 const awake = createStore(true)
@@ -108,7 +108,7 @@ function watch() {
     clearTimeout(timer)
     if (!navigator.onLine) awake.set(false)
     else if (!document.hidden) awake.set(true)
-    else timer = setTimeout(() => awake.set(false), OUT_OF_SIGHT)
+    else timer = setTimeout(() => awake.set(false), HIDDEN_TIMEOUT_MS)
   }
   // A tab that was opened in the background has not been visible yet.
   if (document.hidden) awake.set(false)

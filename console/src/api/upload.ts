@@ -9,11 +9,11 @@ import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { handleExpiredToken, token } from './session.ts'
 
-/** Larger files are sent in parts, so that a lost connection only costs one part. Bytes. */
-const LARGE = 8 * 1024 * 1024
+/** Larger files are sent in parts, so that a lost connection only costs one part. */
+const LARGE_FILE_BYTES = 8 * 1024 * 1024
 const PART_BYTES = 4 * 1024 * 1024
-/** Attempts per part before giving up, and the first backoff in milliseconds. */
-const RETRY = { maxAttempts: 4, wait: 1000 }
+/** Attempts per part before giving up, and the first backoff. */
+const RETRY = { maxAttempts: 4, delayMs: 1000 }
 
 export interface UploadOptions {
   signal: AbortSignal
@@ -32,7 +32,7 @@ interface NewFile extends UploadOptions {
 
 /** Uploads a file as a new asset. Throws ApiError, or the signal's reason if it was aborted. */
 export const uploadFile = (file: File, how: NewFile): Promise<Asset> =>
-  file.size > LARGE
+  file.size > LARGE_FILE_BYTES
     ? uploadInParts(file, how)
     : send<Asset>(assetsApi.upload, {}, form(file, { isPublic: String(how.isPublic) }), {}, how)
 
@@ -74,7 +74,7 @@ async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
       tries = 1
     } catch (error) {
       if (!isRetryable(error) || tries >= RETRY.maxAttempts) throw error
-      await waited(RETRY.wait * 2 ** (tries++ - 1), how.signal)
+      await delay(RETRY.delayMs * 2 ** (tries++ - 1), how.signal)
       session = await call(uploadsApi.find, { id: session._id, signal: how.signal }).catch(() => session)
     }
   }
@@ -83,11 +83,11 @@ async function uploadInParts(file: File, how: NewFile): Promise<Asset> {
 /** The session to resume, or a new one if there is none or it has expired. */
 async function resumeOrStart(
   { name, size }: File,
-  { sessionId: session, onSession: onSending, isPublic, signal }: NewFile,
+  { sessionId, onSession, isPublic, signal }: NewFile,
 ): Promise<UploadSession> {
-  if (session) {
+  if (sessionId) {
     try {
-      return await call(uploadsApi.find, { id: session, signal })
+      return await call(uploadsApi.find, { id: sessionId, signal })
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 404)) throw error
     }
@@ -99,14 +99,14 @@ async function resumeOrStart(
     deliver(uploadsApi.cancel, { id: next._id })
     throw signal.reason as Error
   }
-  onSending(next._id)
+  onSession(next._id)
   return next
 }
 
 const isRetryable = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 409 || error.status >= 500)
 
-const waited = (milliseconds: number, signal: AbortSignal) =>
+const delay = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

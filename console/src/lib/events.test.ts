@@ -98,7 +98,7 @@ function following(url: string, more: Partial<Parameters<typeof follow<Message>>
     isFinal: (error) => String(error).includes('HTTP 4'),
     awake,
     signal: ending.signal,
-    base: 10,
+    backoffMs: 10,
     ...more,
   })
   closing.push(() => ending.abort())
@@ -123,7 +123,7 @@ test('the delay between retries doubles, up to sixteen times the first', async (
     moments.push(Date.now())
     response.writeHead(503).end()
   })
-  const { stop, over } = following(url, { base: 20 })
+  const { stop, over } = following(url, { backoffMs: 20 })
   await expect.poll(() => moments.length).toBe(10)
   stop()
   await over
@@ -149,7 +149,7 @@ test('disconnects while paused, and reconnects immediately afterwards', async ()
     response.once('close', () => connections--)
     response.write('data: here\n\n')
   })
-  const { awake, got } = following(url, { base: 60_000 })
+  const { awake, got } = following(url, { backoffMs: 60_000 })
   await expect.poll(() => got.length).toBe(1)
   awake.set(false)
   await expect.poll(() => connections).toBe(0)

@@ -16,9 +16,9 @@ const MAX_MESSAGE_CHARS = 8_000_000
 
 /**
  * The events in a response body, as they arrive. Throws if the connection breaks, or if nothing, not even a heartbeat,
- * arrives for `silence` milliseconds. Leaving the loop closes the connection.
+ * arrives within `timeoutMs`. Leaving the loop closes the connection.
  */
-export async function* eventsIn(body: ReadableStream<Uint8Array>, silence = IDLE_TIMEOUT_MS): AsyncGenerator<Message> {
+export async function* eventsIn(body: ReadableStream<Uint8Array>, timeoutMs = IDLE_TIMEOUT_MS): AsyncGenerator<Message> {
   const arrived: Message[] = []
   let tooLong = false
   const parser = createParser({
@@ -30,7 +30,7 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>, silence = IDLE
   const reader = body.getReader()
   try {
     for (;;) {
-      const { done, value } = await within(reader.read(), silence)
+      const { done, value } = await withTimeout(reader.read(), timeoutMs)
       if (done) return
       parser.feed(decoder.decode(value, { stream: true }))
       if (tooLong) throw new Error('An event of the stream is too long')
@@ -41,15 +41,15 @@ export async function* eventsIn(body: ReadableStream<Uint8Array>, silence = IDLE
   }
 }
 
-async function within<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The stream fell silent')), milliseconds)
   })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }
 
-export interface Following<Event> {
+export interface FollowOptions<Event> {
   /** Opens the stream after the event with this id, or from the start. */
   open: (signal: AbortSignal, after: string | undefined) => AsyncIterable<Event & { id?: string | undefined }>
   onEvent: (event: Event) => void
@@ -59,41 +59,41 @@ export interface Following<Event> {
   awake: { get: () => boolean; subscribe: (listener: () => void) => () => void }
   /** Stops following. */
   signal: AbortSignal
-  /** The first backoff in milliseconds. It doubles up to 16 times this value. */
-  base?: number
+  /** The first backoff. It doubles up to 16 times this value. */
+  backoffMs?: number
 }
 
 /**
  * Follows a stream: reconnects when it breaks or ends, and resumes after the last event. Resolves when it is aborted,
  * or when an error is final.
  */
-export async function follow<Event>(following: Following<Event>): Promise<void> {
-  const { open, onEvent, isFinal, awake, signal, base = 1000 } = following
+export async function follow<Event>(options: FollowOptions<Event>): Promise<void> {
+  const { open, onEvent, isFinal, awake, signal, backoffMs = 1000 } = options
   let after: string | undefined
   for (let failures = 0; !signal.aborted; failures++) {
-    await waking(awake, signal)
-    const resting = new AbortController()
-    const unsubscribe = awake.subscribe(() => awake.get() || resting.abort())
+    await untilAwake(awake, signal)
+    const sleeping = new AbortController()
+    const unsubscribe = awake.subscribe(() => awake.get() || sleeping.abort())
     const began = Date.now()
     try {
-      for await (const event of open(AbortSignal.any([signal, resting.signal]), after)) {
+      for await (const event of open(AbortSignal.any([signal, sleeping.signal]), after)) {
         onEvent(event)
         after = event.id ?? after
         // Reset the backoff only after a while: a server that accepts connections and then drops them is still failing.
-        if (Date.now() - began > 16 * base) failures = 0
+        if (Date.now() - began > 16 * backoffMs) failures = 0
       }
     } catch (error) {
       if (isFinal(error)) return
     } finally {
       unsubscribe()
     }
-    if (resting.signal.aborted) failures = -1
-    else await pause(base * 2 ** Math.min(failures, 4), signal)
+    if (sleeping.signal.aborted) failures = -1
+    else await pause(backoffMs * 2 ** Math.min(failures, 4), signal)
   }
 }
 
 /** Resolves when the stream may be connected, or when the signal aborts. */
-async function waking(awake: Following<unknown>['awake'], signal: AbortSignal): Promise<void> {
+async function untilAwake(awake: FollowOptions<unknown>['awake'], signal: AbortSignal): Promise<void> {
   if (awake.get() || signal.aborted) return
   await new Promise<void>((resolve) => {
     const unsubscribe = awake.subscribe(() => awake.get() && done())

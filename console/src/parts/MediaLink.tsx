@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { type ComponentProps, useRef } from 'react'
 import { q } from '#api/query.ts'
 
-/** Hovering over a link this long (milliseconds) shows the intent to follow it; moving across a list does not. */
-const INTENT = 80
+/** Hovering over a link this long shows the intent to follow it; moving across a list does not. */
+const HOVER_MS = 80
 
 interface Props extends Omit<ComponentProps<'a'>, 'href' | 'ref'> {
   id: string
@@ -19,7 +19,7 @@ export function MediaLink({ id, ...props }: Props) {
     clearTimeout(timer.current)
     timer.current = setTimeout(
       () => void client.prefetchQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } }),
-      INTENT,
+      HOVER_MS,
     )
   }
   const leave = () => clearTimeout(timer.current)

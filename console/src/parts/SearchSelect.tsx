@@ -16,8 +16,8 @@ import { type Choice, Suggestion, SuggestionSkeleton } from './Suggestion.tsx'
 
 /** Maximum number of hits shown. */
 const MAX_HITS = 10
-/** Polling interval while the search index is being built, in milliseconds. */
-const ASK_AGAIN = 3000
+/** Polling interval while the search index is being built. */
+const POLL_MS = 3000
 
 interface Props {
   index: 'media' | 'characters' | 'tags' | 'users' | 'assets'
@@ -284,7 +284,7 @@ function useOffer({ index, without, recent, recentTitle, recentFailed }: Source,
     enabled: open && text !== '' && settled !== '',
     meta: { quiet: true },
     placeholderData: (before) => before,
-    refetchInterval: ({ state }) => state.data?.status === 'indexing' && ASK_AGAIN,
+    refetchInterval: ({ state }) => state.data?.status === 'indexing' && POLL_MS,
   })
   if (text === '') {
     const choices: Choice[] = recent.data ?? []

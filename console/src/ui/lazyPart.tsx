@@ -2,8 +2,8 @@ import { Component, lazy, type ReactNode } from 'react'
 import css from './lazyPart.module.css'
 import { Failed } from './Loaded.tsx'
 
-/** Delay before the automatic retry of a failed import, in milliseconds. */
-const AGAIN = 1000
+/** Delay before the automatic retry of a failed import. */
+const RETRY_DELAY_MS = 1000
 
 class NotFetched extends Error {}
 
@@ -37,7 +37,7 @@ function part<Name extends string, Props>(
 }
 
 async function loadAgain<Code>(load: () => Promise<Code>): Promise<Code> {
-  await new Promise((done) => setTimeout(done, AGAIN))
+  await new Promise((done) => setTimeout(done, RETRY_DELAY_MS))
   return load().catch((cause: unknown) => {
     throw new NotFetched('The code of a part could not be fetched', { cause })
   })

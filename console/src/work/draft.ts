@@ -2,8 +2,8 @@ import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/dr
 import { AREAS } from '#lib/areas.ts'
 import type { Task } from './target.ts'
 
-/** Debounce of storing drafts, in milliseconds. */
-const RESTED_MS = 400
+/** Debounce of storing drafts. */
+const DEBOUNCE_MS = 400
 /** The desk has one draft per text, under this id; editors have an id per instance. */
 const ID = 'desk'
 
@@ -39,7 +39,7 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
     keep: (place: Place, kept: Kept) => {
       waiting.set(keyOf(place), kept)
       clearTimeout(timer)
-      timer = setTimeout(flush, RESTED_MS)
+      timer = setTimeout(flush, DEBOUNCE_MS)
     },
     /** Deletes the draft; with `saved`, only if it is of that text: another one may have been typed since. */
     drop: (place: Place, saved?: string) => {

@@ -10,9 +10,9 @@ import { doneUntil, isEnded, nextOf, openIn, pendingIn, withNew } from './queue.
 import { findingOf } from './target.ts'
 
 /** How many entities are prefetched besides the one on screen. */
-const AHEAD = 5
-/** Delay before slow sources of suggestions are asked again, in milliseconds. */
-const LATE_MS = 3000
+const PREFETCHED = 5
+/** Delay before slow sources of suggestions are asked again. */
+const RETRY_DELAY_MS = 3000
 
 /** The last release request: later claims must reach the server after it. */
 let releasing: Promise<unknown> = Promise.resolve()
@@ -23,7 +23,7 @@ export async function claim(core: DeskState): Promise<void> {
   if (core.left.now) return
   const queue = core.get()
   const after = doneUntil(queue)
-  const limit = Math.min(MAX_CLAIM, 1 + AHEAD + pendingIn(queue))
+  const limit = Math.min(MAX_CLAIM, 1 + PREFETCHED + pendingIn(queue))
   try {
     const body = { entityType: core.task.kind, filter: { ...core.filter }, limit, ...(after && { after }) }
     const { ids, total } = await call(workApi.claim, { body })
@@ -80,7 +80,7 @@ async function suggest(core: DeskState, id: string, isAgain = false): Promise<vo
   // A model's answer may have been added in the meantime.
   const asked = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
   patch(id, { suggestions: [...data, ...asked] })
-  if (late && !isAgain) setTimeout(() => void suggest(core, id, true), LATE_MS)
+  if (late && !isAgain) setTimeout(() => void suggest(core, id, true), RETRY_DELAY_MS)
 }
 
 /** Shows the next entry, and reserves more if few are left. */
@@ -88,7 +88,7 @@ export function advance(core: DeskState): void {
   core.set({ current: nextOf(core.get()) })
   core.count({})
   const { isAtEnd } = core.get()
-  if (!isAtEnd && openIn(core.get()) <= AHEAD) void claim(core)
+  if (!isAtEnd && openIn(core.get()) <= PREFETCHED) void claim(core)
 }
 
 /** Releases the reservations. `isClosing`: the page is being closed, so the response is not awaited. */

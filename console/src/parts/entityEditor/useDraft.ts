@@ -3,8 +3,8 @@ import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/dr
 import { useMe } from '#api/session.ts'
 import { redactSecrets } from '#lib/secrets.ts'
 
-/** Debounce of storing the draft after the last change, in milliseconds; stored at once when the page is hidden. */
-const RESTED = 400
+/** Debounce of storing the draft after the last change; stored at once when the page is hidden. */
+const DEBOUNCE_MS = 400
 
 /** The text and version that an edit started from; a new entity has no version. */
 export interface Origin {
@@ -34,7 +34,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   })
   const writeNow = useEffectEvent(() => write(text, origin))
   useEffect(() => {
-    const timer = setTimeout(() => write(text, origin), RESTED)
+    const timer = setTimeout(() => write(text, origin), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text, origin])
   useEffect(() => {

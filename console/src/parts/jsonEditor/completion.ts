@@ -39,8 +39,8 @@ interface Written {
   slot: Slot
 }
 
-/** Debounce of the search in milliseconds. */
-const SETTLED = 300
+/** Debounce of the search. */
+const DEBOUNCE_MS = 300
 
 /** Completes property names, enum values and ids by the schema, without those that the object or array already has. */
 export function completeBy(options: Options): CompletionSource {
@@ -64,7 +64,7 @@ async function ids(context: CompletionContext, at: Written, token: Token, index:
   const to = Math.max(context.pos, token.closed ? token.to - 1 : token.to)
   const text = at.text.slice(from, context.pos).trim()
   if (!text || isId(text)) return null
-  await new Promise((resolve) => setTimeout(resolve, SETTLED))
+  await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS))
   if (context.aborted) return null
   const present = presentIds(at)
   const found = (await options.search(index, text)).filter(({ id }) => !present.has(id))

@@ -11,14 +11,13 @@ import { MatchFacts } from './MatchFacts.tsx'
 import { mergeTexts } from './texts.ts'
 import { useLikely } from './useLikely.ts'
 
-/** Debounce in milliseconds. */
-const PAUSE_MS = 500
+const DEBOUNCE_MS = 500
 
 /** Warns of likely duplicates while a new entry is being written. `value` is undefined while it is invalid. */
 export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; value: Fields | undefined }) {
   const texts = mergeTexts.use()
   // As a string, so that equal values keep their identity.
-  const settled = useDebounced(value && JSON.stringify(named(kind, value)), PAUSE_MS)
+  const settled = useDebounced(value && JSON.stringify(named(kind, value)), DEBOUNCE_MS)
   const matches = useLikely(kind, settled === undefined ? undefined : (JSON.parse(settled) as Document))
   if (matches.length === 0) return null
   return (
