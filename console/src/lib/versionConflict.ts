@@ -1,3 +1,4 @@
+import { ApiError } from '@mokuroku/contract/call'
 import { changedPaths, resolveConflicts } from '@mokuroku/contract/merge'
 import * as z from 'zod/mini'
 import type { Fields } from './editorText.ts'
@@ -7,7 +8,7 @@ const Document = z.record(z.string(), z.unknown())
 /**
  * The server's response to a stale save: the base version, what was sent, what is stored, and the conflicting paths.
  */
-export const VersionConflict = z.object({
+const VersionConflict = z.object({
   code: z.literal('stale'),
   /** Absent if the base version is no longer known. */
   base: z.optional(Document),
@@ -20,6 +21,13 @@ export const VersionConflict = z.object({
   savedBy: z.optional(z.array(z.string())),
 })
 export type VersionConflict = z.output<typeof VersionConflict>
+
+/** The conflict that the error of a save reports; undefined for any other error. */
+export function versionConflictOf(error: unknown): VersionConflict | undefined {
+  if (!(error instanceof ApiError) || error.status !== 412) return undefined
+  const parsed = z.safeParse(VersionConflict, error.body)
+  return parsed.success ? parsed.data : undefined
+}
 
 export type Side = 'mine' | 'theirs'
 

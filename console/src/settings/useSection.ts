@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
-import { VersionConflict } from '#lib/versionConflict.ts'
+import { versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
 
@@ -62,12 +62,10 @@ export function useSection(section: SectionName, settings: Settings) {
 
   function refused(error: Error) {
     if (error instanceof ApiError && error.status === 401) return
-    const stale =
-      error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
-    if (stale?.success) {
-      const { theirs, version } = stale.data
-      setBase(version)
-      setConflicts(stale.data.conflicts.flatMap((name) => clash(name, theirs)))
+    const stale = versionConflictOf(error)
+    if (stale) {
+      setBase(stale.version)
+      setConflicts(stale.conflicts.flatMap((name) => clash(name, stale.theirs)))
       return
     }
     if (error instanceof ApiError && error.errors) setFaults(new Set(error.errors.map(({ path }) => nameIn(path))))

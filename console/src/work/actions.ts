@@ -1,12 +1,10 @@
-import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
 import { merge } from '@mokuroku/contract/merge'
 import { revisionsApi } from '@mokuroku/contract/revisions'
-import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
-import { VersionConflict } from '#lib/versionConflict.ts'
+import { versionConflictOf } from '#lib/versionConflict.ts'
 import type { Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
 import { bodyOf, type DeskState } from './deskState.ts'
@@ -183,8 +181,7 @@ function done(core: DeskState): void {
 
 /** Shows a refused entry again with the reason: immediately if no other is shown, otherwise next. */
 function comeBack(core: DeskState, id: string, what: Act['what'], error: unknown): void {
-  const read = error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
-  core.patch(id, { state: 'failed', reason: messageOf(error), stale: read?.success ? read.data : undefined })
+  core.patch(id, { state: 'failed', reason: messageOf(error), stale: versionConflictOf(error) })
   const act = core.get().acts.findLast((each) => each.id === id && each.what === what)
   if (act) dropAct(core, act)
   core.set({ current: core.get().current ?? id })

@@ -1,9 +1,7 @@
-import { ApiError } from '@mokuroku/contract/call'
-import * as z from 'zod/mini'
 import { messageOf } from '#api/errors.ts'
 import { createStore } from '#lib/createStore.ts'
 import { editable, type Fields } from '#lib/editorText.ts'
-import { VersionConflict } from '#lib/versionConflict.ts'
+import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
 import { textIn, withText } from './deskState.ts'
@@ -85,10 +83,9 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
       setRow({ ...row, ...editable(schema, saved as MatrixRow), version: saved.version })
       end({ text, state: 'saved' })
     } catch (error) {
-      const read =
-        error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
+      const conflict = versionConflictOf(error)
       const refused = { text, reason: messageOf(error), base }
-      end(read?.success ? { ...refused, state: 'conflict', stale: read.data } : { ...refused, state: 'failed' })
+      end(conflict ? { ...refused, state: 'conflict', stale: conflict } : { ...refused, state: 'failed' })
       if (left) onLost(error)
     }
   }

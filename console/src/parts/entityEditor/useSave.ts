@@ -1,10 +1,9 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import * as z from 'zod/mini'
 import { messageOf, sentenceOf, serverMessage } from '#api/errors.ts'
 import type { Fields } from '#lib/editorText.ts'
-import { VersionConflict } from '#lib/versionConflict.ts'
+import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { type Fault, faultOf } from './check.ts'
 import { editorTexts } from './texts.ts'
@@ -64,8 +63,8 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
     if (!(error instanceof ApiError)) return toast.error(failed, messageOf(error))
     // `handleExpiredToken` has already shown a toast; the draft is kept.
     if (error.status === 401) return
-    const stale = error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
-    if (stale?.success) return onStale(stale.data)
+    const stale = versionConflictOf(error)
+    if (stale) return onStale(stale)
     if (error.errors) {
       onStale(undefined)
       onFaults(error.errors.map((fault) => faultOf(fault, body)))

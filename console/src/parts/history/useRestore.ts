@@ -2,10 +2,9 @@ import { ApiError } from '@mokuroku/contract/call'
 import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
-import { type Side, VersionConflict } from '#lib/versionConflict.ts'
+import { type Side, type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
@@ -39,9 +38,8 @@ export function useRestore(of: Revised, id: string) {
       else toast.undo(texts.restoreDone(asked.revision.version), () => undo.mutate({ asked, version }))
     },
     onError: (error, asked) => {
-      const stale =
-        error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
-      if (stale?.success) return setRefused({ asked, stale: stale.data })
+      const stale = versionConflictOf(error)
+      if (stale) return setRefused({ asked, stale })
       showToast(historyTexts.now().restoreFailed, error)
     },
   })

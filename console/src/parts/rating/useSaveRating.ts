@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { refreshed } from '#api/queryClient.ts'
-import { VersionConflict } from '#lib/versionConflict.ts'
+import { versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { ratingTexts } from './texts.ts'
 
@@ -40,10 +40,9 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       onSaved()
     },
     onError: (error) => {
-      const stale =
-        error instanceof ApiError && error.status === 412 ? z.safeParse(VersionConflict, error.body) : undefined
-      const standing = stale?.success ? z.safeParse(Saved, stale.data.theirs) : undefined
-      if (stale?.success && standing?.success) return setTheirs({ ...standing.data, version: stale.data.version })
+      const stale = versionConflictOf(error)
+      const saved = z.safeParse(Saved, stale?.theirs)
+      if (stale && saved.success) return setTheirs({ ...saved.data, version: stale.version })
       if (error instanceof ApiError && error.status === 401) return
       if (error instanceof ApiError) setFault(error.errors?.[0])
       toast.error(ratingTexts.now().updateFailed, messageOf(error))
