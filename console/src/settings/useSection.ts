@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
@@ -61,7 +61,6 @@ export function useSection(section: SectionName, settings: Settings) {
   })
 
   function refused(error: Error) {
-    if (error instanceof ApiError && error.status === 401) return
     const stale = versionConflictOf(error)
     if (stale) {
       setBase(stale.version)
@@ -69,7 +68,7 @@ export function useSection(section: SectionName, settings: Settings) {
       return
     }
     if (error instanceof ApiError && error.errors) setFaults(new Set(error.errors.map(({ path }) => nameIn(path))))
-    toast.error(area.now().saveFailed, messageOf(error))
+    toastFailure(area.now().saveFailed, error)
   }
 
   const clash = (name: string, theirs: Readonly<Record<string, unknown>>): Conflict[] => {

@@ -2,7 +2,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { type Tier, TierInput, tiersApi } from '@mokuroku/contract/tiers'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { editable } from '#lib/editorText.ts'
 import { useReview } from '#parts/entityEditor/useReview.tsx'
 import { toast } from '#ui/toast.ts'
@@ -38,10 +38,9 @@ export function useSavePermission() {
       else toast.undo(message, () => mutate(undone))
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) return
       const { editor, matrix } = tierTexts.now()
       const isStale = error instanceof ApiError && error.status === 412
-      toast.error(editor.updateFailed, isStale ? matrix.stale : messageOf(error))
+      toastFailure(editor.updateFailed, error, isStale ? matrix.stale : undefined)
     },
   })
   const { review, question } = useReview(ask)

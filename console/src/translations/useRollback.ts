@@ -3,8 +3,8 @@ import { type HistoryEntry, historyApi } from '@mokuroku/contract/history'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
 import { useMe } from '#api/session.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { toast } from '#ui/toast.ts'
 import { translationTexts } from './texts.ts'
 
@@ -20,7 +20,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
     mutationFn: () => rollbackTheRollback(entry, me._id),
     meta: { quiet: true },
     onSuccess: () => toast.success(translationTexts.now().panel.undone),
-    onError: showToast,
+    onError: reportFailure,
   })
   const { mutate, isPending } = useMutation({
     mutationFn: (reason: string) =>
@@ -40,7 +40,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
         setTimes(times + 1)
         return
       }
-      showToast(error)
+      reportFailure(error)
       // Retrying from here would not help.
       if (error instanceof ApiError && [404, 409].includes(error.status)) onDone()
     },
@@ -55,11 +55,7 @@ function textSince(error: Error): string | undefined {
   return typeof current === 'string' ? current : undefined
 }
 
-function showToast(error: Error) {
-  // `handleExpiredToken` has already shown a toast.
-  if (error instanceof ApiError && error.status === 401) return
-  toast.error(translationTexts.now().panel.failed, messageOf(error))
-}
+const reportFailure = (error: Error) => toastFailure(translationTexts.now().panel.failed, error)
 
 /** Undoes a rollback: it is a change as well, which is looked up among the newest and rolled back like any other. */
 async function rollbackTheRollback({ entityType, entityId, language, field, oldValue }: HistoryEntry, me: string) {

@@ -6,8 +6,9 @@ import { ROLES } from '@mokuroku/contract/users'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf, sentenceOf } from '#api/errors.ts'
+import { sentenceOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { LANGUAGES, useLanguage } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField, TextField } from '#ui/Field.tsx'
@@ -96,10 +97,9 @@ function useInvite(onDone: () => void) {
       onDone()
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) return
       const known = error instanceof ApiError ? (error.errors ?? []) : []
       setFaults(known)
-      if (known.length === 0) toast.error(userTexts.now().invite.failed, messageOf(error))
+      if (known.length === 0) toastFailure(userTexts.now().invite.failed, error)
     },
   })
   const send = (asked: Record<string, unknown>) => {

@@ -3,7 +3,7 @@ import { type Media, mediaApi, MediaInput } from '@mokuroku/contract/media'
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { editable } from '#lib/editorText.ts'
 import { titleOf } from '#parts/titles.ts'
@@ -32,9 +32,8 @@ export function useSetCover(onDone?: () => void) {
       onDone?.()
     },
     onError: (error) => {
-      if (error instanceof ApiError && error.status === 401) return
       const isStale = error instanceof ApiError && error.status === 412
-      toast.error(coverTexts.now().failed, isStale ? coverTexts.now().stale : messageOf(error))
+      toastFailure(coverTexts.now().failed, error, isStale ? coverTexts.now().stale : undefined)
     },
   })
   return { set: (media: Media, cover: string) => mutate({ media, cover }), isSetting: isPending }

@@ -1,9 +1,8 @@
-import { ApiError } from '@mokuroku/contract/call'
 import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { type Side, type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import type { Revised } from './revised.ts'
@@ -25,7 +24,7 @@ export function useRestore(of: Revised, id: string) {
     mutationFn: ({ asked, version }: { asked: RestoreRequest; version: number }) => putBack(of, id, asked, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.now().undone),
-    onError: (error) => showToast(historyTexts.now().undoFailed, error),
+    onError: (error) => toastFailure(historyTexts.now().undoFailed, error),
   })
   const { mutate, isPending } = useMutation({
     mutationFn: ({ revision, paths, base, settled }: RestoreRequest) =>
@@ -40,7 +39,7 @@ export function useRestore(of: Revised, id: string) {
     onError: (error, asked) => {
       const stale = versionConflictOf(error)
       if (stale) return setRefused({ asked, stale })
-      showToast(historyTexts.now().restoreFailed, error)
+      toastFailure(historyTexts.now().restoreFailed, error)
     },
   })
 
@@ -77,10 +76,4 @@ async function putBack({ kind }: Revised, id: string, { paths }: RestoreRequest,
   const before = data.find((row) => row.version === version - 1)
   if (!before) throw new Error(`Version ${version - 1} is not among the newest`)
   return call(revisionsApi.restore, { id: before._id, body: { paths, base: version } })
-}
-
-function showToast(what: string, error: Error) {
-  // `handleExpiredToken` has already shown a toast.
-  if (error instanceof ApiError && error.status === 401) return
-  toast.error(what, messageOf(error))
 }

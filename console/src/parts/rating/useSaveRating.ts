@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
 import { refreshed } from '#api/queryClient.ts'
+import { toastFailure } from '#api/toastFailure.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { ratingTexts } from './texts.ts'
@@ -43,9 +43,8 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       const stale = versionConflictOf(error)
       const saved = z.safeParse(Saved, stale?.theirs)
       if (stale && saved.success) return setTheirs({ ...saved.data, version: stale.version })
-      if (error instanceof ApiError && error.status === 401) return
       if (error instanceof ApiError) setFault(error.errors?.[0])
-      toast.error(ratingTexts.now().updateFailed, messageOf(error))
+      toastFailure(ratingTexts.now().updateFailed, error)
     },
   })
   return {
