@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { authApi, ForgotPassword as Forgotten } from '@mokuroku/contract/auth'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { messageOf, sentenceOf } from '#api/errors.ts'
@@ -10,6 +10,7 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
 import { Banner } from './Banner.tsx'
+import { Outcome } from './Outcome.tsx'
 import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 import { texts as area } from './texts.ts'
@@ -70,22 +71,15 @@ function Ask({ onSent }: { onSent: (email: string) => void }) {
 /** The same whether or not the account exists: the server does not reveal it. */
 function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
   const { forgot } = area.use()
-  const said = useRef<HTMLParagraphElement>(null)
-  useEffect(() => said.current?.focus(), [])
   return (
-    <SignInLayout title={forgot.sent}>
-      <div className={css.text}>
-        <p ref={said} tabIndex={-1} role="status">
-          {forgot.sentTo(to)}
-        </p>
-        <p>{forgot.nothing}</p>
-        <Link to="/login" className={buttonClass({ variant: 'default', size: 'large' })}>
-          {forgot.back}
-        </Link>
-        <Button variant="quiet" onClick={onAgain}>
-          {forgot.again}
-        </Button>
-      </div>
-    </SignInLayout>
+    <Outcome title={forgot.sent} message={forgot.sentTo(to)}>
+      <p>{forgot.nothing}</p>
+      <Link to="/login" className={buttonClass({ variant: 'default', size: 'large' })}>
+        {forgot.back}
+      </Link>
+      <Button variant="quiet" onClick={onAgain}>
+        {forgot.again}
+      </Button>
+    </Outcome>
   )
 }

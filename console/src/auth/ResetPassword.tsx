@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { authApi, ResetPassword as Reset } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { messageOf, sentenceOf } from '#api/errors.ts'
@@ -12,6 +12,7 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
 import { Banner } from './Banner.tsx'
+import { Outcome } from './Outcome.tsx'
 import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
 import { texts as area } from './texts.ts'
@@ -52,7 +53,7 @@ function PasswordByLink({ texts: reset, children: again }: { texts: Texts; child
   const [end, setEnd] = useState<'done' | 'over'>()
   if (end === 'done') {
     return (
-      <Outcome title={reset.done} hint={reset.doneHint}>
+      <Outcome title={reset.done} message={reset.doneHint}>
         <Link to="/login" className={buttonClass({ variant: 'primary', size: 'large' })}>
           {reset.signIn}
         </Link>
@@ -61,14 +62,14 @@ function PasswordByLink({ texts: reset, children: again }: { texts: Texts; child
   }
   if (end === 'over') {
     return (
-      <Outcome title={reset.over} hint={reset.overHint}>
+      <Outcome title={reset.over} message={reset.overHint}>
         {again}
       </Outcome>
     )
   }
   if (!token) {
     return (
-      <Outcome title={reset.incomplete} hint={reset.incompleteHint}>
+      <Outcome title={reset.incomplete} message={reset.incompleteHint}>
         {again}
       </Outcome>
     )
@@ -125,20 +126,5 @@ function Choose({ texts: reset, token, onEnd }: ChooseProps) {
         {forgot.back}
       </Link>
     </form>
-  )
-}
-
-function Outcome({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
-  const said = useRef<HTMLParagraphElement>(null)
-  useEffect(() => said.current?.focus(), [])
-  return (
-    <SignInLayout title={title}>
-      <div className={css.text}>
-        <p ref={said} tabIndex={-1} role="status">
-          {hint}
-        </p>
-        {children}
-      </div>
-    </SignInLayout>
   )
 }
