@@ -30,8 +30,8 @@ export function reasonOf(error: unknown): string | undefined {
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
   // Internal errors and plain "not found" have no reason worth showing.
   if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
-  const said = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
-  return said && !STOCK.has(said) ? localized(said) : undefined
+  const text = textIn(error.body, 'reason') ?? textIn(error.body, 'message')
+  return text && !STOCK.has(text) ? localized(text) : undefined
 }
 
 /** Codes that say everything; no reason is added. */
@@ -45,25 +45,25 @@ const isServerFault = (status: number) => status >= 500 && status <= 504 && stat
  * values), the message of each field error instead.
  */
 export function serverMessage(error: unknown): string | undefined {
-  const said = error instanceof ApiError ? textIn(error.body, 'message') : undefined
-  if (!(error instanceof ApiError) || !said) return undefined
-  return messages().localized(said) ?? (error.errors?.length ? faultLines(error.errors, said) : said)
+  const text = error instanceof ApiError ? textIn(error.body, 'message') : undefined
+  if (!(error instanceof ApiError) || !text) return undefined
+  return messages().localized(text) ?? (error.errors?.length ? faultLines(error.errors, text) : text)
 }
 
 /** A message of the server in the console's language, if a translation is known. */
-export const localized = (said: string): string => messages().localized(said) ?? said
+export const localized = (text: string): string => messages().localized(text) ?? text
 
 /** Up to three field errors, as many as the server's message lists; with the path if that message names it. */
-const faultLines = (faults: FieldError[], said: string): string =>
+const faultLines = (faults: FieldError[], text: string): string =>
   faults
     .slice(0, 3)
-    .map((fault) => (said.includes(`${fault.path}: `) ? `${fault.path}: ${sentenceOf(fault)}` : sentenceOf(fault)))
+    .map((fault) => (text.includes(`${fault.path}: `) ? `${fault.path}: ${sentenceOf(fault)}` : sentenceOf(fault)))
     .join('; ')
 
 function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
   if (typeof body !== 'object' || body === null || !(name in body)) return undefined
-  const said: unknown = Reflect.get(body, name)
-  return typeof said === 'string' && said ? said : undefined
+  const text: unknown = Reflect.get(body, name)
+  return typeof text === 'string' && text ? text : undefined
 }
 
 /** The message of a field error in the console's language, looked up by its code or else by its sentence. */

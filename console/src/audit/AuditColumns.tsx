@@ -50,16 +50,16 @@ export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRo
 function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
   const texts = area.use()
   const language = useLanguage()
-  const said = useAuditSummary()(row)
+  const summary = useAuditSummary()(row)
   const folded = foldedIn(row)
   return (
     <span className={css.lines}>
       <button type="button" className={css.what} onClick={onOpen}>
         {texts.actions[row.action]}
       </button>
-      {said && (
-        <span className={css.said} lang={guessLanguage(said)} title={said}>
-          {said}
+      {summary && (
+        <span className={css.detail} lang={guessLanguage(summary)} title={summary}>
+          {summary}
         </span>
       )}
       {folded > 0 && <span className={css.folded}>{texts.times(count(folded, language))}</span>}
@@ -101,7 +101,7 @@ function Where({ row: { address, userAgent, actorId } }: { row: AuditRow }) {
   return (
     <span className={css.lines}>
       <span className={css.address}>{address}</span>
-      <span className={css.said} title={userAgent}>
+      <span className={css.detail} title={userAgent}>
         {device(userAgent)}
       </span>
     </span>

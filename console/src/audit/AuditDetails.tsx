@@ -27,7 +27,7 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
   const { kinds } = useMessages()
   const language = useLanguage()
   const device = useDevice()
-  const said = useAuditSummary()(row)
+  const summary = useAuditSummary()(row)
   const { seq, actorId, actorName, entityType, entityId, label, session, address, userAgent, details, hash } = row
   const type = isKind(entityType) ? kinds[entityType].name : (texts.types[entityType] ?? entityType)
   return (
@@ -46,7 +46,7 @@ export function AuditDetails({ row, onClose, onOnly }: Props) {
     >
       <p className={css.summary}>
         <strong>{actions[row.action]}</strong>
-        {said && <span>{said}</span>}
+        {summary && <span>{summary}</span>}
         <OutcomeBadge {...row} />
       </p>
       <Facts apart>

@@ -17,7 +17,7 @@ export function useAuditSummary() {
     users: useChangeText({ kind: 'User' }),
     tiers: useChangeText({ kind: 'Tier' }),
   }
-  const { said } = texts
+  const { summary } = texts
   const { jobKinds, mailFailures } = serverTexts.use()
   const { codes: aiCodes } = aiTexts.use()
   const listed = (parts: string[]) => enumerated(parts.filter(Boolean), language)
@@ -25,7 +25,7 @@ export function useAuditSummary() {
 
   const tested = (what: string, reasons: Readonly<Record<string, string>>, { code }: AuditRow['details']) => {
     const reason = reasons[textIn(code)]
-    return reason ? said.reason(what, reason) : what
+    return reason ? summary.reason(what, reason) : what
   }
   const changesIn = (details: AuditRow['details'], { named, valueOf }: ReturnType<typeof useChangeText>) => {
     const fields = (Array.isArray(details.changed) ? details.changed : []).map(String)
@@ -35,7 +35,7 @@ export function useAuditSummary() {
         const name = named({ field, language: undefined })
         if (!Array.isArray(turned)) return name
         const [from = '', to = ''] = turned.map((value) => valueOf(field, value))
-        return typeof turned[1] === 'boolean' ? said.reason(name, to) : said.turned(name, from, to)
+        return typeof turned[1] === 'boolean' ? summary.reason(name, to) : summary.turned(name, from, to)
       }),
     )
   }
@@ -45,38 +45,38 @@ export function useAuditSummary() {
     switch (action) {
       case 'access.forbidden':
       case 'access.limited':
-        return text ? said.reason(label, localized(text)) : label
+        return text ? summary.reason(label, localized(text)) : label
       case 'settings.changed':
         return changesIn(details, of.settings)
       case 'users.changed':
       case 'tiers.changed': {
         const changes = changesIn(details, action === 'users.changed' ? of.users : of.tiers)
-        return changes ? said.reason(label, changes) : label
+        return changes ? summary.reason(label, changes) : label
       }
       case 'settings.tested':
-        return what === 'ai' ? tested(said.aiTest, aiCodes, details) : tested(said.mailTest, mailFailures, details)
+        return what === 'ai' ? tested(summary.aiTest, aiCodes, details) : tested(summary.mailTest, mailFailures, details)
       case 'settings.jobChanged': {
         const kind = textIn(details.kind)
-        return said.job[what === 'cancel' ? 'cancel' : 'retry'](jobKinds[kind] ?? kind)
+        return summary.job[what === 'cancel' ? 'cancel' : 'retry'](jobKinds[kind] ?? kind)
       }
       case 'ai.called': {
         const tokens = Number(details.inputTokens) + Number(details.outputTokens)
-        return listed([textIn(details.model), tokens > 0 ? said.tokens(count(tokens, language)) : ''])
+        return listed([textIn(details.model), tokens > 0 ? summary.tokens(count(tokens, language)) : ''])
       }
       case 'audit.exported':
         return textIn(details.format).toUpperCase()
       case 'audit.verified':
-        return said.checked(numberIn(details.entries))
+        return summary.checked(numberIn(details.entries))
       case 'trash.versions':
       case 'trash.activities':
       case 'audit.deleted':
-        return said.older(numberIn(details.count), textIn(details.before).slice(0, 10))
+        return summary.older(numberIn(details.count), textIn(details.before).slice(0, 10))
       case 'history.rolledBack':
-        return listed([said.changes(numberIn(details.count)), text])
+        return listed([summary.changes(numberIn(details.count)), text])
       case 'batches.ended':
-        return listed([said.changes(numberIn(details.changed)), text])
+        return listed([summary.changes(numberIn(details.changed)), text])
       case 'trash.emptied':
-        return said.things(numberIn(details.count))
+        return summary.things(numberIn(details.count))
       case 'operator.ran':
         return textIn(details.command)
       case 'signIn.done':

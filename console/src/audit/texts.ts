@@ -79,7 +79,7 @@ export const texts = areaTexts(
       byPerson: (name: string) => `All by ${name}`,
       aboutThis: 'All about this',
     },
-    said: {
+    summary: {
       aiTest: 'AI',
       mailTest: 'Mail',
       job: { retry: (name: string) => `Started: ${name}`, cancel: (name: string) => `Cancelled: ${name}` },
@@ -164,7 +164,7 @@ export const texts = areaTexts(
       byPerson: (name) => `${name} 的全部操作`,
       aboutThis: '与此对象有关的全部记录',
     },
-    said: {
+    summary: {
       aiTest: 'AI',
       mailTest: '邮件',
       job: { retry: (name) => `启动：${name}`, cancel: (name) => `取消：${name}` },

@@ -49,11 +49,11 @@ export function useBatchColumns(): Column<Batch>[] {
 
 function What({ batch }: { batch: Batch }) {
   const { kinds } = useMessages()
-  const said = useSaid()(batch)
+  const summary = useBatchSummary()(batch)
   return (
     <span className={css.what}>
       <Link to="/batches/$id" params={{ id: batch._id }}>
-        {said}
+        {summary}
       </Link>
       {batch.kind && <span className={css.hint}>{kinds[batch.kind as keyof typeof kinds]?.name}</span>}
     </span>
@@ -61,7 +61,7 @@ function What({ batch }: { batch: Batch }) {
 }
 
 /** Returns a function that describes what a batch does in a few words. */
-export function useSaid() {
+export function useBatchSummary() {
   const texts = batchTexts.use()
   const labels = useLabels()
   const language = useLanguage()

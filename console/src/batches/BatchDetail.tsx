@@ -15,7 +15,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
-import { Counts, State, useSaid } from './BatchColumns.tsx'
+import { Counts, State, useBatchSummary } from './BatchColumns.tsx'
 import { BatchResults } from './BatchResults.tsx'
 import { RollBack } from './RollBack.tsx'
 import { batchTexts } from './texts.ts'
@@ -43,10 +43,10 @@ export function BatchDetail({ id }: { id: string }) {
 function Found({ asked }: { asked: Batch }) {
   const texts = batchTexts.use()
   const batch = useBatch(isEnded(asked) ? undefined : asked._id) ?? asked
-  const said = useSaid()(batch)
+  const summary = useBatchSummary()(batch)
   return (
     <Page
-      title={`${texts.detail}: ${said}`}
+      title={`${texts.detail}: ${summary}`}
       back={{ to: '/batches', label: texts.back }}
       actions={<Actions batch={batch} />}
     >

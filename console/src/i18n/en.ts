@@ -100,7 +100,7 @@ export const en = {
     confirm: 'Confirm',
   },
   /** Translates a message of the server into this language; undefined if it is not one of the server's own. */
-  localized: (said: string): string | undefined => said,
+  localized: (text: string): string | undefined => text,
   /** Translates a field error into this language; undefined if its own message is to be used. */
   fault: (_fault: Omit<FieldError, 'path'>): string | undefined => undefined,
   notFound: {

@@ -104,11 +104,11 @@ function Status({ one }: { one: Import }) {
   if (state === 'ready') return <Ready one={one} />
   if (state === 'failed') return <p role="alert">{reason && localized(reason)}</p>
   if (state === 'cancelled') return <p>{texts.cancelled}</p>
-  const said = progress ? texts.progress(count(progress.done, language), count(total, language)) : texts.reading
+  const label = progress ? texts.progress(count(progress.done, language), count(total, language)) : texts.reading
   return (
     <Stack gap={2}>
-      <progress className={css.progress} max={progress?.total ?? 1} value={progress?.done} aria-label={said} />
-      <p role="status">{said}</p>
+      <progress className={css.progress} max={progress?.total ?? 1} value={progress?.done} aria-label={label} />
+      <p role="status">{label}</p>
     </Stack>
   )
 }

@@ -69,7 +69,7 @@ function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rat
   return (
     <li className={css.review}>
       <Avatar name={name} url={rater?.avatar} />
-      <div className={css.said}>
+      <div className={css.body}>
         <div className={css.rater}>
           <span className={css.name}>{name}</span>
           <span className="sr-only">{texts.score}</span>

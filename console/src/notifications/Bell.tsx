@@ -17,7 +17,7 @@ export function Bell() {
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
   const [unread, setUnread] = useUnread()
-  const said = unread > 0 ? texts.unread(unread) : ''
+  const unreadText = unread > 0 ? texts.unread(unread) : ''
   return (
     <Dropdown
       opened={opened}
@@ -27,7 +27,7 @@ export function Bell() {
         <>
           <IconButton
             {...props}
-            label={said ? `${shell.notifications}, ${said}` : shell.notifications}
+            label={unreadText ? `${shell.notifications}, ${unreadText}` : shell.notifications}
             icon={BellIcon}
             aria-haspopup="dialog"
           />
@@ -37,7 +37,7 @@ export function Bell() {
             </span>
           )}
           <span role="status" className="sr-only">
-            {said}
+            {unreadText}
           </span>
         </>
       )}

@@ -86,8 +86,8 @@ function Title({ row }: { row: TrashRow }) {
 function DaysLeft({ goneAt }: { goneAt: string }) {
   const texts = trashTexts.use()
   const days = daysUntil(goneAt)
-  const said = texts.days(days)
-  return days < FEW ? <Badge tone="danger">{said}</Badge> : said
+  const label = texts.days(days)
+  return days < FEW ? <Badge tone="danger">{label}</Badge> : label
 }
 
 function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {

@@ -42,7 +42,7 @@ export function LinksField({ desk, entry }: Props) {
     <>
       <ul className={css.links}>
         {links.map((link) => (
-          <li key={`${link.field} ${link._id}`}>{texts.broken(words.fields[link.field] ?? link.field, said(link))}</li>
+          <li key={`${link.field} ${link._id}`}>{texts.broken(words.fields[link.field] ?? link.field, describe(link))}</li>
         ))}
       </ul>
       <Muted as="p">{texts.brokenHint}</Muted>
@@ -50,7 +50,7 @@ export function LinksField({ desk, entry }: Props) {
     </>
   )
 
-  function said({ filename, state }: BrokenLink): string {
+  function describe({ filename, state }: BrokenLink): string {
     return filename ? `${filename}, ${texts.brokenStates[state]}` : texts.brokenStates[state]
   }
 }

@@ -28,14 +28,14 @@ export function MatrixCell({ matrix, editing, place, position, findings }: Props
   const { at, edited } = editing
   const cell = matrix.cellOf(place)
   const isEdited = isSame(edited, position)
-  const said = findings.map((code) => sentences[code](languageName(place.language, locale))).join(' ')
+  const description = findings.map((code) => sentences[code](languageName(place.language, locale))).join(' ')
   return (
     <td
       data-cell={`${position.row} ${position.column}`}
       data-state={cell?.state}
       data-finding={findings.length > 0 || undefined}
       tabIndex={isSame(at, position) && !isEdited ? 0 : -1}
-      title={said || undefined}
+      title={description || undefined}
       className={css.cell}
       onFocus={() => editing.setAt(position)}
       onDoubleClick={() => !isEdited && editing.begin(position)}

@@ -60,20 +60,20 @@ export function Suggestions({ desk, entry, onTake }: Props) {
 function Source({ desk, of: { origin, source, url, entityId } }: { desk: Desk; of: Offered }) {
   const texts = workTexts.use()
   const locale = useLanguage()
-  const said = origin === 'converted' ? texts.converted(languageName(source, locale)) : texts.from[origin](source)
+  const label = origin === 'converted' ? texts.converted(languageName(source, locale)) : texts.from[origin](source)
   if (entityId)
     return (
       <Link to={screenOf(desk.area.kind, entityId)} className={css.source}>
-        {said}
+        {label}
       </Link>
     )
   if (url)
     return (
       <a href={url} target="_blank" rel="noreferrer" className={css.source}>
-        {said}
+        {label}
       </a>
     )
-  return <span className={css.source}>{said}</span>
+  return <span className={css.source}>{label}</span>
 }
 
 /** If a model is configured, a button that asks it for the text and adds its answer as a suggestion. */

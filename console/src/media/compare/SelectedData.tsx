@@ -157,12 +157,12 @@ function Summary({ selected }: { selected: Selected }) {
     ...SINGLES.map((each) => ({ kind: 'single', name: each }) as const),
     { kind: 'tags' },
   ]
-  const said = fields.filter((field) => valueIn(selected, field) !== undefined)
-  if (said.length === 0) return <p className={css.empty}>{texts.dataEmpty}</p>
+  const shown = fields.filter((field) => valueIn(selected, field) !== undefined)
+  if (shown.length === 0) return <p className={css.empty}>{texts.dataEmpty}</p>
   return (
     <div className={css.summary}>
       <Facts>
-        {said.map((field) => (
+        {shown.map((field) => (
           <Fact key={keyOf(field)} name={name(field)} wide={field.kind !== 'single'}>
             <FieldValue field={field} value={valueIn(selected, field)} />
           </Fact>

@@ -46,26 +46,26 @@ export function SelectedJson({ selected, onChange, onWrong }: Props) {
     [rested, texts],
   )
   /** The text last exchanged with the parent, to avoid replacing the text with the editor's own changes. */
-  const said = useRef(start)
+  const lastText = useRef(start)
   /** Whether something was selected while the text was invalid. */
   const missed = useRef(false)
 
   // Not debounced, so that a save has everything that was typed.
   const isRead = useMemo(() => readText(text, SelectedMedia).state === 'read', [text])
-  const report = useEffectEvent((now: string, says: boolean) => {
-    onWrong(!says)
-    if (!says || (now === said.current && !missed.current)) return
-    const next = missed.current ? withSelected(said.current, now, selected) : now
+  const report = useEffectEvent((now: string, isValid: boolean) => {
+    onWrong(!isValid)
+    if (!isValid || (now === lastText.current && !missed.current)) return
+    const next = missed.current ? withSelected(lastText.current, now, selected) : now
     missed.current = false
-    said.current = next
+    lastText.current = next
     if (next !== now) editor.current?.replace(next, undefined)
     onChange(JSON.parse(next) as Selected)
   })
   useEffect(() => report(text, isRead), [text, isRead])
   const follow = useEffectEvent((next: string) => {
-    missed.current = !isRead && !isSame(next, said.current)
-    if (missed.current || isSame(next, said.current)) return
-    said.current = next
+    missed.current = !isRead && !isSame(next, lastText.current)
+    if (missed.current || isSame(next, lastText.current)) return
+    lastText.current = next
     editor.current?.replace(next, undefined)
   })
   useEffect(() => follow(textOf(selected)), [selected])

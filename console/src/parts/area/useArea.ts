@@ -7,12 +7,12 @@ import type { Area } from './area.ts'
 /** What all screens of an area need: its texts, the user's permissions, entity names, and the link back. */
 export function useArea({ kind, texts, refusals, nameOf }: Area) {
   const language = useLanguage()
-  const said = texts(language)
+  const own = texts(language)
   return {
-    texts: said,
+    texts: own,
     language,
     refusals: refusals(useMe()),
     nameOf: (row: Parameters<typeof nameOf>[0]) => nameOf(row, language),
-    back: useBackTo(AREAS[kind].path, said.back),
+    back: useBackTo(AREAS[kind].path, own.back),
   }
 }

@@ -30,7 +30,7 @@ export function NewerBar({ newer, onTakeIn }: { newer: Newer | undefined; onTake
           icon={newer.theirs ? GitMerge : Trash2}
           title={sentence}
           hint={newer.theirs ? pathsOf(newer) : texts.goneHint}
-          isSaid
+          isAnnounced
         >
           {newer.theirs && (
             <Button size="small" variant="primary" onClick={onTakeIn}>

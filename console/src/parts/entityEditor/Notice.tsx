@@ -8,15 +8,15 @@ interface Props {
   title: string
   hint?: string | undefined
   /** Whether another live region already announces it. */
-  isSaid?: boolean
+  isAnnounced?: boolean
   /** Actions. */
   children?: ReactNode
 }
 
 /** A notice above the editor. */
-export function Notice({ icon: Icon, title, hint, isSaid, children }: Props) {
+export function Notice({ icon: Icon, title, hint, isAnnounced, children }: Props) {
   return (
-    <Row align="start" wrap className={css.notice} role={isSaid ? undefined : 'status'}>
+    <Row align="start" wrap className={css.notice} role={isAnnounced ? undefined : 'status'}>
       <Icon size={16} aria-hidden />
       <div className={css.text}>
         <p className={css.title}>{title}</p>

@@ -16,13 +16,13 @@ export function Moment({ place, schema, value, isRequired, hideLabel }: FieldPro
   const parse = (text: string) => (text.trim() ? (parseMoment(text) ?? text) : emptied(schema, isRequired))
   const typed = useTyped(value, written, parse, (next) => set(place, next, 'typing'))
   const moment = isMoment(value) ? value : undefined
-  const said = moment && (hasTime(moment) ? longDateTime : longDate)(moment, language, 'UTC')
+  const formatted = moment && (hasTime(moment) ? longDateTime : longDate)(moment, language, 'UTC')
   return (
     <TextField
       {...typed}
       label={useLabelOf()(place)}
       hideLabel={hideLabel ?? false}
-      hint={said ?? texts.momentHint}
+      hint={formatted ?? texts.momentHint}
       error={error && (moment ? error : texts.day)}
       warning={warning}
       autoComplete="off"

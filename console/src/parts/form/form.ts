@@ -59,8 +59,8 @@ export function useMarks(place: Place, below: 'below' | 'only' = 'below') {
     const at = mark.place.map(String).join('.')
     return at === path || (below === 'below' && at.startsWith(`${path}.`))
   })
-  const said = (marks: readonly Mark[]) => [...new Set(marks.map(({ message }) => message))].join(' ') || undefined
-  return { error: said(own.filter((mark) => !mark.isWarning)), warning: said(own.filter((mark) => mark.isWarning)) }
+  const messagesOf = (marks: readonly Mark[]) => [...new Set(marks.map(({ message }) => message))].join(' ') || undefined
+  return { error: messagesOf(own.filter((mark) => !mark.isWarning)), warning: messagesOf(own.filter((mark) => mark.isWarning)) }
 }
 
 /** Returns a function that gives the label of a field; for texts by language, including the language. */

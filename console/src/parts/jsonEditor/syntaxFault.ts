@@ -45,13 +45,13 @@ function firstMisfit(text: string): (Span & { is: Misfit }) | undefined {
 }
 
 function misfitOf({ kind, closed, from, to }: Token, text: string): Misfit | undefined {
-  const said = text.slice(from, to)
-  if (kind === 'string') return !closed ? 'openString' : isJson(said) ? undefined : 'escape'
-  if (kind !== 'word' || isJson(said)) return undefined
-  if (/^(\/\/|\/\*|#)/.test(said)) return 'comment'
-  if (/[“”„‟«»]/.test(said)) return 'curlyQuotes'
-  if (/['`‘’]/.test(said)) return 'singleQuotes'
-  return /[，：｛｝［］＂]/.test(said) ? 'fullWidth' : 'word'
+  const token = text.slice(from, to)
+  if (kind === 'string') return !closed ? 'openString' : isJson(token) ? undefined : 'escape'
+  if (kind !== 'word' || isJson(token)) return undefined
+  if (/^(\/\/|\/\*|#)/.test(token)) return 'comment'
+  if (/[“”„‟«»]/.test(token)) return 'curlyQuotes'
+  if (/['`‘’]/.test(token)) return 'singleQuotes'
+  return /[，：｛｝［］＂]/.test(token) ? 'fullWidth' : 'word'
 }
 
 const lacksComma = (last: Token, next: Token) => !'{[:,'.includes(last.kind) && !'}]:,'.includes(next.kind)

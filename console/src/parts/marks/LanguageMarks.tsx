@@ -39,14 +39,14 @@ export function LanguageMarks({ kind, row: { _id, translations } }: Props) {
       )}
       {grouped(states).map(({ tags, state, label }) => {
         const names = tags.map((tag) => languageName(tag, locale))
-        const said = marks[state](enumerated(names, locale))
+        const sentence = marks[state](enumerated(names, locale))
         return (
-          <span key={label + state} className={css.mark} data-state={state} data-language={label} title={said}>
+          <span key={label + state} className={css.mark} data-state={state} data-language={label} title={sentence}>
             <span aria-hidden className={css.shape}>
               {SHAPES[state]}
             </span>
             <span aria-hidden>{label}</span>
-            <span className="sr-only">{said}</span>
+            <span className="sr-only">{sentence}</span>
           </span>
         )
       })}
@@ -74,9 +74,9 @@ function OpenComments({ kind, id }: { kind: Translated; id: string }) {
   const { marks } = useMessages()
   const count = useOpenComments(id)
   if (count === 0) return undefined
-  const said = marks.comments(count)
+  const label = marks.comments(count)
   return (
-    <Link to={screenOf(kind, id)} search={{ comments: 'open' }} className={css.comments} title={said} aria-label={said}>
+    <Link to={screenOf(kind, id)} search={{ comments: 'open' }} className={css.comments} title={label} aria-label={label}>
       <MessageSquare size={11} aria-hidden />
       {count}
     </Link>

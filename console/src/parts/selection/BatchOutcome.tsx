@@ -26,8 +26,8 @@ export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void 
   return (
     <div className={css.outcome}>
       <Progress batch={shown} />
-      <p role="status" className={css.said}>
-        <Said batch={shown} isUndo={undo.data !== undefined} />
+      <p role="status" className={css.text}>
+        <OutcomeText batch={shown} isUndo={undo.data !== undefined} />
       </p>
       {hasEnded && batch.changed > 0 && undo.data === undefined && (
         <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
@@ -51,7 +51,7 @@ function Progress({ batch }: { batch: Batch | undefined }) {
   return <progress className={css.progress} max={total} value={batch ? done : undefined} aria-label={label} />
 }
 
-function Said({ batch, isUndo }: { batch: Batch | undefined; isUndo: boolean }) {
+function OutcomeText({ batch, isUndo }: { batch: Batch | undefined; isUndo: boolean }) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   if (!batch || !isEnded(batch)) return isUndo ? texts.undoing : null

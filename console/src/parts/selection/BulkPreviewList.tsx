@@ -35,25 +35,25 @@ export function BulkPreviewList({ preview: { data, error, isFetching }, isAsked,
   const will = isDelete ? texts.deletes : texts.changes
   return (
     <Stack role="status" gap={2} className={css.preview}>
-      <Part said={will(changes.count, number(changes))} part={changes} names={names} />
+      <Part summary={will(changes.count, number(changes))} part={changes} names={names} />
       {unchanged.count > 0 && (
-        <Part said={texts.unchanged(unchanged.count, number(unchanged))} part={unchanged} names={names} />
+        <Part summary={texts.unchanged(unchanged.count, number(unchanged))} part={unchanged} names={names} />
       )}
       {refused.count > 0 && (
-        <Part said={texts.refused(refused.count, number(refused))} part={refused} names={names} reasons={reasons} />
+        <Part summary={texts.refused(refused.count, number(refused))} part={refused} names={names} reasons={reasons} />
       )}
     </Stack>
   )
 }
 
 interface PartProps {
-  said: string
+  summary: string
   part: { count: number; ids: string[] }
   names: Names
   reasons?: ReadonlyMap<string, string>
 }
 
-function Part({ said, part, names, reasons }: PartProps) {
+function Part({ summary, part, names, reasons }: PartProps) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   const named = part.ids
@@ -62,10 +62,10 @@ function Part({ said, part, names, reasons }: PartProps) {
       return name ? [{ id, name }] : []
     })
     .slice(0, NAMED)
-  if (named.length === 0) return <p className={css.said}>{said}</p>
+  if (named.length === 0) return <p className={css.summary}>{summary}</p>
   return (
     <details open={reasons !== undefined}>
-      <summary className={css.said}>{said}</summary>
+      <summary className={css.summary}>{summary}</summary>
       <Stack as="ul" gap={1} className={css.names}>
         {named.map(({ id, name }) => (
           <li key={id}>
