@@ -185,7 +185,7 @@ function comeBack(core: DeskState, id: string, what: Act['what'], error: unknown
   const act = core.get().acts.findLast((each) => each.id === id && each.what === what)
   if (act) dropAct(core, act)
   core.set({ current: core.get().current ?? id })
-  if (core.left.now) core.onLost(error)
+  if (core.hasLeft) core.onLost(error)
 }
 
 const noteAct = (core: DeskState, act: Act) => core.set({ acts: [...core.get().acts, act] })

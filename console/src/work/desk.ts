@@ -19,7 +19,7 @@ export function createDesk(options: DeskOptions) {
     storedText,
     /** Starts, or resumes after the desk was left. */
     start: () => {
-      core.left.now = false
+      core.hasLeft = false
       return claim(core)
     },
     /** Renews the reservations. */

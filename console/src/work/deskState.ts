@@ -37,8 +37,8 @@ export function createCore({ area, task, filter, user, wanted, onMerged, onLost 
     store,
     drafts: draftsIn(user, task),
     names: new Map<string, Text>(),
-    /** Whether the desk has been left. */
-    left: { now: false },
+    /** Whether the user has left the desk. */
+    hasLeft: false,
     get: store.get,
     set: (change: Partial<ReturnType<typeof store.get>>) => store.set({ ...store.get(), ...change }),
     patch: (id: string, change: Partial<Entry>) => store.set(withEntry(store.get(), id, change)),

@@ -7,7 +7,7 @@ const DEBOUNCE_MS = 400
 /** The desk has one draft per text, under this id; editors have an id per instance. */
 const ID = 'desk'
 
-export interface Kept {
+export interface UnsavedText {
   text: string
   base: string
   version: number
@@ -21,7 +21,7 @@ export interface Place {
 
 /** Drafts of the texts that a user types at the desk, for one field. */
 export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'field'>) {
-  const waiting = new Map<string, Kept>()
+  const waiting = new Map<string, UnsavedText>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const keyOf = ({ id, language }: Place) => `work${AREAS[kind].path}/${id}/${language}/${field}`
   const flush = () => {
@@ -34,10 +34,10 @@ export function draftsIn(user: string, { kind, field }: Pick<Task, 'kind' | 'fie
   pruneDrafts()
   return {
     /** The draft of an earlier visit, if it differs from the stored text. */
-    left: (place: Place, stored: string): Draft | undefined =>
+    find: (place: Place, stored: string): Draft | undefined =>
       draftsOf(user, keyOf(place)).find(({ text }) => text !== stored),
-    keep: (place: Place, kept: Kept) => {
-      waiting.set(keyOf(place), kept)
+    keep: (place: Place, unsaved: UnsavedText) => {
+      waiting.set(keyOf(place), unsaved)
       clearTimeout(timer)
       timer = setTimeout(flush, DEBOUNCE_MS)
     },

@@ -45,14 +45,14 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
   const store = createStore<State>({ rows, cells: draftedCells() })
   /** The saves of each row run one after the other, because each is based on the previous result. */
   const saves = new Map<string, Promise<void>>()
-  /** Whether the matrix has been left. */
-  let left = false
+  /** Whether the user has left the matrix. */
+  let hasLeft = false
 
   function draftedCells(): State['cells'] {
     const places = rows.flatMap((row) => languages.map((language) => ({ row, place: { id: row._id, language } })))
     return Object.fromEntries(
       places.flatMap(({ row, place }) => {
-        const draft = drafts.left(place, textIn(row, place.language, task.field))
+        const draft = drafts.find(place, textIn(row, place.language, task.field))
         return draft ? [[keyOf(place), { text: draft.text, state: 'draft' as const, base: draft.version }]] : []
       }),
     )
@@ -86,7 +86,7 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
       const conflict = versionConflictOf(error)
       const refused = { text, reason: messageOf(error), base }
       end(conflict ? { ...refused, state: 'conflict', stale: conflict } : { ...refused, state: 'failed' })
-      if (left) onLost(error)
+      if (hasLeft) onLost(error)
     }
   }
 
@@ -141,9 +141,9 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
       setCell(place, undefined)
     },
     /** Starts, or resumes after the matrix was left. */
-    start: () => void (left = false),
+    start: () => void (hasLeft = false),
     leave: () => {
-      left = true
+      hasLeft = true
       drafts.flush()
     },
     flush: drafts.flush,

@@ -20,14 +20,14 @@ let releasing: Promise<unknown> = Promise.resolve()
 /** Reserves the next entities, renews existing reservations, and prefetches the entities. */
 export async function claim(core: DeskState): Promise<void> {
   await releasing
-  if (core.left.now) return
+  if (core.hasLeft) return
   const queue = core.get()
   const after = doneUntil(queue)
   const limit = Math.min(MAX_CLAIM, 1 + PREFETCHED + pendingIn(queue))
   try {
     const body = { entityType: core.task.kind, filter: { ...core.filter }, limit, ...(after && { after }) }
     const { ids, total } = await call(workApi.claim, { body })
-    if (core.left.now) return
+    if (core.hasLeft) return
     const next = withNew(core.get(), ids)
     const progress = next.progress.of > 0 ? next.progress : { ...next.progress, of: total }
     core.store.set({ ...next, total, isAtEnd: ids.length < limit, failure: undefined, progress })
@@ -50,7 +50,7 @@ async function load(core: DeskState, id: string): Promise<void> {
       call(findingsApi.find, { id }),
     ])
     const language = languageIn({ findings })
-    const draft = core.drafts.left({ id, language }, textIn(entity, language, task.field))
+    const draft = core.drafts.find({ id, language }, textIn(entity, language, task.field))
     const chosen = proposed(core, entity, findingOf(task, findings))
     patch(id, {
       entity,
@@ -72,9 +72,9 @@ async function load(core: DeskState, id: string): Promise<void> {
 }
 
 async function suggest(core: DeskState, id: string, isAgain = false): Promise<void> {
-  const { task, entryOf, languageIn, patch, left } = core
+  const { task, entryOf, languageIn, patch } = core
   const entry = entryOf(id)
-  if (!entry || left.now) return
+  if (!entry || core.hasLeft) return
   const query = { entityType: task.kind, entityId: id, language: languageIn(entry), field: task.field }
   const { data, late } = await call(suggestionsApi.list, { query }).catch(() => ({ data: [], late: false }))
   // A model's answer may have been added in the meantime.
@@ -93,7 +93,7 @@ export function advance(core: DeskState): void {
 
 /** Releases the reservations. `isClosing`: the page is being closed, so the response is not awaited. */
 export function release(core: DeskState, isClosing: boolean): void {
-  core.left.now = !isClosing
+  core.hasLeft = !isClosing
   core.drafts.flush()
   const held = core.get().entries.filter(({ state }) => state === 'skipped' || !isEnded(state))
   const ids = held.slice(-MAX_RESERVED).map(({ id }) => id)

@@ -21,7 +21,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   const { _id: user } = useMe()
   const [id] = useState(() => `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`)
   const [kept, setKept] = useState<'none' | 'kept' | 'refused'>('none')
-  const [offered, setOffered] = useState(() => left(user, entity, origin.text))
+  const [offered, setOffered] = useState(() => unsavedDrafts(user, entity, origin.text))
   const forgotten = useRef(false)
   const write = useEffectEvent((now: string, { text: base, version }: Origin) => {
     if (forgotten.current) return
@@ -72,7 +72,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   }
 }
 
-function left(user: string, entity: string, stored: string): Draft[] {
+function unsavedDrafts(user: string, entity: string, stored: string): Draft[] {
   pruneDrafts()
   const drafts = draftsOf(user, entity)
   for (const { id, text } of drafts) if (text === stored) dropDraft(user, entity, id)
