@@ -8,7 +8,7 @@ import { ratingTexts } from './ratingTexts.ts'
 export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHistogram'>) {
   const texts = ratingTexts.use()
   const language = useLanguage()
-  const highest = Math.max(1, ...bins)
+  const max = Math.max(1, ...bins)
   return (
     <figure className={css.figure}>
       <figcaption className={css.caption} title={texts.histogramHint}>
@@ -19,7 +19,7 @@ export function RatingHistogram({ ratingHistogram: bins }: Pick<Media, 'ratingHi
           <div key={score} className={css.bin}>
             <span className={css.plot}>
               {ratings > 0 && <span className={css.count}>{short(ratings, language)}</span>}
-              <span className={css.bar} data-range={rangeOf(score)} style={{ flexGrow: ratings / highest }} />
+              <span className={css.bar} data-range={rangeOf(score)} style={{ flexGrow: ratings / max }} />
             </span>
             <span className={css.score}>{score}</span>
           </div>

@@ -9,7 +9,7 @@ export function StandardizeSelected({ ids }: { ids: readonly string[] | undefine
   const texts = mediaTexts.use()
   if (!ids || ids.length > MAX_STANDARDIZE_ITEMS)
     return (
-      <Button size="small" icon={Languages} reason={texts.standardizeMost(MAX_STANDARDIZE_ITEMS)}>
+      <Button size="small" icon={Languages} reason={texts.tooManyToStandardize(MAX_STANDARDIZE_ITEMS)}>
         {texts.standardize}
       </Button>
     )

@@ -161,7 +161,7 @@ function Standardizing({ media, along }: { media: Standardized; along: readonly 
   const accepted = new Set([...chosen.accepted, ...acceptable(cells.filter(({ key }) => !chosen.among.has(key)))])
   const items = itemsOf(proposals, accepted)
   const { save, busy, problems } = useSaveBatch(work.runs, work.finish)
-  const tooMany = wanted.length > MAX_STANDARDIZE_ITEMS ? texts.most(MAX_STANDARDIZE_ITEMS) : undefined
+  const tooMany = wanted.length > MAX_STANDARDIZE_ITEMS ? texts.tooMany(MAX_STANDARDIZE_ITEMS) : undefined
   const process = () => {
     setChosen(NOT_CHOSEN)
     work.process(wanted.map(({ _id, translations }) => ({ id: _id, translations })))

@@ -14,9 +14,9 @@ export const texts = areaTexts(
     replace: 'Replace',
     replaceAll: 'Replace all',
     close: 'Close the find panel (Esc)',
-    count: (current: number, all: number, limit: number) => {
+    count: (current: number, all: number, max: number) => {
       if (all === 0) return 'No match'
-      const total = all >= limit ? `${limit}+` : `${all}`
+      const total = all >= max ? `${max}+` : `${all}`
       if (current > 0) return `${current} of ${total}`
       return all === 1 ? '1 match' : `${total} matches`
     },
@@ -34,9 +34,9 @@ export const texts = areaTexts(
     replace: '替换',
     replaceAll: '全部替换',
     close: '关闭查找面板（Esc）',
-    count: (current, all, limit) => {
+    count: (current, all, max) => {
       if (all === 0) return '没有匹配'
-      const total = all >= limit ? `${limit}+` : `${all}`
+      const total = all >= max ? `${max}+` : `${all}`
       return current > 0 ? `第 ${current} 处，共 ${total} 处` : `共 ${total} 处`
     },
   },

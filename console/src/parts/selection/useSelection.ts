@@ -72,7 +72,7 @@ export function useSelected<Row extends { _id: string }>({
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
 
   const set = (next: Selection<Row>) => {
-    if (next.rows.length > MAX_BULK_IDS) toast.info(texts.most(count(MAX_BULK_IDS, language)))
+    if (next.rows.length > MAX_BULK_IDS) toast.info(texts.tooMany(count(MAX_BULK_IDS, language)))
     else setSelection(next)
   }
   const toggle = (id: string, isRange = false) =>
