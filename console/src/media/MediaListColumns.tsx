@@ -20,9 +20,9 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
   const { columns } = mediaTexts.of(language)
   const onSort = (next: MediaSort | undefined) => onState({ sort: next })
   const sortBy = (column: Sorted): Sort => {
-    if (sort === column) return { now: 'ascending', next: () => onSort(undefined) }
-    if (sort === `-${column}`) return { now: 'descending', next: () => onSort(column) }
-    return { now: 'none', next: () => onSort(`-${column}`) }
+    if (sort === column) return { order: 'ascending', onPress: () => onSort(undefined) }
+    if (sort === `-${column}`) return { order: 'descending', onPress: () => onSort(column) }
+    return { order: 'none', onPress: () => onSort(`-${column}`) }
   }
   return [
     {

@@ -24,9 +24,9 @@ export interface Column<Row> {
 
 export interface Sort {
   /** The current order of this column. */
-  now: 'ascending' | 'descending' | 'none'
+  order: 'ascending' | 'descending' | 'none'
   /** Called when the column header is pressed. */
-  next: () => void
+  onPress: () => void
 }
 
 interface Props<Row> {
@@ -112,7 +112,7 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
             style={{ width }}
             data-spare={spare}
             className={align || actions ? css.right : ''}
-            aria-sort={sort?.now}
+            aria-sort={sort?.order}
           >
             {sort ? <SortButton {...sort} head={head} /> : head}
           </th>
@@ -122,12 +122,12 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   )
 }
 
-function SortButton({ head, now, next }: Sort & { head: string }) {
-  const Arrow = now === 'ascending' ? ArrowUp : ArrowDown
+function SortButton({ head, order, onPress }: Sort & { head: string }) {
+  const Arrow = order === 'ascending' ? ArrowUp : ArrowDown
   return (
-    <button type="button" className={css.sort} onClick={next}>
+    <button type="button" className={css.sort} onClick={onPress}>
       {head}
-      <Arrow size={14} aria-hidden data-idle={now === 'none' || undefined} />
+      <Arrow size={14} aria-hidden data-idle={order === 'none' || undefined} />
     </button>
   )
 }

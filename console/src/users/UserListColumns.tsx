@@ -39,9 +39,9 @@ export function userColumns({ state: { sort, search }, onState, language }: Colu
   const sortBy = (column: Sorted): Sort => {
     const first = FIRST[column] ?? (`-${column}` as const)
     const second = first === column ? (`-${column}` as const) : column
-    const now = order === column ? 'ascending' : order === `-${column}` ? 'descending' : 'none'
-    const next = now === 'none' ? first : order === first ? second : unchosen
-    return { now, next: () => onSort(next === unchosen ? undefined : next) }
+    const shown = order === column ? 'ascending' : order === `-${column}` ? 'descending' : 'none'
+    const next = shown === 'none' ? first : order === first ? second : unchosen
+    return { order: shown, onPress: () => onSort(next === unchosen ? undefined : next) }
   }
   return [
     {
