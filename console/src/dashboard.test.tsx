@@ -87,7 +87,7 @@ test('work items link to their list and to the desk, and show their trend', asyn
 })
 
 test('a work item of one is in the singular', () => {
-  const { sentences, unused, failed } = workTexts.now()
+  const { sentences, unused, failed } = workTexts.get()
   expect([
     sentences.copied('1', 'Chinese'),
     sentences.copied('2', ''),

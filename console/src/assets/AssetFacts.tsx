@@ -76,7 +76,7 @@ function Visibility({ asset: { _id, version, isPublic, uploadedBy } }: { asset: 
     mutationFn: () => call(assetsApi.update, { id: _id, body: { isPublic: !isPublic }, base: version }),
     meta: { failure: texts.updateFailed },
     onSuccess: (changedAsset) => {
-      const assets = assetTexts.now()
+      const assets = assetTexts.get()
       toast.success(changedAsset.isPublic ? assets.nowPublic : assets.nowPrivate)
     },
   })

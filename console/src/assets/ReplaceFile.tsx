@@ -19,7 +19,7 @@ export function ReplaceFile({ asset, reason }: { asset: Asset; reason: string | 
     mutationFn: (file: File) =>
       sendReplacement(asset, file, { signal: new AbortController().signal, onProgress: () => undefined }),
     meta: { failure: texts.replaceFailed },
-    onSuccess: () => toast.success(assetTexts.now().replaced),
+    onSuccess: () => toast.success(assetTexts.get().replaced),
   })
   const choose = (file: File | undefined) => {
     if (file && file.size > maxBytes) toast.error(texts.replaceFailed, texts.upload.tooLarge(maxBytes))

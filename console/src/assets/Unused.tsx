@@ -31,12 +31,12 @@ export function Unused({ filters, total, size }: Props) {
   const undo = useMutation({
     mutationFn: (batch: string) => call(assetsApi.restoreUnused, { body: { batch } }),
     meta: { failure: texts.unclearFailed },
-    onSuccess: ({ count }) => toast.success(assetTexts.now().unclear(count)),
+    onSuccess: ({ count }) => toast.success(assetTexts.get().unclear(count)),
   })
   const clear = useMutation({
     mutationFn: () => call(assetsApi.trashUnused, { body: filters }),
     meta: { failure: texts.clearFailed },
-    onSuccess: ({ count, batch }) => toast.undo(assetTexts.now().cleared(count), () => undo.mutate(batch)),
+    onSuccess: ({ count, batch }) => toast.undo(assetTexts.get().cleared(count), () => undo.mutate(batch)),
   })
   const close = () => setAsking(false)
   return (

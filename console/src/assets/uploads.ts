@@ -50,7 +50,7 @@ session.subscribe(() => {
 
 /** Queues files; `maxBytes` is the maximum size of one file in bytes. */
 export function addFiles(files: Iterable<File>, { isPublic, maxBytes }: { isPublic: boolean; maxBytes: number }) {
-  const texts = assetTexts.now().upload
+  const texts = assetTexts.get().upload
   const added = [...files].map((file): Upload => {
     const problem = file.size > maxBytes ? texts.tooLarge(maxBytes) : file.size === 0 ? texts.emptyFile : undefined
     return { key: ++last, file, isPublic, sent: 0, state: problem ? 'failed' : 'waiting', problem }

@@ -41,7 +41,7 @@ export function AcceptInvitation() {
   )
 }
 
-type Texts = Omit<ReturnType<typeof area.now>['invitation'], 'again'>
+type Texts = Omit<ReturnType<typeof area.get>['invitation'], 'again'>
 
 /**
  * The token is in the URL fragment, which neither servers nor proxies see or log. `children` are shown if the link is

@@ -89,7 +89,7 @@ function Actions({ batch }: { batch: Batch }) {
   const cancel = useMutation({
     mutationFn: () => call(batchesApi.cancel, { id: batch._id }),
     meta: { failure: texts.cancelFailed },
-    onSuccess: () => toast.success(batchTexts.now().cancelled),
+    onSuccess: () => toast.success(batchTexts.get().cancelled),
   })
   if (!isEnded(batch))
     return (

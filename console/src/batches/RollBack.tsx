@@ -24,7 +24,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
     mutationFn: (why: string) => startRollback(batch._id, why),
     meta,
     onSuccess: (id) => {
-      toast.success(batchTexts.now().started)
+      toast.success(batchTexts.get().started)
       onClose()
       void navigate({ to: '/batches/$id', params: { id } })
     },

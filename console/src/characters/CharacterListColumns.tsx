@@ -8,7 +8,7 @@ import { characterTexts } from './texts.ts'
 
 /** The columns of /characters in the table view. */
 export const characterColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>): Column<Character>[] => {
-  const { columns } = characterTexts.of(language)
+  const { columns } = characterTexts.in(language)
   return [
     {
       key: 'name',

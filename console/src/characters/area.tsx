@@ -23,7 +23,7 @@ const ListQuery = z.omit(CharacterQuery, { userId: true })
 export const area: Area<Character, typeof ListQuery> = {
   kind: 'Character',
   api: charactersApi,
-  texts: characterTexts.of,
+  texts: characterTexts.in,
   nameOf,
   refusals: (me) => catalogueRefusals(me, 'Character'),
   written: ['originalName'],

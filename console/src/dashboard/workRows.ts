@@ -20,13 +20,13 @@ export interface WorkRow {
 }
 
 /** Errors come before missing values. */
-const ORDER = Object.keys(workTexts.now().sentences) as FindingCode[]
+const ORDER = Object.keys(workTexts.get().sentences) as FindingCode[]
 /** Findings listed before unused files. */
 const PRESSING = new Set<FindingCode>(['missing', 'copied', 'duplicate', 'brokenLink'])
 
 /** The rows for the server's findings and the drafts in this browser, most urgent first. */
 export function workRows({ findings, files }: Work, drafts: number, locale: string): WorkRow[] {
-  const texts = workTexts.now()
+  const texts = workTexts.get()
   const number = new Intl.NumberFormat(locale)
   const known = findings.filter(({ code, count }) => count > 0 && FINDING_CODES.includes(code))
   const rows = known
@@ -57,7 +57,7 @@ function findingRow(
 ) {
   const finding = language ? `${code}:${language}` : code
   const filter = { finding, ...(createdBy && { createdBy }) }
-  const sentence = workTexts.now().sentences[code](number.format(count), language ? languageName(language, locale) : '')
+  const sentence = workTexts.get().sentences[code](number.format(count), language ? languageName(language, locale) : '')
   return {
     key: `${entityType} ${finding}`,
     sentence,

@@ -24,9 +24,9 @@ export async function showLanguage(language: Language) {
 
 /**
  * The texts of one area, loaded with its screens: the English ones, and the Chinese ones with the same keys. `use` is
- * for components, `now` for code outside React, `of` for callers that have the language already.
+ * for components, `get` for code outside React, `in` for callers that have the language already.
  */
 export function areaTexts<Texts>(english: Texts, chinese: NoInfer<Texts>) {
-  const of = (language: Language) => (language === 'zh' ? chinese : english)
-  return { of, use: () => of(current.use().language), now: () => of(current.get().language) }
+  const textsIn = (language: Language) => (language === 'zh' ? chinese : english)
+  return { in: textsIn, use: () => textsIn(current.use().language), get: () => textsIn(current.get().language) }
 }

@@ -77,7 +77,7 @@ function Actions({ one }: { one: Import }) {
     mutationFn: () => call(importsApi.remove, { id }),
     meta: { failure: texts.removeFailed },
     onSuccess: () => {
-      toast.success(importTexts.now().removed)
+      toast.success(importTexts.get().removed)
       void navigate({ to: '/import' })
     },
   })

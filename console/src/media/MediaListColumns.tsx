@@ -17,7 +17,7 @@ type Ordered = { sort?: MediaSort | undefined }
 
 /** The columns of /media. */
 export function mediaColumns({ state: { sort }, onState, language }: ColumnsProps<Ordered>) {
-  const { columns } = mediaTexts.of(language)
+  const { columns } = mediaTexts.in(language)
   const onSort = (next: MediaSort | undefined) => onState({ sort: next })
   const sortBy = (column: Sorted): Sort => {
     if (sort === column) return { order: 'ascending', onPress: () => onSort(undefined) }

@@ -119,7 +119,7 @@ function useGive({ mediaId, given, onClose }: NewProps) {
         : call(ratingsApi.create, { body: { mediaId, ...body } }),
     meta: { failure: texts.giveFailed },
     onSuccess: async () => {
-      toast.success(ratingTexts.now().given)
+      toast.success(ratingTexts.get().given)
       await refreshed()
       onClose()
     },

@@ -19,7 +19,7 @@ const ListQuery = z.omit(MediaQuery, { userId: true })
 export const area: Area<Media, typeof ListQuery, MediaRow> = {
   kind: 'Media',
   api: mediaApi,
-  texts: mediaTexts.of,
+  texts: mediaTexts.in,
   nameOf: titleOf,
   refusals: (me) => catalogueRefusals(me, 'Media'),
   Link: MediaLink,

@@ -25,7 +25,7 @@ const BATCH_SCREENS: Partial<Record<BatchKind, string>> = { tagReplacement: AREA
 /** Describes a notification in the console's language. `device` turns a User-Agent header into plain words. */
 export function describeNotification(
   notification: Notification,
-  words: ReturnType<typeof texts.now>,
+  words: ReturnType<typeof texts.get>,
   device: (userAgent: string) => string,
 ): NotificationText {
   const { kind, data } = notification

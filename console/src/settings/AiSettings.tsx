@@ -120,7 +120,7 @@ function useConnectionTest(section: SectionState) {
   }
   return useMutation({
     mutationFn: () => call(aiApi.test, { body: { ...given('baseUrl'), ...given('model'), ...given('apiKey') } }),
-    meta: { failure: area.now().ai.testFailed },
+    meta: { failure: area.get().ai.testFailed },
   })
 }
 

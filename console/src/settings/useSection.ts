@@ -54,7 +54,7 @@ export function useSection(section: SectionName, settings: Settings) {
       setBase(saved.version)
       setConflicts([])
       keep(saved)
-      toast.success(area.now().saved)
+      toast.success(area.get().saved)
     },
     onError: (error) => refused(error),
     onSettled: () => void (running.current = false),
@@ -68,7 +68,7 @@ export function useSection(section: SectionName, settings: Settings) {
       return
     }
     if (error instanceof ApiError && error.errors) setFaults(new Set(error.errors.map(({ path }) => nameIn(path))))
-    toastFailure(area.now().saveFailed, error)
+    toastFailure(area.get().saveFailed, error)
   }
 
   const clash = (name: string, theirs: Readonly<Record<string, unknown>>): Conflict[] => {

@@ -14,7 +14,7 @@ import { tagTexts } from './texts.ts'
 
 /** The columns of /tags in the table view. */
 export const tagColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>): Column<Tag>[] => {
-  const texts = tagTexts.of(language)
+  const texts = tagTexts.in(language)
   const uses = (key: 'mediaCount' | 'characterCount', head: string, path: string): Column<Tag> => ({
     key,
     head,

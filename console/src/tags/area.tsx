@@ -22,7 +22,7 @@ const ListQuery = z.extend(z.omit(TagQuery, { userId: true, limit: true, skip: t
 export const area: Area<Tag, typeof ListQuery> = {
   kind: 'Tag',
   api: tagsApi,
-  texts: tagTexts.of,
+  texts: tagTexts.in,
   nameOf,
   refusals: (me) => catalogueRefusals(me, 'Tag'),
   Deleting: DeletingTag,

@@ -12,7 +12,7 @@ import { TierPreview } from './TierPreview.tsx'
 export const area: Area<Tier> = {
   kind: 'Tier',
   api: tiersApi,
-  texts: tierTexts.of,
+  texts: tierTexts.in,
   nameOf: ({ name }) => ({ text: name, lang: guessLanguage(name) }),
   refusals: tierRefusals,
   written: ['name', 'description'],

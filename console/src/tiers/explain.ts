@@ -12,7 +12,7 @@ export async function explain<T>(act: () => Promise<T>, body?: Fields): Promise<
     if (!(error instanceof ApiError && body)) throw error
     // Validated as TierInput before.
     const { requiredScore } = body as TierInput
-    const { editor: texts } = tierTexts.now()
+    const { editor: texts } = tierTexts.get()
     if (error.code === 'duplicate') throw toFieldMessage(error, 'requiredScore', texts.sameScore(requiredScore))
     if (error.code === 'defaultTier')
       throw toFieldMessage(error, requiredScore === 0 ? 'isActive' : 'requiredScore', texts.staysDefault)

@@ -7,7 +7,7 @@ export function useFlagName() {
 }
 
 /** As `useFlagName`, for code outside of rendering. */
-export const flagNameOf = (name: string): string => nameIn(tierTexts.now().flags, name)
+export const flagNameOf = (name: string): string => nameIn(tierTexts.get().flags, name)
 
 function nameIn(flags: Record<string, string>, name: string): string {
   const flag = FLAGS.find((each) => each === name)

@@ -12,7 +12,7 @@ export async function review(body: Fields, id: string | undefined): Promise<Ques
   const tier = body as TierInput
   const preview = await queryClient.fetchQuery(previewOf(id, tier)).catch(() => undefined)
   if (preview && !takesAway(preview)) return undefined
-  const { question: title, confirm, ask, askUnsure } = tierTexts.now().preview
+  const { question: title, confirm, ask, askUnsure } = tierTexts.get().preview
   return {
     title,
     confirm,

@@ -5,7 +5,7 @@ import { tierTexts } from './texts.ts'
 
 /** Only administrators may change tiers, and nobody may delete the default one. */
 export function tierRefusals({ role }: Me): Refusals<Tier> {
-  const { adminOnly, isDefault } = tierTexts.now()
+  const { adminOnly, isDefault } = tierTexts.get()
   const refusal = role === 'admin' ? undefined : adminOnly
   return {
     create: refusal,

@@ -30,7 +30,7 @@ export function useSavePermission() {
     },
     meta: { quiet: true },
     onSuccess: (tier, { tier: before, flag, value, isUndo }) => {
-      const { matrix } = tierTexts.now()
+      const { matrix } = tierTexts.get()
       const message = matrix.saved(tier.name, flagNameOf(flag), value)
       const old = permissionOf(before.permissions, flag)
       const undone = { tier, flag, value: typeof value === 'number' ? old : old > 0, isUndo: true }
@@ -38,7 +38,7 @@ export function useSavePermission() {
       else toast.undo(message, () => mutate(undone))
     },
     onError: (error) => {
-      const { editor, matrix } = tierTexts.now()
+      const { editor, matrix } = tierTexts.get()
       const isStale = error instanceof ApiError && error.status === 412
       toastFailure(editor.updateFailed, error, isStale ? matrix.stale : undefined)
     },

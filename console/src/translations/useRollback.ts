@@ -19,7 +19,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
   const undo = useMutation({
     mutationFn: () => rollbackTheRollback(entry, me._id),
     meta: { quiet: true },
-    onSuccess: () => toast.success(translationTexts.now().panel.undone),
+    onSuccess: () => toast.success(translationTexts.get().panel.undone),
     onError: reportFailure,
   })
   const { mutate, isPending } = useMutation({
@@ -30,7 +30,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
       }),
     meta: { quiet: true },
     onSuccess: () => {
-      toast.undo(translationTexts.now().panel.done, () => undo.mutate())
+      toast.undo(translationTexts.get().panel.done, () => undo.mutate())
       onDone()
     },
     onError: (error) => {
@@ -55,7 +55,7 @@ function textSince(error: Error): string | undefined {
   return typeof current === 'string' ? current : undefined
 }
 
-const reportFailure = (error: Error) => toastFailure(translationTexts.now().panel.failed, error)
+const reportFailure = (error: Error) => toastFailure(translationTexts.get().panel.failed, error)
 
 /** Undoes a rollback: it is a change as well, which is looked up among the newest and rolled back like any other. */
 async function rollbackTheRollback({ entityType, entityId, language, field, oldValue }: HistoryEntry, me: string) {
@@ -68,7 +68,7 @@ async function rollbackTheRollback({ entityType, entityId, language, field, oldV
       each.newValue === oldValue &&
       each.updatedById === me,
   )
-  const { panel } = translationTexts.now()
+  const { panel } = translationTexts.get()
   if (!own) throw new ApiError(409, { message: panel.undoGone })
   return call(historyApi.rollback, { id: own._id, body: { reason: panel.undoReason } })
 }

@@ -126,7 +126,7 @@ function useRestore({ kind, _id: id }: TrashRow) {
     mutationFn: () => call(restoreOf(kind), { id }),
     meta: { failure: texts.restoreFailed(kinds[kind].name) },
     onSuccess: () => {
-      const now = trashTexts.now()
+      const now = trashTexts.get()
       toast.success(now.restored(messages().kinds[kind].name))
     },
   })

@@ -93,13 +93,13 @@ function useInvite(onDone: () => void) {
     mutationFn: (body: Invitation) => explain(() => call(invitationsApi.invite, { body }), body),
     meta: { quiet: true },
     onSuccess: ({ email = '' }) => {
-      toast.success(userTexts.now().invite.sent(email))
+      toast.success(userTexts.get().invite.sent(email))
       onDone()
     },
     onError: (error) => {
       const known = error instanceof ApiError ? (error.errors ?? []) : []
       setFaults(known)
-      if (known.length === 0) toastFailure(userTexts.now().invite.failed, error)
+      if (known.length === 0) toastFailure(userTexts.get().invite.failed, error)
     },
   })
   const send = (asked: Record<string, unknown>) => {

@@ -70,7 +70,7 @@ function useSaveScores(onDone: () => void) {
     }) => explain(() => call(usersApi.update, { id: _id, body: { scores }, base: version }), { scores }, _id),
     meta: { failure: editor.updateFailed },
     onSuccess: (user, { before, scores, isUndo }) => {
-      const message = userTexts.now().tiers.saved(user.username, user.tier)
+      const message = userTexts.get().tiers.saved(user.username, user.tier)
       if (isUndo) toast.success(message)
       else toast.undo(message, () => mutate({ user, scores: before, before: scores, isUndo: true }))
       onDone()

@@ -32,7 +32,7 @@ interface Ordered {
 
 /** The columns of /users. */
 export function userColumns({ state: { sort, search }, onState, language }: ColumnsProps<Ordered>) {
-  const { columns } = userTexts.of(language)
+  const { columns } = userTexts.in(language)
   const onSort = (next: Order | undefined) => onState({ sort: next })
   const order = orderOf<Order>({ sort, search })
   const unchosen = orderOf<Order>({ search })

@@ -77,7 +77,7 @@ function SendAgain({ user: { _id: id, username, isActive } }: { user: User }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => call(invitationsApi.inviteAgain, { id, body: {} }),
     meta: { failure: texts.invite.failed },
-    onSuccess: ({ email = '' }) => toast.success(userTexts.now().invite.sent(email)),
+    onSuccess: ({ email = '' }) => toast.success(userTexts.get().invite.sent(email)),
   })
   return (
     <IconButton
@@ -116,7 +116,7 @@ function useActivation() {
       explain(() => call(usersApi.update, { id: _id, body: { isActive: !isActive }, base: version })),
     meta: { failure: editor.updateFailed },
     onSuccess: (user, { isUndo }) => {
-      const texts = userTexts.now()
+      const texts = userTexts.get()
       const message = user.isActive ? texts.activated(user.username) : texts.deactivated(user.username)
       if (isUndo) toast.success(message)
       else toast.undo(message, () => mutate({ user, isUndo: true }))

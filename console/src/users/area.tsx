@@ -27,7 +27,7 @@ const ListQuery = z.omit(UserQuery, { limit: true })
 export const area: Area<User, typeof ListQuery> = {
   kind: 'User',
   api: usersApi,
-  texts: userTexts.of,
+  texts: userTexts.in,
   nameOf: ({ username }) => ({ text: username, lang: guessLanguage(username) }),
   refusals: userRefusals,
   list: {

@@ -16,7 +16,7 @@ export async function explain<T>(act: () => Promise<T>, body: Fields = {}, id?: 
     if (!(error instanceof ApiError)) throw error
     // Validated as UserInput before, or empty.
     const { role } = body as UserInput
-    const texts = userTexts.now()
+    const texts = userTexts.get()
     if (error.code === 'lastAdmin')
       throw toFieldMessage(error, role === undefined || role === 'admin' ? 'isActive' : 'role', texts.lastAdmin)
     if (error.code === 'self') throw toFieldMessage(error, 'isActive', texts.self)

@@ -6,7 +6,7 @@ import { userTexts } from './texts.ts'
 
 /** Only administrators may change accounts, and nobody may deactivate or delete their own. */
 export function userRefusals(me: Me): Refusals<Pick<User, '_id'>> {
-  const { adminOnly, self } = userTexts.now()
+  const { adminOnly, self } = userTexts.get()
   const noEdit = me.role === 'admin' ? undefined : adminOnly
   return {
     create: noEdit,

@@ -41,7 +41,7 @@ export function DeskScreen({ area, task, filter }: Props) {
       filter,
       user,
       wanted: site.get().languages,
-      onMerged: () => toast.info(editorTexts.now().merged),
+      onMerged: () => toast.info(editorTexts.get().merged),
       onLost: reportLost,
     }),
   )
@@ -91,11 +91,11 @@ function actsOf(desk: Desk): DeskKeys {
   const current = () => currentOf(desk.get())
   return {
     save: () => {
-      if (current() && !current()?.stale && !desk.save()) toast.info(workTexts.now().nothing)
+      if (current() && !current()?.stale && !desk.save()) toast.info(workTexts.get().nothing)
     },
     skip: desk.skip,
     dismiss: () => {
-      if (current() && !desk.dismiss()) toast.info(workTexts.now().noFinding)
+      if (current() && !desk.dismiss()) toast.info(workTexts.get().noFinding)
     },
     undo: () => void takeBack(desk),
     take: (position) => {
@@ -110,7 +110,7 @@ function actsOf(desk: Desk): DeskKeys {
 }
 
 async function takeBack(desk: Desk) {
-  const texts = workTexts.now()
+  const texts = workTexts.get()
   try {
     if (await desk.undo()) toast.success(texts.undone)
     else toast.info(texts.nothingToUndo)

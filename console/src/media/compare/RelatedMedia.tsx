@@ -73,7 +73,7 @@ function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; o
   const texts = compareTexts.use()
   const { data, isError, isPending } = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
   useEffect(() => {
-    if (isError) toast.error(compareTexts.now().completeFailed)
+    if (isError) toast.error(compareTexts.get().completeFailed)
   }, [isError])
   const media = data ?? hit
   const title = useTitleOf()(media ?? { translations: {}, originalTitle: id })

@@ -8,10 +8,10 @@ import { compareTexts } from './texts.ts'
 
 /** Queries both sources in parallel; each can be retried alone. */
 export function useSources() {
-  const broke = (text: string, otherwise: string) => (text ? aiTexts.now().failed : otherwise)
+  const broke = (text: string, otherwise: string) => (text ? aiTexts.get().failed : otherwise)
   const one = useAiStream<Suggestion>({
     read: readSuggestion,
-    failure: (_, text) => broke(text, compareTexts.now().failures.one),
+    failure: (_, text) => broke(text, compareTexts.get().failures.one),
   })
   const two = useAiStream<Suggestion>({
     read: readSuggestion,
@@ -40,14 +40,14 @@ export function useSources() {
     if (topic !== undefined) asked.current = topic
     if (only) return void (await ask[only]())
     const ends = await Promise.all([ask[1](), ask[2]()])
-    if (ends.every(({ state }) => state === 'failed')) toast.error(compareTexts.now().failures.both)
+    if (ends.every(({ state }) => state === 'failed')) toast.error(compareTexts.get().failures.both)
   }
   const busy = one.now.state === 'running' || two.now.state === 'running'
   return { one, two, images, generate, busy }
 }
 
 function searchFailure(error: unknown): string {
-  const { failures } = compareTexts.now()
+  const { failures } = compareTexts.get()
   if (error instanceof ApiError) return error.status > 0 ? failures.search : failures.two
   return error instanceof Error && error.message ? error.message : failures.two
 }

@@ -91,8 +91,8 @@ function read(text: string): StandardizedItem[] | undefined {
 }
 
 function failure(error: unknown, text: string): string {
-  const { failures } = standardizeTexts.now()
-  if (text) return aiTexts.now().failed
+  const { failures } = standardizeTexts.get()
+  if (text) return aiTexts.get().failed
   if (!(error instanceof ApiError)) return error instanceof Error && error.message ? error.message : failures.start
   return error.status > 0 ? failures.http(error.status) : failures.start
 }

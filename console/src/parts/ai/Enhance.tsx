@@ -109,7 +109,7 @@ function useEnhancement(first: Texts) {
   const { failed } = aiTexts.use()
   const { now, start, stop } = useAiStream<Texts>({
     read,
-    failure: (_, text) => (text ? enhanceTexts.now().failed : failed),
+    failure: (_, text) => (text ? enhanceTexts.get().failed : failed),
   })
   const [asked, setAsked] = useState(first)
   const ask = (wanted: Texts) => {

@@ -79,7 +79,7 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
 
   /** An interrupted answer counts as done if the received part can be parsed. */
   function broken(text: string, error: unknown): AiState<Result> {
-    const { codes, broken: problem } = aiTexts.now()
+    const { codes, broken: problem } = aiTexts.get()
     const result = text ? read(text) : undefined
     if (result !== undefined) return { state: 'done', text, answer: { result, problem } }
     const hint = error instanceof ApiError ? (codes[error.code ?? ''] ?? serverMessage(error) ?? messageOf(error)) : ''

@@ -20,7 +20,7 @@ interface Props {
 
 /** Button that opens the dialog for choosing a list's columns. */
 export function ColumnsButton({ inHead, ...props }: Props) {
-  const texts = columnTexts.of(useLanguage())
+  const texts = columnTexts.in(useLanguage())
   const [isOpen, setOpen] = useState(false)
   return (
     <>

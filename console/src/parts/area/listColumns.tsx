@@ -35,7 +35,7 @@ export function shownOf(columns: Columns, chosen: readonly string[]): Columns {
 
 function general({ kind, editor: { schema } }: Area, language: Language): Columns {
   if (!isTranslated(kind)) return []
-  const texts = columnTexts.of(language)
+  const texts = columnTexts.in(language)
   const day = (key: 'createdAt' | 'updatedAt'): Column<Listed> => ({
     key,
     head: texts[key],

@@ -25,7 +25,7 @@ export function useSetCover(onDone?: () => void) {
       call(mediaApi.update, { id: media._id, body: withCover(media, cover), base: media.version }),
     meta: { quiet: true },
     onSuccess: (saved, { media, isUndo }) => {
-      const texts = coverTexts.now()
+      const texts = coverTexts.get()
       const title = titleOf(saved, language).text
       if (isUndo) toast.success(texts.undone(title))
       else toast.undo(texts.done(title), () => mutate({ media: saved, cover: coverIdOf(media), isUndo: true }))
@@ -33,7 +33,7 @@ export function useSetCover(onDone?: () => void) {
     },
     onError: (error) => {
       const isStale = error instanceof ApiError && error.status === 412
-      toastFailure(coverTexts.now().failed, error, isStale ? coverTexts.now().stale : undefined)
+      toastFailure(coverTexts.get().failed, error, isStale ? coverTexts.get().stale : undefined)
     },
   })
   return { set: (media: Media, cover: string) => mutate({ media, cover }), isSetting: isPending }

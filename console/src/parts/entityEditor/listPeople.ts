@@ -8,5 +8,5 @@ const MAX_NAMES = 3
 export function listPeople(names: readonly string[], more: number, language: Language): string {
   const named = names.slice(0, MAX_NAMES)
   const rest = names.length - named.length + more
-  return new Intl.ListFormat(language).format(rest > 0 ? [...named, editorTexts.now().morePeople(rest)] : named)
+  return new Intl.ListFormat(language).format(rest > 0 ? [...named, editorTexts.get().morePeople(rest)] : named)
 }

@@ -199,4 +199,4 @@ export const editorTexts = areaTexts(
     },
   },
 )
-export type EditorTexts = ReturnType<typeof editorTexts.now>
+export type EditorTexts = ReturnType<typeof editorTexts.get>

@@ -52,7 +52,7 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
       onDone()
       toast.success(saved)
       // One version more is this save; further versions are other users' changes, which the server merged.
-      if (!settled && base !== undefined && entity.version > base + 1) toast.info(editorTexts.now().merged)
+      if (!settled && base !== undefined && entity.version > base + 1) toast.info(editorTexts.get().merged)
       if (here.current) await onSaved(entity)
     },
     onError: (error, { body }) => refused(error, body),

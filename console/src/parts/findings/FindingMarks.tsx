@@ -102,12 +102,12 @@ function useDecisions(entityId: string) {
   })
   const reopen = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.undismiss, { body: target(mark), query: {} }),
-    meta: { failure: area.now().decisionFailed },
+    meta: { failure: area.get().decisionFailed },
   })
   const dismiss = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.dismiss, { body: target(mark) }),
-    meta: { failure: area.now().decisionFailed },
-    onSuccess: (_, mark) => toast.undo(area.now().dismissed, () => reopen.mutate(mark)),
+    meta: { failure: area.get().decisionFailed },
+    onSuccess: (_, mark) => toast.undo(area.get().dismissed, () => reopen.mutate(mark)),
   })
   return { dismiss, reopen }
 }

@@ -23,15 +23,15 @@ export function useRestore(of: Revised, id: string) {
   const undo = useMutation({
     mutationFn: ({ asked, version }: { asked: RestoreRequest; version: number }) => putBack(of, id, asked, version),
     meta: { quiet: true },
-    onSuccess: () => toast.success(historyTexts.now().undone),
-    onError: (error) => toastFailure(historyTexts.now().undoFailed, error),
+    onSuccess: () => toast.success(historyTexts.get().undone),
+    onError: (error) => toastFailure(historyTexts.get().undoFailed, error),
   })
   const { mutate, isPending } = useMutation({
     mutationFn: ({ revision, paths, base, settled }: RestoreRequest) =>
       call(revisionsApi.restore, { id: revision._id, body: { paths, base, ...(settled && { settled }) } }),
     meta: { quiet: true },
     onSuccess: ({ version, isChanged }, asked) => {
-      const texts = historyTexts.now()
+      const texts = historyTexts.get()
       setRefused(undefined)
       if (!isChanged) toast.info(texts.restoreNothing)
       else toast.undo(texts.restoreDone(asked.revision.version), () => undo.mutate({ asked, version }))
@@ -39,7 +39,7 @@ export function useRestore(of: Revised, id: string) {
     onError: (error, asked) => {
       const stale = versionConflictOf(error)
       if (stale) return setRefused({ asked, stale })
-      toastFailure(historyTexts.now().restoreFailed, error)
+      toastFailure(historyTexts.get().restoreFailed, error)
     },
   })
 

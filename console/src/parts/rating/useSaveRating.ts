@@ -32,7 +32,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
     meta: { quiet: true },
     onMutate: () => setFault(undefined),
     onSuccess: async (saved) => {
-      const texts = ratingTexts.now()
+      const texts = ratingTexts.get()
       toast.success(texts.updated)
       if (saved.version > base + 1) toast.info(texts.merged)
       // Wait for the refetch before closing, so that the screen shows what was saved.
@@ -44,7 +44,7 @@ export function useSaveRating(rating: Rating, onSaved: () => void) {
       const saved = z.safeParse(Saved, stale?.theirs)
       if (stale && saved.success) return setTheirs({ ...saved.data, version: stale.version })
       if (error instanceof ApiError) setFault(error.errors?.[0])
-      toastFailure(ratingTexts.now().updateFailed, error)
+      toastFailure(ratingTexts.get().updateFailed, error)
     },
   })
   return {

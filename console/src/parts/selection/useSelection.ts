@@ -94,7 +94,7 @@ export function useSelected<Row extends { _id: string }>({
     clear()
   }
   useEffect(() => {
-    if (clearings > 0) toast.info(selectTexts.now().cleared)
+    if (clearings > 0) toast.info(selectTexts.get().cleared)
   }, [clearings])
 
   const keys = { isOffered, selection, page, isPage, set, toggle, cancel, selectAll, size }

@@ -90,13 +90,13 @@ function Check({ checked, label, onChange }: { checked: boolean; label: string; 
 
 function useChanges(kind: Translated, view: View | undefined, onClose: () => void) {
   const navigate = useNavigate()
-  const texts = viewTexts.now()
+  const texts = viewTexts.get()
   const save = useMutation({
     mutationFn: (body: ViewInput) =>
       view ? call(viewsApi.update, { id: view._id, body, base: view.version }) : call(viewsApi.create, { body }),
     meta: { failure: texts.saveFailed },
     onSuccess: (saved) => {
-      toast.success(viewTexts.now().saved(saved.name))
+      toast.success(viewTexts.get().saved(saved.name))
       onClose()
       // Then its columns are in the URL, too, so that the list counts as this view.
       if (!view) void navigate({ to: AREAS[kind].path, search: searchOf(saved), replace: true, resetScroll: false })
@@ -111,7 +111,7 @@ function useChanges(kind: Translated, view: View | undefined, onClose: () => voi
     mutationFn: ({ _id: id }: View) => call(viewsApi.remove, { id }),
     meta: { failure: texts.deleteFailed },
     onSuccess: (_, gone) => {
-      toast.undo(viewTexts.now().deleted(gone.name), () => restore.mutate(gone))
+      toast.undo(viewTexts.get().deleted(gone.name), () => restore.mutate(gone))
       onClose()
     },
   })
