@@ -90,7 +90,7 @@ function AssetLink({ id, ...props }: Omit<ComponentProps<'a'>, 'href' | 'ref'> &
 export function AssetCardSkeleton() {
   return (
     <Stack className={css.card}>
-      <span className={css.bone} />
+      <span className={css.pictureSkeleton} />
       <div className={css.texts}>
         <Skeleton width="80%" height={18} />
         <Skeleton width="60%" height={12} />

@@ -70,7 +70,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
 export function CharacterCardSkeleton() {
   return (
     <Stack gap={2} className={css.card}>
-      <span className={css.portraitBone}>
+      <span className={css.portraitSkeleton}>
         <Skeleton height="100%" />
       </span>
       <Stack className={css.names}>

@@ -26,7 +26,7 @@ export function CharacterMedia({ character: { _id: id, mediaCount: total } }: { 
         query={media}
         failed={texts.mediaFailed}
         skeleton={
-          <div className={css.mediaBones}>
+          <div className={css.mediaSkeleton}>
             <SkeletonLines lines={Math.min(3, Math.max(1, total))} height={78} />
           </div>
         }

@@ -28,8 +28,8 @@ export function MediaDetailAssets({ media }: { media: Media }) {
   const assets = useQuery(q(assetsApi.list, { query }))
   const skeleton = (
     <div className={css.assets}>
-      {[0, 1, 2, 3].map((bone) => (
-        <Skeleton key={bone} height={148} />
+      {[0, 1, 2, 3].map((tile) => (
+        <Skeleton key={tile} height={148} />
       ))}
     </div>
   )

@@ -49,7 +49,7 @@ export function MediaDetailSkeleton({ loading }: { loading: string }) {
     <>
       <div aria-hidden>
         <Row gap={6} align="end" className={css.hero}>
-          <span className={css.coverBone}>
+          <span className={css.coverSkeleton}>
             <Skeleton height="100%" />
           </span>
           <div className={css.text}>

@@ -32,7 +32,7 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
       skeleton: (
         <Row as="span" gap={3}>
           <Skeleton width={32} height={44} />
-          <Stack as="span" gap={2} className={css.titleBones}>
+          <Stack as="span" gap={2} className={css.titleSkeleton}>
             <Skeleton width="55%" />
             <Skeleton width="35%" height={10} />
           </Stack>
