@@ -2,7 +2,7 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 import { createStore } from '#lib/createStore.ts'
 import { isComposing } from './composing.ts'
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** Formats a shortcut for this platform: ⌘K or Ctrl K. */
 export const formatShortcut = (key: string) => (IS_MAC ? `⌘${key}` : `Ctrl ${key}`)

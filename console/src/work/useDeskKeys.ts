@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 import { isComposing } from '#ui/composing.ts'
+import { IS_MAC, isCovered } from '#ui/useShortcut.ts'
 
 export interface DeskKeys {
   save: () => void
@@ -13,7 +14,7 @@ export interface DeskKeys {
 /** Keyboard shortcuts of the desk, which also work while typing: Ctrl+Enter, and Alt with S, N, Z or a digit. */
 export function useDeskKeys(keys: DeskKeys) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
+    if (event.defaultPrevented || isComposing(event) || isCovered()) return
     const act = actionOf(event, keys)
     if (!act) return
     event.preventDefault()
@@ -37,8 +38,6 @@ function actionOf(event: KeyboardEvent, keys: DeskKeys): (() => void) | undefine
   if (digit) return () => keys.take(Number(digit) - 1)
   return { KeyS: keys.skip, KeyN: keys.dismiss, KeyZ: keys.undo }[code]
 }
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
 
 /** Formats a shortcut with Alt for this platform. */
 export const altKey = (key: string) => (IS_MAC ? `⌥${key}` : `Alt ${key}`)

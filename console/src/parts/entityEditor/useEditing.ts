@@ -7,7 +7,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import type { JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
-import { useShortcut } from '#ui/useShortcut.ts'
+import { isCovered, useShortcut } from '#ui/useShortcut.ts'
 import { type Fault, problemsOf } from './check.ts'
 import type { EntityEditorProps } from './props.ts'
 import { type Origin, useDraft } from './useDraft.ts'
@@ -77,7 +77,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
   })
   const submit = () => {
-    if (isBusy() || stale || document.querySelector('dialog[open]')) return
+    if (isBusy() || stale || isCovered()) return
     if (refusal) return toast.info(refusal)
     saving.start()
   }

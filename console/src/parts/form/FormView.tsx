@@ -5,7 +5,7 @@ import { Braces } from 'lucide-react'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { Button } from '#ui/Button.tsx'
-import { useShortcut, isTyping } from '#ui/useShortcut.ts'
+import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
 import type { Links, Names } from '../jsonEditor/idNames.ts'
 import type { TextChange } from '../jsonEditor/place.ts'
 import { type JsonSchema, jsonSchemaOf } from '../jsonEditor/schema.ts'
@@ -127,7 +127,7 @@ function useUndoKeys(root: React.RefObject<HTMLElement | null>, { isReadOnly, on
     return !target.closest('[data-own-undo]') || (target instanceof HTMLInputElement && target.value === '')
   }
   const act = (event: KeyboardEvent, run: () => void) => {
-    if (isReadOnly || !isOwn(event) || globalThis.document.querySelector('dialog[open]')) return false
+    if (isReadOnly || !isOwn(event) || isCovered()) return false
     run()
     return true
   }
