@@ -37,7 +37,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
   const fields = useRef<HTMLFormElement>(null)
   // Focuses the first field in a layout effect, before the user can press the next key.
   useLayoutEffect(() => fields.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
-  const isDelete = action.does === 'delete'
+  const isDelete = action.type === 'delete'
   const [change, setChange] = useState<Change | undefined>(isDelete ? { delete: true } : undefined)
   const preview = useQuery({
     queryKey: ['bulkPreview', kind, target, change],

@@ -14,12 +14,12 @@ interface Props {
 
 /** The fields of an action's dialog. */
 export function BulkFields({ action, change, onChange }: Props) {
-  switch (action.does) {
+  switch (action.type) {
     case 'addTags':
     case 'removeTags': {
-      const { does } = action
-      const ids = (change?.[does] ?? []) as string[]
-      return <TagPicker ids={ids} onIds={(next) => onChange(next.length > 0 ? { [does]: next } : undefined)} />
+      const { type } = action
+      const ids = (change?.[type] ?? []) as string[]
+      return <TagPicker ids={ids} onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)} />
     }
     case 'choice':
       return <ChoiceField action={action} onChange={onChange} />

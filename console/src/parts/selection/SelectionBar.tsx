@@ -49,7 +49,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
   const { kind, selection, size, clear, cancel } = selecting
   const isOpen = size > 0
   const [one, other] = selection.isAll || size !== 2 ? [] : selection.rows
-  const actions = allActions.filter(({ does }) => does !== 'merge' || other !== undefined)
+  const actions = allActions.filter(({ type }) => type !== 'merge' || other !== undefined)
   const isTooMany = selection.isAll && found?.isMore === true
   const action = isOpen && !isTooMany ? actions.find(({ name }) => name === asked) : undefined
   const first = useQuery({
@@ -93,7 +93,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           />
         </Suspense>
       )}
-      {action?.does === 'merge' && one && other && (
+      {action?.type === 'merge' && one && other && (
         <Suspense>
           <MergeDialog
             area={area}
@@ -107,7 +107,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           />
         </Suspense>
       )}
-      {action && action.does !== 'merge' && (
+      {action && action.type !== 'merge' && (
         <BulkDialog
           kind={kind}
           action={action}
@@ -119,7 +119,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           onStarted={(id) => {
             onAsk(undefined)
             setBatch(id)
-            if (action.does === 'delete') clear()
+            if (action.type === 'delete') clear()
           }}
         />
       )}
@@ -157,7 +157,7 @@ interface ActionProps {
   onAsk: () => void
 }
 
-function Action({ action: { does, label, icon }, isTooMany, onAsk }: ActionProps) {
+function Action({ action: { type, label, icon }, isTooMany, onAsk }: ActionProps) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   return (
@@ -165,7 +165,7 @@ function Action({ action: { does, label, icon }, isTooMany, onAsk }: ActionProps
       size="small"
       data-action
       icon={icon}
-      title={does === 'addTags' ? `${label} (T)` : label}
+      title={type === 'addTags' ? `${label} (T)` : label}
       reason={isTooMany ? texts.tooMany(count(MAX_TOTAL, language)) : undefined}
       onClick={onAsk}
     >

@@ -1,10 +1,10 @@
-import type { Me } from '@mokuroku/contract/auth'
 import { Image, type LucideIcon, Merge, SlidersHorizontal, Tags, Trash2 } from 'lucide-react'
 import type { Area } from '#parts/area/area.ts'
 import { type Words, useLabels } from '#parts/labels.ts'
 import { mergeTexts } from '#parts/merging/texts.ts'
 import { useMe } from '#api/session.ts'
 import { bulkTexts } from './texts.ts'
+import { ownOf } from './useSelection.ts'
 
 /** A change in the form of the bulk call. */
 export type Change = Record<string, unknown>
@@ -14,7 +14,7 @@ export interface BulkAction {
   /** Unique among the actions of the kind. */
   name: string
   /** For `choice` and `cover`, `field` is the field to set. */
-  does: 'addTags' | 'removeTags' | 'choice' | 'cover' | 'merge' | 'delete'
+  type: 'addTags' | 'removeTags' | 'choice' | 'cover' | 'merge' | 'delete'
   field: string
   label: string
   icon: LucideIcon
@@ -33,12 +33,12 @@ export function useBulkActions(area: Area): BulkAction[] {
   const { schema, links } = area.editor
   const set = (field: string) => texts.set(words.fields[field] ?? field)
   const tags: BulkAction[] = [
-    { name: 'addTags', does: 'addTags', field: 'tags', label: texts.addTags, icon: Tags },
-    { name: 'removeTags', does: 'removeTags', field: 'tags', label: texts.removeTags, icon: Tags },
+    { name: 'addTags', type: 'addTags', field: 'tags', label: texts.addTags, icon: Tags },
+    { name: 'removeTags', type: 'removeTags', field: 'tags', label: texts.removeTags, icon: Tags },
   ]
   const choices = Object.entries(valuesOf(words)).map(([field, values]): BulkAction => ({
     name: `set ${field}`,
-    does: 'choice',
+    type: 'choice',
     field,
     label: set(field),
     icon: SlidersHorizontal,
@@ -48,21 +48,18 @@ export function useBulkActions(area: Area): BulkAction[] {
     ...tags,
     ...choices,
     ...(links?.cover
-      ? [{ name: 'cover', does: 'cover', field: 'cover', label: set('cover'), icon: Image } as const]
+      ? [{ name: 'cover', type: 'cover', field: 'cover', label: set('cover'), icon: Image } as const]
       : []),
   ].filter(({ field }) => field in schema.shape)
-  const merging = { name: 'merge', does: 'merge', field: '', label: mergeLabel, icon: Merge } as const
+  const merging = { name: 'merge', type: 'merge', field: '', label: mergeLabel, icon: Merge } as const
   return [
     ...(refused.edit(own) === undefined ? edits : []),
     ...(refused.edit(own) === undefined && refused.delete(own) === undefined ? [merging] : []),
     ...(refused.delete(own) === undefined
-      ? [{ name: 'delete', does: 'delete', field: '', label: texts.delete, icon: Trash2 } as const]
+      ? [{ name: 'delete', type: 'delete', field: '', label: texts.delete, icon: Trash2 } as const]
       : []),
   ]
 }
-
-/** A stand-in for an entity of the user's own: if they may not edit it, they may not edit any. */
-const ownOf = ({ _id: createdBy }: Me) => ({ _id: '', version: 0, createdBy })
 
 /** The values to choose from, by field. */
 function valuesOf({ values = {}, flags = {} }: Words): Record<string, { value: unknown; label: string }[]> {

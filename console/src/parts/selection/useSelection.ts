@@ -1,3 +1,4 @@
+import type { Me } from '@mokuroku/contract/auth'
 import { MAX_BULK_IDS } from '@mokuroku/contract/bulk'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
@@ -42,11 +43,14 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
   const { kind } = area
   const me = useMe()
   const refusals = area.refusals(me)
-  const own = { _id: '', version: 0, createdBy: me._id }
+  const own = ownOf(me)
   const isOffered = isTranslated(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
   const selected = useSelected({ isOffered, filters, found })
   return isOffered ? { kind, ...selected } : undefined
 }
+
+/** A stand-in for an entity of the user's own: if they may not edit it, they may not edit any. */
+export const ownOf = ({ _id: createdBy }: Me): Stored => ({ _id: '', version: 0, createdBy })
 
 interface Options<Row> {
   /** Whether there is any action on the selection. */
