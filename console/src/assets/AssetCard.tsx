@@ -73,7 +73,7 @@ function Actions({ asset, onDelete }: Props) {
       <IconButton
         size="small"
         icon={Trash2}
-        toDelete
+        destructive
         label={texts.delete(filename)}
         reason={noEdit(uploadedBy?._id)}
         className={css.action}

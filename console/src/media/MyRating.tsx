@@ -81,7 +81,7 @@ function Given({ rating, onEdit, onDelete }: GivenProps) {
       <ScoreBadge score={rating.score} />
       <span className={css.actions}>
         <IconButton icon={SquarePen} label={texts.edit} reason={noEdit(rating)} onClick={onEdit} />
-        <IconButton icon={Trash2} toDelete label={texts.delete} reason={noDelete(rating)} onClick={onDelete} />
+        <IconButton icon={Trash2} destructive label={texts.delete} reason={noDelete(rating)} onClick={onDelete} />
       </span>
     </Row>
   )

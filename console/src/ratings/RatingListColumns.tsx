@@ -106,7 +106,7 @@ function Actions({ rating, onDelete }: { rating: Rating; onDelete: (rating: Rati
       </RatingLink>
       <IconButton
         icon={Trash2}
-        toDelete
+        destructive
         label={texts.delete(name, title.text)}
         reason={noDelete(rating)}
         className={css.action}

@@ -110,7 +110,7 @@ function Actions({ row, onPurge }: { row: TrashRow; onPurge: () => void }) {
       <IconButton
         size="small"
         icon={Trash2}
-        toDelete
+        destructive
         label={texts.purgeOne(title.text)}
         reason={row.mayPurge ? undefined : texts.adminOnly}
         onClick={onPurge}

@@ -39,10 +39,10 @@ interface IconProps extends Omit<Props, 'children' | 'icon'> {
   icon: LucideIcon
   /** Accessible name and tooltip. */
   label: string
-  toDelete?: boolean
+  destructive?: boolean
 }
 
-export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelete, className, ...props }: IconProps) {
+export function IconButton({ variant = 'quiet', size, icon: Icon, label, destructive, className, ...props }: IconProps) {
   const { busy, reason, once, ...others } = props
   const rest = { ...others, onClick: clicked(others, once) }
   return (
@@ -52,7 +52,7 @@ export function IconButton({ variant = 'quiet', size, icon: Icon, label, toDelet
       title={reason ?? label}
       {...rest}
       {...usable(rest, busy, reason)}
-      className={`${classNames({ variant, size }, className, busy)} ${css.icon} ${toDelete ? css.toDelete : ''}`}
+      className={`${classNames({ variant, size }, className, busy)} ${css.icon} ${destructive ? css.destructive : ''}`}
     >
       {busy ? <Spinner size={14} /> : <Icon size={size === 'small' ? 15 : 17} strokeWidth={1.75} aria-hidden />}
     </button>

@@ -44,7 +44,7 @@ export function RowActions({ area, row, onDelete, size = 'medium' }: Props) {
       <IconButton
         size={size}
         icon={Trash2}
-        toDelete
+        destructive
         label={common.deleteOne(name)}
         reason={refusals.delete(row)}
         className={touch}
