@@ -1,11 +1,12 @@
 import type { User } from '@mokuroku/contract/users'
 import { ImageUp, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#api/errors.ts'
 import { useMe } from '#api/session.ts'
 import { sendImage } from '#api/upload.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
+import { FileButton } from '#ui/FileButton.tsx'
 import { Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Profile.module.css'
@@ -23,7 +24,6 @@ interface Props {
 export function Picture({ user: { username, avatar }, onChange }: Props) {
   const texts = area.use()
   const { permissions, tier } = useMe()
-  const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const change = async (next: () => Promise<string>) => {
     setBusy(true)
@@ -52,15 +52,17 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
     <Row gap={4}>
       <Avatar key={avatar} name={username} url={avatar || undefined} large />
       <div className={css.pictureActions}>
-        <Button
+        <FileButton
           size="small"
           icon={ImageUp}
+          accept={PICTURES}
+          label={texts.picture}
           busy={busy}
           reason={permissions.maxUploadSizeMB > 0 ? undefined : texts.noUploads(tier)}
-          onClick={() => input.current?.click()}
+          onFile={(file) => void change(() => upload(file)).catch(() => undefined)}
         >
           {busy ? texts.uploading : texts.picture}
-        </Button>
+        </FileButton>
         {avatar && !busy && (
           <Button
             size="small"
@@ -73,18 +75,6 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
         )}
         <p className={css.note}>{texts.pictureHint}</p>
       </div>
-      <input
-        ref={input}
-        type="file"
-        accept={PICTURES}
-        hidden
-        aria-label={texts.picture}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (file) void change(() => upload(file)).catch(() => undefined)
-        }}
-      />
     </Row>
   )
 }

@@ -1,6 +1,5 @@
 import { ImageUp } from 'lucide-react'
-import { useRef } from 'react'
-import { Button } from '#ui/Button.tsx'
+import { FileButton } from '#ui/FileButton.tsx'
 
 interface Props {
   label: string
@@ -12,32 +11,8 @@ interface Props {
 }
 
 /** A button that opens a file dialog for an image. */
-export function ImageButton({ label, text, busy, reason, onFile }: Props) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button
-        size="small"
-        icon={ImageUp}
-        aria-label={label}
-        busy={busy}
-        reason={reason}
-        onClick={() => input.current?.click()}
-      >
-        {text}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? []
-          currentTarget.value = ''
-          if (file) onFile(file)
-        }}
-      />
-    </>
-  )
-}
+export const ImageButton = ({ label, text, ...button }: Props) => (
+  <FileButton size="small" icon={ImageUp} accept="image/*" label={label} aria-label={label} {...button}>
+    {text}
+  </FileButton>
+)

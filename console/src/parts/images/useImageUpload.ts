@@ -32,7 +32,7 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
       toast.success(texts.uploaded)
     },
   })
-  const take = (files: FileList | undefined) => {
+  const take = (files: Iterable<File> | undefined) => {
     const image = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
     if (image && !isPending && !refusal) mutate({ file: image, turn: turns.next() })
     return image !== undefined
@@ -65,7 +65,7 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
 export type ImageUpload = ReturnType<typeof useImageUpload>
 
 /** Handles files pasted anywhere on the screen, unless a dialog covers it; `take` returns whether it accepts them. */
-function useFilePaste(take: (files: FileList | undefined) => boolean) {
+function useFilePaste(take: (files: Iterable<File> | undefined) => boolean) {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const { target, clipboardData } = event
     // Spreadsheets and word processors copy a picture along with the text.
