@@ -7,6 +7,9 @@ interface Titled {
   originalTitle?: string | undefined
 }
 
+/** Shown for an entry without a name. */
+export const NAMELESS: Text = { text: '—', lang: undefined }
+
 /** `titleOf` in the console's language. */
 export function useTitleOf() {
   const language = useLanguage()
@@ -15,7 +18,7 @@ export function useTitleOf() {
 
 /** The title of a media item in a language, or else in any other, or else its original title. */
 export const titleOf = ({ translations, originalTitle }: Titled, language: string): Text =>
-  translated(translations, 'title', language) ?? original(originalTitle) ?? { text: '—', lang: undefined }
+  translated(translations, 'title', language) ?? original(originalTitle) ?? NAMELESS
 
 /** An original title or name, with its language guessed by its script. */
 export const original = (text: string | undefined): Text | undefined =>

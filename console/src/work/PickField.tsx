@@ -5,7 +5,7 @@ import { type Words, useLabels } from '#parts/labels.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { NO_RECENT } from '#parts/TagPicker.tsx'
-import { nameOfHit } from '#parts/titles.ts'
+import { NAMELESS, nameOfHit } from '#parts/titles.ts'
 import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
@@ -53,8 +53,6 @@ export function PickField({ desk, entry }: Props) {
     </div>
   )
 }
-
-const NAMELESS: Text = { text: '—', lang: undefined }
 
 function Picked({ name, onRemove }: { name: Text | undefined; onRemove: () => void }) {
   const texts = workTexts.use()

@@ -9,7 +9,7 @@ import { SearchSelect } from '../SearchSelect.tsx'
 import type { Choice } from '../Suggestion.tsx'
 import { NO_RECENT } from '../TagPicker.tsx'
 import { pendingValue, useTurns } from '../pendingValues.ts'
-import { nameOfHit } from '../titles.ts'
+import { NAMELESS, nameOfHit } from '../titles.ts'
 import { useRecentCharacters } from '../useRecentCharacters.ts'
 import { useRecentMedia } from '../useRecentMedia.ts'
 import { Chip } from './Chip.tsx'
@@ -22,8 +22,6 @@ import { formTexts } from './texts.ts'
 
 /** How many items of a long list are shown until it is expanded. */
 const SHOWN = 40
-
-const NAMELESS = { text: '—', lang: undefined }
 
 interface Props extends FieldProps {
   index: Index

@@ -1,6 +1,6 @@
 import { MAX_ENTRIES, searchApi } from '@mokuroku/contract/search'
 import { call } from '#api/call.ts'
-import { nameOfHit } from '#parts/titles.ts'
+import { NAMELESS, nameOfHit } from '#parts/titles.ts'
 import { createIdNames, type Index, type Name, type NameLookup } from './idNames.ts'
 
 /** Names by id, for all kinds, in one language; looked up on demand. */
@@ -23,5 +23,3 @@ const lookUp =
     }
     return names
   }
-
-const NAMELESS = { text: '—', lang: undefined }
