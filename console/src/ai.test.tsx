@@ -11,11 +11,11 @@ import {
   aMedia,
   anAsset,
   answer,
-  asked,
+  requests,
   editor,
   fail,
   findToast,
-  here,
+  currentUrl,
   hits,
   hold,
   holdUploads,
@@ -49,7 +49,7 @@ test('a comparison requires a topic', async () => {
   await userEvent.type(main().getByLabelText('Topic'), '   ')
   await userEvent.click(main().getByRole('button', { name: 'Generate' }))
   expect(await screen.findByText('Please enter a topic')).toBeDefined()
-  expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
 test.each([
@@ -96,8 +96,8 @@ test('what is selected while an image uploads is kept, and Save waits for the im
   await userEvent.click(save)
   expect(save.textContent).toBe('Uploading…')
   release(201)
-  await waitFor(() => expect(here()).toBe('/media/new'))
-  expect(asked.find(({ path }) => path === aiApi.createMedia.path)?.body).toMatchObject({
+  await waitFor(() => expect(currentUrl()).toBe('/media/new'))
+  expect(requests.find(({ path }) => path === aiApi.createMedia.path)?.body).toMatchObject({
     cover: 'i',
     relatedMedia: ['m'],
   })
@@ -180,10 +180,10 @@ test('what was just typed as JSON is saved, and nothing can be changed while it 
   await write(titled('Sorekara'))
   await new Promise((resolve) => setTimeout(resolve, 100))
   await userEvent.click(save)
-  expect(asked.find(({ path }) => path === aiApi.createMedia.path)?.body).toMatchObject(titled('Sorekara'))
+  expect(requests.find(({ path }) => path === aiApi.createMedia.path)?.body).toMatchObject(titled('Sorekara'))
   await waitFor(() => expect(document.querySelector('.cm-editor')?.closest('[inert]')).not.toBeNull())
   release()
-  await waitFor(() => expect(here()).toBe('/media/new'))
+  await waitFor(() => expect(currentUrl()).toBe('/media/new'))
 })
 
 test('a draft of a comparison from an earlier version of the console is restored', async () => {

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, asked, here, main, open, reader, select, withoutServer } from './testing.tsx'
+import { answer, requests, currentUrl, main, open, reader, select, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -36,7 +36,7 @@ const rows = async () => {
     .getAllByRole('row')
     .filter((row) => row.closest('tbody'))
 }
-const queries = () => asked.filter(({ path }) => path === auditApi.list.path).map(({ query }) => query)
+const queries = () => requests.filter(({ path }) => path === auditApi.list.path).map(({ query }) => query)
 
 beforeEach(() => {
   answer(auditApi.state, { entries: 7, deletedSeq: 0, hash: 'f'.repeat(64), checked: null })
@@ -47,9 +47,9 @@ test('filters are kept in the URL, start from the newest entries, and are cleare
   await open('/audit?before=9')
   await rows()
   await userEvent.selectOptions(select('Outcome'), 'Refused')
-  await waitFor(() => expect(here()).toBe('/audit?outcome=refused'))
+  await waitFor(() => expect(currentUrl()).toBe('/audit?outcome=refused'))
   await userEvent.type(main().getByRole('searchbox', { name: 'Search the audit log' }), 'nat')
-  await waitFor(() => expect(here()).toBe('/audit?outcome=refused&search=nat'))
+  await waitFor(() => expect(currentUrl()).toBe('/audit?outcome=refused&search=nat'))
   const [row] = await rows()
   expect(row?.textContent).toContain('Was denied access')
   shows()
@@ -62,9 +62,9 @@ test('filters are kept in the URL, start from the newest entries, and are cleare
   expect(await rows()).toHaveLength(1)
   await userEvent.type(main().getByLabelText('From'), '2026-01-05')
   await userEvent.type(main().getByLabelText('To'), '2026-01-05')
-  await waitFor(() => expect(here()).toMatch(/from=.*&outcome=refused&search=.*&to=/))
+  await waitFor(() => expect(currentUrl()).toMatch(/from=.*&outcome=refused&search=.*&to=/))
   await userEvent.click(main().getAllByRole('button', { name: 'Reset' })[0] ?? document.body)
-  await waitFor(() => expect(here()).toBe('/audit'))
+  await waitFor(() => expect(currentUrl()).toBe('/audit'))
 })
 
 test('a date is kept while its year is typed, and filters once it is complete', async () => {
@@ -75,9 +75,9 @@ test('a date is kept while its year is typed, and filters once it is complete', 
     fireEvent.change(from, { target: { value } })
     expect(from.value).toBe(value)
   }
-  expect(here()).toBe('/audit')
+  expect(currentUrl()).toBe('/audit')
   fireEvent.change(from, { target: { value: '2026-01-05' } })
-  await waitFor(() => expect(here()).toContain('from=2026-01-0'))
+  await waitFor(() => expect(currentUrl()).toContain('from=2026-01-0'))
   expect(from.value).toBe('2026-01-05')
   router.history.back()
   await waitFor(() => expect(from.value).toBe(''))
@@ -91,9 +91,9 @@ test('the details of an entry lead to all entries by the same user', async () =>
   for (const text of [ID, 'access.forbidden', 'PUT /api/users/:id', 'Hash'])
     expect(screen.getByRole('dialog').textContent).toContain(text)
   await userEvent.click(details.getByRole('button', { name: 'All by natsume' }))
-  await waitFor(() => expect(here()).toContain(`actor=${ID}`))
+  await waitFor(() => expect(currentUrl()).toContain(`actor=${ID}`))
   await userEvent.click(await main().findByRole('button', { name: 'Clear filter: By natsume' }))
-  await waitFor(() => expect(here()).toBe('/audit?outcome=refused&search=nat'))
+  await waitFor(() => expect(currentUrl()).toBe('/audit?outcome=refused&search=nat'))
 })
 
 test('Next shows older entries, Previous shows newer ones', async () => {
@@ -106,10 +106,10 @@ test('Next shows older entries, Previous shows newer ones', async () => {
   const numbers = () => main().findByText(/^Entries [\d,]+ to [\d,]+$/)
   const first = (await numbers()).textContent
   await userEvent.click(main().getByRole('button', { name: 'Next' }))
-  await waitFor(() => expect(here()).toMatch(/before=4/))
+  await waitFor(() => expect(currentUrl()).toMatch(/before=4/))
   await waitFor(async () => expect((await numbers()).textContent).not.toBe(first))
   await userEvent.click(main().getByRole('button', { name: 'Previous' }))
-  await waitFor(() => expect(here()).toMatch(/after=3/))
+  await waitFor(() => expect(currentUrl()).toMatch(/after=3/))
   await waitFor(async () => expect((await numbers()).textContent).toBe(first))
 })
 

@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
-import { answer, asked, here, main, open, withoutServer } from './testing.tsx'
+import { answer, requests, currentUrl, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -75,8 +75,8 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
   fireEvent.click(confirm, { detail: 2 })
   await userEvent.type(screen.getByLabelText(/^Reason/), '!')
   await userEvent.click(confirm)
-  await waitFor(() => expect(here()).toBe('/batches/two'))
-  expect(asked.filter(({ path }) => path.endsWith('/rollback')).map(({ body }) => body)).toEqual([
+  await waitFor(() => expect(currentUrl()).toBe('/batches/two'))
+  expect(requests.filter(({ path }) => path.endsWith('/rollback')).map(({ body }) => body)).toEqual([
     { reason: 'a mistake', dryRun: true },
     { reason: 'a mistake!' },
   ])

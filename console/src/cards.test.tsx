@@ -9,11 +9,11 @@ import {
   aCharacter,
   aHit,
   answer,
-  asked,
+  requests,
   aTag,
   button,
   findToast,
-  here,
+  currentUrl,
   hold,
   list,
   main,
@@ -65,7 +65,7 @@ describe('characters', () => {
     const shown = within(recent).getAllByRole('option')
     expect(shown).toHaveLength(10)
     expect(shown[0]?.textContent).toContain('Number 10')
-    expect(asked.find(({ query }) => query.userId)?.query).toMatchObject({ userId: 'me', limit: '20' })
+    expect(requests.find(({ query }) => query.userId)?.query).toMatchObject({ userId: 'me', limit: '20' })
   })
 
   test('actions without permission are disabled and explain why', async () => {
@@ -146,17 +146,17 @@ describe('tags', () => {
       'Content Warning',
       'Custom',
     ])
-    const query = () => asked.findLast(({ path }) => path === tagsApi.list.path)?.query
+    const query = () => requests.findLast(({ path }) => path === tagsApi.list.path)?.query
     await userEvent.keyboard('/')
     expect(document.activeElement).toBe(box())
     await userEvent.type(box(), '  mood ')
-    await waitFor(() => expect(here()).toBe('/tags?search=mood'))
+    await waitFor(() => expect(currentUrl()).toBe('/tags?search=mood'))
     await waitFor(() => expect(query()).toMatchObject({ search: 'mood' }))
     await userEvent.selectOptions(type(), 'Theme')
-    await waitFor(() => expect(here()).toBe('/tags?search=mood&type=THEME'))
+    await waitFor(() => expect(currentUrl()).toBe('/tags?search=mood&type=THEME'))
     await waitFor(() => expect(query()).toMatchObject({ search: 'mood', type: 'THEME' }))
     await userEvent.click(button('Reset'))
-    await waitFor(() => expect(here()).toBe('/tags'))
+    await waitFor(() => expect(currentUrl()).toBe('/tags'))
     expect([box().value, type().value]).toEqual(['', ''])
   })
 
@@ -188,7 +188,7 @@ describe('tags', () => {
     await userEvent.click(toast.getByRole('button', { name: 'Undo' }))
     await findToast('Tag restored')
     await cardOf('Mystery')
-    expect(asked.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
+    expect(requests.filter(({ method }) => method !== 'GET').map(({ path }) => path)).toEqual([
       '/api/tags/t',
       '/api/tags/t/restore',
     ])
@@ -241,11 +241,11 @@ test.each([
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.type(await screen.findByRole('combobox', { name: 'Search' }), name)
   await userEvent.click(await screen.findByRole('option', { name: new RegExp(name) }))
-  await waitFor(() => expect(here()).toBe(address))
+  await waitFor(() => expect(currentUrl()).toBe(address))
 })
 
 test('the command palette searches for the first 200 characters of a long pasted text', async () => {
-  const searched = () => asked.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query.q)
+  const searched = () => requests.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query.q)
   answer(searchApi.search, { status: 'ready', hits: [] })
   await open('/tags')
   await userEvent.keyboard('{Control>}k{/Control}')

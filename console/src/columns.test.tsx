@@ -8,10 +8,10 @@ import {
   aCharacter,
   aMedia,
   answer,
-  asked,
+  requests,
   aTag,
   fail,
-  here,
+  currentUrl,
   hold,
   list,
   main,
@@ -25,7 +25,7 @@ const heads = () =>
   main()
     .queryAllByRole('columnheader')
     .map(({ textContent }) => textContent)
-const kept = () => asked.filter(({ path }) => path === '/api/auth/preferences').map(({ body }) => body)
+const kept = () => requests.filter(({ path }) => path === '/api/auth/preferences').map(({ body }) => body)
 const keeps = () => answer(authApi.updatePreferences, ({ body }) => body as { columns: Record<string, string[]> })
 const dialog = async () => within(await screen.findByRole('dialog', { name: 'Columns of this list' }))
 
@@ -46,7 +46,7 @@ test('the chosen columns are saved with the account', async () => {
   ])
   await userEvent.click((await dialog()).getByRole('button', { name: 'Default columns' }))
   await waitFor(() => expect(heads()).toContain('Type'))
-  expect(here()).toBe('/media')
+  expect(currentUrl()).toBe('/media')
 })
 
 test('columns in the URL set the order, and choices then change the URL instead of the account', async () => {
@@ -54,10 +54,10 @@ test('columns in the URL set the order, and choices then change the URL instead 
   await open('/media?columns=rating%2Ctype%2Cnothing')
   await screen.findByRole('link', { name: 'Kokoro' })
   expect(heads()).toEqual(['Title', 'Rating', 'Type', 'Actions'])
-  expect(asked.find(({ path }) => path === '/api/media')?.query).not.toHaveProperty('columns')
+  expect(requests.find(({ path }) => path === '/api/media')?.query).not.toHaveProperty('columns')
   await userEvent.click(main().getByRole('button', { name: 'Columns' }))
   await userEvent.click((await dialog()).getByRole('checkbox', { name: 'Rating' }))
-  await waitFor(() => expect(here()).toBe('/media?columns=type'))
+  await waitFor(() => expect(currentUrl()).toBe('/media?columns=type'))
   expect(kept()).toEqual([])
 })
 

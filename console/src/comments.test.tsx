@@ -4,7 +4,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, asked, aUser, fail, findToast, hold, list, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, requests, aUser, fail, findToast, hold, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -72,7 +72,7 @@ test('shows an empty state, and Ctrl+Enter sends a comment', async () => {
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   expect(await inside.findByText('Which edition?')).toBeDefined()
   expect(inside.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe('')
-  expect(asked.find(({ method, path }) => method === 'POST' && path === '/api/comments')?.body).toEqual({
+  expect(requests.find(({ method, path }) => method === 'POST' && path === '/api/comments')?.body).toEqual({
     entityType: 'Media',
     entityId: 'm',
     text: 'Which edition?',
@@ -135,7 +135,7 @@ test('typing @ suggests user names in any script, selectable by keyboard or mous
   expect((await inside.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual(
     names.map((name) => name.slice(0, 1) + name),
   )
-  expect(asked.findLast(({ path }) => path === usersApi.list.path)?.query).toEqual({
+  expect(requests.findLast(({ path }) => path === usersApi.list.path)?.query).toEqual({
     search: '夏目',
     isActive: 'true',
     limit: '6',
@@ -180,7 +180,7 @@ test('a list shows the number of open comments and links to them', async () => {
   const link = await main().findByRole('link', { name: '2 open comments' })
   expect(link.getAttribute('href')).toBe('/media/m?comments=open')
   await waitFor(() =>
-    expect(asked.find(({ path }) => path === '/api/comments/counts')?.query).toEqual({ entityType: 'Media', ids: 'm' }),
+    expect(requests.find(({ path }) => path === '/api/comments/counts')?.query).toEqual({ entityType: 'Media', ids: 'm' }),
   )
 })
 

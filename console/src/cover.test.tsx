@@ -10,7 +10,7 @@ import {
   aMedia,
   anAsset,
   answer,
-  asked,
+  requests,
   fail,
   findToast,
   hits,
@@ -25,7 +25,7 @@ withoutServer()
 
 const image = (given: Partial<Asset> = {}) =>
   anAsset({ _id: 'i', type: 'IMAGE', filename: '表紙.png', mimeType: 'image/png', ...given })
-const puts = () => asked.filter(({ method }) => method === 'PUT')
+const puts = () => requests.filter(({ method }) => method === 'PUT')
 const before = { _id: 'old', url: '/files/old' }
 
 /** Opens the dialog from the detail screen of an image. */

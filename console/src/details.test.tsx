@@ -12,11 +12,11 @@ import {
   aMedia,
   anAsset,
   answer,
-  asked,
+  requests,
   button,
   fail,
   findToast,
-  here,
+  currentUrl,
   hold,
   list,
   main,
@@ -63,15 +63,15 @@ describe('a media item', () => {
     expect(link('Edit').getAttribute('href')).toBe('/media/m/edit')
     expect(link('Back to Media List').getAttribute('aria-current')).toBeNull()
     await userEvent.click(link('Back to Media List'))
-    await waitFor(() => expect(here()).toBe('/media'))
+    await waitFor(() => expect(currentUrl()).toBe('/media'))
   })
 
   test('is prefetched when its row is hovered', async () => {
     aMediaAlone()
     await open('/media')
     await userEvent.hover(await main().findByRole('link', { name: 'Kokoro' }))
-    await waitFor(() => expect(asked.some(({ path }) => path === '/api/media/m')).toBe(true))
-    expect(here()).toBe('/media')
+    await waitFor(() => expect(requests.some(({ path }) => path === '/api/media/m')).toBe(true))
+    expect(currentUrl()).toBe('/media')
   })
 
   test('that fails to load shows an error, Retry and a link back', async () => {
@@ -129,10 +129,10 @@ test.each(RESTORED)('deleting returns to $path, and Undo restores the entity', a
   const question = within(await screen.findByRole('dialog'))
   expect(await question.findByText(says[0] ?? '')).toBeDefined()
   await userEvent.click(question.getByRole('button', { name: 'Delete' }))
-  await waitFor(() => expect(here()).toBe(path))
+  await waitFor(() => expect(currentUrl()).toBe(path))
   await userEvent.click(within(await findToast(says[1] ?? '')).getByRole('button', { name: 'Undo' }))
   await findToast(says[2] ?? '')
-  const written = asked.filter(({ method }) => method !== 'GET').map((call) => [call.method, call.path])
+  const written = requests.filter(({ method }) => method !== 'GET').map((call) => [call.method, call.path])
   expect(written).toEqual([
     ['DELETE', `/api${path}/x`],
     ['POST', `/api${path}/x/restore`],

@@ -15,13 +15,13 @@ import {
   aCharacter,
   aMedia,
   answer,
-  asked,
+  requests,
   aTag,
   aTier,
   aUser,
   editor,
   fail,
-  here,
+  currentUrl,
   hold,
   main,
   open,
@@ -170,14 +170,14 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await save()
     expect((await findToast(says.update)).textContent).toContain('Server error. Please try again later.')
     expect(JSON.parse(await text())).toEqual(changed)
-    expect(here()).toBe(`${path}/x/edit`)
-    const put = asked.find(({ method }) => method === 'PUT')
+    expect(currentUrl()).toBe(`${path}/x/edit`)
+    const put = requests.find(({ method }) => method === 'PUT')
     expect(put?.base).toBe('"1"')
     expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).not.toBe('true')
     fail(update, 409, { message: 'Something else.' })
     await save()
     await findToast('Something else.')
-    expect(asked.filter(({ method }) => method === 'PUT')).toHaveLength(2)
+    expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2)
   })
 
   test('a failed creation shows an error and keeps the text', async () => {
@@ -217,8 +217,8 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
     await write({ nonsense: 1 })
     await save()
     await waitFor(() => expect(problems()).toContain('nonsense: Unknown field'))
-    expect(asked.filter(({ method, path: called }) => method === 'POST' && called === create.path)).toEqual([])
-    expect(here()).toBe(`${path}/new`)
+    expect(requests.filter(({ method, path: called }) => method === 'POST' && called === create.path)).toEqual([])
+    expect(currentUrl()).toBe(`${path}/new`)
   })
 
   test.each(['user', 'moderator'] as const)(
@@ -283,7 +283,7 @@ test('asks before saving a tier whose effect on users could not be checked', asy
   await save()
   const question = await screen.findByRole('dialog')
   expect(question.textContent).toContain('Saving this may take permissions away')
-  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+  expect(requests.filter(({ method }) => method === 'PUT')).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Save anyway' }))
   expect(await findToast('Failed to update permission tier')).toBeDefined()
 })
@@ -317,7 +317,7 @@ test('shows findings while typing, without blocking a save', async () => {
   await waitFor(() => expect(document.querySelector('#warnings')?.hasAttribute('hidden')).toBe(true))
   await write(COPY)
   await save()
-  await waitFor(() => expect(asked.some(({ method }) => method === 'PUT')).toBe(true))
+  await waitFor(() => expect(requests.some(({ method }) => method === 'PUT')).toBe(true))
 })
 
 test('shows findings in Chinese, and none for an untouched new entry', async () => {
@@ -358,7 +358,7 @@ test('a save whose response breaks off is reported as failed, and the draft is k
   await save()
   const said = await findToast('Failed to update media')
   expect(said.textContent).toContain('Network error. Please check your connection.')
-  expect(here()).toBe('/media/m/edit')
+  expect(currentUrl()).toBe('/media/m/edit')
   await waitFor(() => expect(draftsOf('me', 'media/m')).toHaveLength(1))
 })
 

@@ -3,7 +3,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, asked, findToast, main, open, reader, withoutServer } from './testing.tsx'
+import { aMedia, answer, requests, findToast, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -40,7 +40,7 @@ test('a finding links to all entries that have it, and can be dismissed and undo
   await userEvent.click(main().getByRole('button', { name: NOT_A_PROBLEM }))
   await findToast('Finding dismissed')
   expect(await main().findByText(/^Dismissed by mori/)).toBeDefined()
-  expect(asked.find(({ path }) => path === '/api/findings/dismiss')?.body).toEqual({
+  expect(requests.find(({ path }) => path === '/api/findings/dismiss')?.body).toEqual({
     entityId: 'm',
     code: 'missing',
     language: 'zh',
@@ -58,5 +58,5 @@ test('the editor shows the findings collapsed, and disables dismissal without pe
   const button = main().getByRole('button', { name: NOT_A_PROBLEM })
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
   await userEvent.click(button)
-  expect(asked.some(({ path }) => path === '/api/findings/dismiss')).toBe(false)
+  expect(requests.some(({ path }) => path === '/api/findings/dismiss')).toBe(false)
 })

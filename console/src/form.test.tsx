@@ -15,7 +15,7 @@ import {
   aMedia,
   anAsset,
   answer,
-  asked,
+  requests,
   aTag,
   aTier,
   aUser,
@@ -71,7 +71,7 @@ test('JSON is the default; Ctrl+E toggles the form, and the choice is saved with
   expect(screen.queryByRole('group', { name: /: form$/ })).toBeNull()
   await press('e')
   expect((await box('Title (English)')).value).toBe('Kokoro')
-  expect(asked.filter(({ path }) => path === '/api/auth/preferences').map(({ body }) => body)).toEqual([
+  expect(requests.filter(({ path }) => path === '/api/auth/preferences').map(({ body }) => body)).toEqual([
     { columns: {}, editor: 'form' },
   ])
   await press('e')
@@ -168,7 +168,7 @@ test('shows errors at their fields, and focuses the first one after a rejected s
     .map((id) => document.getElementById(id)?.textContent)
   expect(said).toContain('Must be a number')
   expect(problems()).toContain('episodes: Must be a number')
-  expect(asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')).toEqual([])
+  expect(requests.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')).toEqual([])
   await fill('Episodes', '１２')
   expect((await json()).episodes).toBe(12)
   await waitFor(() => expect(problems()).toBe(''))
@@ -348,7 +348,7 @@ test('references are chips with name, type and year, looked up in bulk', async (
   expect((await chips.findByText('吾輩は猫である 0')).lang).toBe('ja')
   expect(chips.getAllByText('Novel · 1905')).toHaveLength(40)
   // One call by the form, and one by the hidden JSON editor for what it displays.
-  const calls = asked.filter(({ path, query }) => path === '/api/search/entries' && query.indexName === 'media')
+  const calls = requests.filter(({ path, query }) => path === '/api/search/entries' && query.indexName === 'media')
   expect(calls.length).toBeLessThan(3)
   expect(await within(main().getByRole('group', { name: /^Characters/ })).findByText('not found')).toBeDefined()
   await userEvent.click(chips.getByRole('button', { name: 'Show 20 more' }))
@@ -381,7 +381,7 @@ test('tags are found by name, and created in place if there is no match', async 
   await userEvent.keyboard('{Enter}')
   await findToast('“異世界” was created')
   expect((await json()).tags).toEqual(['t1', 't2'])
-  expect(asked.find(({ method, path }) => method === 'POST' && path === '/api/tags')?.body).toMatchObject({
+  expect(requests.find(({ method, path }) => method === 'POST' && path === '/api/tags')?.body).toMatchObject({
     type: 'GENRE',
     translations: { ja: { name: '異世界', description: '' } },
   })
@@ -415,7 +415,7 @@ test.each([
   await userEvent.type(await box('Add tags'), name)
   await userEvent.click(await screen.findByRole('option', { name: `Create “${name}”` }))
   await findToast(`“${name}” was created`)
-  const sent = asked.find(({ method, path }) => method === 'POST' && path === '/api/tags')
+  const sent = requests.find(({ method, path }) => method === 'POST' && path === '/api/tags')
   expect((sent?.body as Tag | undefined)?.translations).toEqual({ [language]: { name, description: '' } })
 })
 
@@ -541,7 +541,7 @@ test('a tag that is being created does not replace the parent tag chosen meanwhi
 })
 
 const cover = async () => (await form()).getByLabelText('Upload', { selector: 'input' })
-const puts = () => asked.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
+const puts = () => requests.filter(({ method, path }) => method === 'PUT' && path === '/api/media/m')
 
 test('a save waits for the upload of an image and for the creation of an entry', async () => {
   answer(mediaApi.find, aMedia())
@@ -629,7 +629,7 @@ test('the response to an earlier choice of a view does not undo a later one', as
   await editor()
   const [first, saved] = [
     hold(authApi.updatePreferences),
-    () => asked.filter(({ path }) => path.endsWith('/preferences')),
+    () => requests.filter(({ path }) => path.endsWith('/preferences')),
   ]
   for (const name of ['Form', 'JSON']) await userEvent.click(main().getByRole('radio', { name }))
   expect(saved()).toHaveLength(1)

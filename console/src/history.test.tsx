@@ -8,7 +8,7 @@ import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aMedia, answer, asked, fail, findToast, here, list, main, open, reader, withoutServer } from './testing.tsx'
+import { aMedia, answer, requests, fail, findToast, currentUrl, list, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -35,7 +35,7 @@ const snapshot = (version: number) => ({
   translations: { en: { title: titles[version - 1], description: '' } },
   isOngoing: version === 1,
 })
-const restored = () => asked.filter(({ method }) => method === 'POST').map(({ path, body }) => ({ path, body }))
+const restored = () => requests.filter(({ method }) => method === 'POST').map(({ path, body }) => ({ path, body }))
 const versions = async () => within(await main().findByRole('list', { name: 'Versions' })).getAllByRole('listitem')
 const differences = () => [...document.querySelectorAll('ul del, ul ins')].map(({ textContent }) => textContent)
 const compareFirst = async () =>
@@ -124,7 +124,7 @@ test('the list has pages of twenty, and compares each version with the previous 
   await waitFor(() => expect(differences()).toEqual(['1', '2']))
   await userEvent.click(main().getByRole('button', { name: 'Next' }))
   await waitFor(async () => expect(await versions()).toHaveLength(2))
-  expect(here()).toContain('page=2')
+  expect(currentUrl()).toContain('page=2')
   await userEvent.click(main().getByRole('link', { name: 'Compare version 2 with now' }))
   await waitFor(() => expect(differences()).toEqual(['1', '21']))
 })

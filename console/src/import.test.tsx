@@ -3,7 +3,7 @@ import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/impo
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, asked, here, main, open, withoutServer } from './testing.tsx'
+import { answer, requests, currentUrl, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -85,11 +85,11 @@ test('an import previews the outcome of each row, and is applied with the likely
   expect(rows.getByText(/Must be one of ANIME/)).toBeDefined()
   expect(rows.getByText('Probably the same as row 2')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: /^Refused/ }))
-  await waitFor(() => expect(here()).toContain('outcome=refused'))
+  await waitFor(() => expect(currentUrl()).toContain('outcome=refused'))
   await userEvent.selectOptions(screen.getByLabelText('Likely duplicates'), 'write')
   expect(screen.getByText('2 rows will be created, 1 row will be changed')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: 'Import' }))
-  await waitFor(() => expect(asked.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }))
+  await waitFor(() => expect(requests.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }))
 })
 
 test('rows of translations link to their entry, and further languages cannot be added', async () => {
@@ -131,7 +131,7 @@ test('a column is mapped to a field, also of a new language, and the rows are ch
   await userEvent.selectOptions(field, 'Title (Korean)')
   await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await waitFor(() =>
-    expect(asked.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({
+    expect(requests.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({
       mapping: { 'Title (English)': 'translations.en.title', Werk: 'translations.ko.title' },
       emptyCells: 'keep',
     }),

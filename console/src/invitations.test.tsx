@@ -9,7 +9,7 @@ import {
   aTier,
   aUser,
   answer,
-  asked,
+  requests,
   fail,
   findToast,
   list,
@@ -36,7 +36,7 @@ async function dialog(isConfigured = true) {
   return within(await screen.findByRole('dialog', { name: 'Invite a user' }))
 }
 
-const posted = () => asked.findLast(({ method }) => method === 'POST')
+const posted = () => requests.findLast(({ method }) => method === 'POST')
 
 test('an invitation sends the score of the chosen tier, and no password', async () => {
   const inside = await dialog()
@@ -127,7 +127,7 @@ test('setting the tier of a user sets the score, and Undo restores it', async ()
   answer(usersApi.update, aUser({ version: 3, scores: 12 }))
   await userEvent.click(within(toast).getByRole('button', { name: 'Undo' }))
   await findToast('natsume is now in Newcomer')
-  const puts = asked.filter(({ method }) => method === 'PUT')
+  const puts = requests.filter(({ method }) => method === 'PUT')
   expect(puts).toMatchObject([
     { base: '"1"', body: { scores: 1000 } },
     { base: '"2"', body: { scores: 12 } },

@@ -21,15 +21,15 @@ import {
   anAsset,
   answer,
   aRating,
-  asked,
-  type Asked,
+  requests,
+  type ConsoleRequest,
   aTag,
   aTier,
   aUser,
   button,
   fail,
   findToast,
-  here,
+  currentUrl,
   hold,
   list,
   main,
@@ -208,7 +208,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     await userEvent.keyboard('k')
     expect(document.activeElement).toBe(rows[0])
     await userEvent.keyboard('{Enter}')
-    await waitFor(() => expect(here()).toMatch(new RegExp(`^${path}/`)))
+    await waitFor(() => expect(currentUrl()).toMatch(new RegExp(`^${path}/`)))
   })
 
   test('disables deletion without permission and explains why', async () => {
@@ -220,7 +220,7 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     expect(refused.getAttribute('title')).toMatch(/does not allow|Only /)
     await userEvent.click(refused)
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 })
 
@@ -279,11 +279,11 @@ describe('other lists show an error when loading fails, and load on Retry', () =
 })
 
 /** The requested page of a list of forty-five rows. */
-const some = <Row,>({ query: { limit = '10', skip, page = '1' } }: Asked, row: (id: string) => Row): Row[] => {
+const some = <Row,>({ query: { limit = '10', skip, page = '1' } }: ConsoleRequest, row: (id: string) => Row): Row[] => {
   const from = skip === undefined ? (Number(page) - 1) * Number(limit) : Number(skip)
   return Array.from({ length: Math.max(0, Math.min(Number(limit), 45 - from)) }, (_, at) => row(`${from + at}`))
 }
-const paged = ({ query: { limit = '10', page = '1' } }: Asked) => ({
+const paged = ({ query: { limit = '10', page = '1' } }: ConsoleRequest) => ({
   total: 45,
   page: Number(page),
   limit: Number(limit),
@@ -336,9 +336,9 @@ describe.each<{ path: string; size: number; reply: () => void }>([
     expect(button('Previous')).toHaveProperty('disabled', true)
     await userEvent.click(button('Next'))
     expect(await screen.findByText(`Showing ${size + 1} to ${2 * size} of 45 results`)).toBeDefined()
-    expect(here()).toBe(`${path}?page=2`)
+    expect(currentUrl()).toBe(`${path}?page=2`)
     await userEvent.click(button('Previous'))
-    await waitFor(() => expect(here()).toBe(path))
+    await waitFor(() => expect(currentUrl()).toBe(path))
   })
 
   test('ends at the last row, and offers the first page from beyond it', async () => {
@@ -363,7 +363,7 @@ test.each([
   await open(address)
   expect(await screen.findByText(empty)).toBeDefined()
   await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
-  await waitFor(() => expect(here()).toBe(address.replace(/\?.*/, '')))
+  await waitFor(() => expect(currentUrl()).toBe(address.replace(/\?.*/, '')))
 })
 
 test.each<[string, () => void, string]>([
@@ -375,7 +375,7 @@ test.each<[string, () => void, string]>([
   const [refused] = await main().findAllByTitle(reason)
   await userEvent.click(refused ?? document.body)
   expect(await findToast(reason)).toBeDefined()
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   if (path === '/users') expect(screen.getByPlaceholderText('Search by name or email')).toBeDefined()
 })
 
@@ -405,7 +405,7 @@ describe('the trash', () => {
     await open('/trash?kind=Tier')
     expect(await screen.findByText('Nothing of this type was deleted in the last 30 days.')).toBeDefined()
     await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
-    await waitFor(() => expect(here()).toBe('/trash'))
+    await waitFor(() => expect(currentUrl()).toBe('/trash'))
   })
 
   test('marks what expires soon, and reports a failed permanent deletion', async () => {

@@ -3,7 +3,7 @@ import { findingsApi } from '@mokuroku/contract/findings'
 import { siteApi } from '@mokuroku/contract/site'
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { aMedia, answer, asked, aTag, list, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, requests, aTag, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -30,7 +30,7 @@ test('a page requests its findings once, and each row shows the state of its lan
   expect((await rowOf('Titan')).textContent).toContain('+1')
   expect((await rowOf('坊っちゃん')).textContent).toContain('Simplified Chinese: empty')
   expect((await rowOf('Nameless')).textContent).toContain('No translations')
-  const calls = asked.filter(({ path }) => path === '/api/findings/marks')
+  const calls = requests.filter(({ path }) => path === '/api/findings/marks')
   expect(calls.map(({ query }) => query)).toEqual([{ entityType: 'Media', ids: 'a,b,c' }])
 })
 

@@ -9,10 +9,10 @@ import {
   aHit,
   aMedia,
   answer,
-  asked,
+  requests,
   fail,
   findToast,
-  here,
+  currentUrl,
   hits,
   list,
   main,
@@ -35,7 +35,7 @@ const box = () => main().findByRole<HTMLInputElement>('combobox', { name: 'Searc
 const chosen = (name: string) => select(name).selectedOptions[0]?.textContent
 /** The queries of the list's first page, without those of the search field. */
 const queries = () =>
-  asked
+  requests
     .filter(({ path, query }) => path === mediaApi.list.path && !query.userId)
     .map(({ query: { page, limit, ...query } }) => {
       expect([page, limit]).toEqual(['1', '10'])
@@ -100,11 +100,11 @@ test('column headers sort by release date and rating: descending, ascending, the
     ]) {
       await userEvent.click(within(head()).getByRole('button'))
       await waitFor(() => expect(head().getAttribute('aria-sort')).toBe(order))
-      expect(here()).toBe(`/media?search=moon&sort=${sort}`)
+      expect(currentUrl()).toBe(`/media?search=moon&sort=${sort}`)
       await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'moon', sort }))
     }
     await userEvent.click(within(head()).getByRole('button'))
-    await waitFor(() => expect(here()).toBe('/media?search=moon'))
+    await waitFor(() => expect(currentUrl()).toBe('/media?search=moon'))
   }
 })
 
@@ -114,14 +114,14 @@ test('a search sorts by best match unless a sort is chosen, and Reset sorts by n
   expect(await main().findByText('Kokoro')).toBeDefined()
   expect(chosen('Sort')).toBe('Newest first')
   await userEvent.type(await box(), 'sun{Enter}')
-  await waitFor(() => expect(here()).toBe('/media?search=sun'))
+  await waitFor(() => expect(currentUrl()).toBe('/media?search=sun'))
   expect(chosen('Sort')).toBe('Best match first')
   await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'sun' }))
   await userEvent.selectOptions(select('Sort'), 'Newest first')
-  await waitFor(() => expect(here()).toBe('/media?search=sun&sort=-createdAt'))
+  await waitFor(() => expect(currentUrl()).toBe('/media?search=sun&sort=-createdAt'))
   await waitFor(() => expect(queries().at(-1)).toEqual({ search: 'sun', sort: '-createdAt' }))
   await userEvent.click(button('Reset'))
-  await waitFor(() => expect(here()).toBe('/media'))
+  await waitFor(() => expect(currentUrl()).toBe('/media'))
   expect(chosen('Sort')).toBe('Newest first')
 })
 
@@ -142,7 +142,7 @@ test('pages with Previous and Next, and stops when fewer rows arrive', async () 
   expect(button('Previous').disabled).toBe(true)
   await userEvent.click(button('Next'))
   expect(await main().findByText('Page 2')).toBeDefined()
-  expect(here()).toBe('/media?page=2&search=moon')
+  expect(currentUrl()).toBe('/media?page=2&search=moon')
   await waitFor(() => expect(rows()).toBe(2))
   expect(button('Next').disabled).toBe(true)
   await userEvent.click(button('Previous'))
@@ -155,7 +155,7 @@ test('a page beyond the last offers the first page', async () => {
   expect(await main().findByText('No media found')).toBeDefined()
   await userEvent.click(button('Go to the first page'))
   await row(/Kokoro/)
-  expect(here()).toBe('/media?search=moon')
+  expect(currentUrl()).toBe('/media?search=moon')
 })
 
 test('shows the number of matches, and the chosen number of rows per page', async () => {
@@ -173,7 +173,7 @@ test('shows the number of matches, and the chosen number of rows per page', asyn
   expect(await main().findByText('1,200 results')).toBeDefined()
   await userEvent.selectOptions(select('Rows per page'), '25 rows')
   expect(await main().findByText('Media 24')).toBeDefined()
-  expect(here()).toBe('/media?finding=missing%3Azh&limit=25')
+  expect(currentUrl()).toBe('/media?finding=missing%3Azh&limit=25')
 })
 
 test('an empty result says so and offers Reset', async () => {
@@ -183,7 +183,7 @@ test('an empty result says so and offers Reset', async () => {
   expect(button('Next').disabled).toBe(true)
   await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
   await row(/Kokoro/)
-  expect(here()).toBe('/media')
+  expect(currentUrl()).toBe('/media')
 })
 
 test('actions without permission are disabled and explain why', async () => {
@@ -212,7 +212,7 @@ test('is shown in Chinese', async () => {
 })
 
 describe('the search box', () => {
-  const searches = () => asked.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query)
+  const searches = () => requests.filter(({ path }) => path === searchApi.search.path).map(({ query }) => query)
 
   test('suggests at most ten results for the trimmed input, after a debounce', async () => {
     list.media(aMedia())
@@ -250,7 +250,7 @@ describe('the search box', () => {
     await userEvent.clear(await box())
     await userEvent.type(await box(), 'kokoro')
     await userEvent.click(await main().findByRole('option', { name: /Kokoro/ }))
-    await waitFor(() => expect(here()).toBe('/media/h'))
+    await waitFor(() => expect(currentUrl()).toBe('/media/h'))
   })
 
   test('suggests the ten newest media items of the user while empty', async () => {
@@ -268,7 +268,7 @@ describe('the search box', () => {
     const shown = within(recent).getAllByRole('option')
     expect(shown).toHaveLength(10)
     expect(shown[0]?.textContent).toContain('Media 10')
-    expect(asked.find(({ query }) => query.userId)?.query).toEqual({ userId: 'me', limit: '50' })
+    expect(requests.find(({ query }) => query.userId)?.query).toEqual({ userId: 'me', limit: '50' })
   })
 
   test('shows an error when the search or the recent items fail', async () => {

@@ -3,7 +3,7 @@ import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, asked, here, list, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, requests, currentUrl, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -39,7 +39,7 @@ test('merges two selected entries, with a choice for each field that differs, an
   expect(dialog.queryByRole('group', { name: 'Tags' })).toBeNull()
   await user.click(dialog.getByRole('button', { name: 'Merge' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  const sent = asked.find(({ path }) => path === '/api/media/m2/merge')
+  const sent = requests.find(({ path }) => path === '/api/media/m2/merge')
   expect(sent).toMatchObject({
     body: { from: { _id: 'm1', version: 3 }, pick: { 'translations.en.title': 'from' } },
   })
@@ -48,7 +48,7 @@ test('merges two selected entries, with a choice for each field that differs, an
 test('the URL of a merged entry redirects to the entry it was merged into', async () => {
   answer(mediaApi.find, aFound(one))
   await open('/media/m9').catch(() => undefined)
-  await waitFor(() => expect(here()).toBe('/media/m1'))
+  await waitFor(() => expect(currentUrl()).toBe('/media/m1'))
 })
 
 test('shows a likely duplicate while a new entry is written', async () => {

@@ -3,7 +3,7 @@ import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { aMedia, answer, aRating, here, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, aRating, currentUrl, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -31,7 +31,7 @@ test('an entry opened by its URL has no previous or next one', async () => {
   await heading('Media 3')
   expect(button(/in the list/)).toBeNull()
   await userEvent.keyboard(']')
-  expect(here()).toBe('/media/m3')
+  expect(currentUrl()).toBe('/media/m3')
 })
 
 test('[ and ] step through the list that an entry was opened from, across pages', async () => {
@@ -43,7 +43,7 @@ test('[ and ] step through the list that an entry was opened from, across pages'
   await waitFor(() => expect(button(/^Next in the list/)?.getAttribute('aria-disabled')).not.toBe('true'))
   await userEvent.keyboard(']')
   await heading('Media 11')
-  expect(here()).toBe('/media/m11')
+  expect(currentUrl()).toBe('/media/m11')
   const back = within(screen.getByRole('main')).getByRole('link', { name: /Back/ })
   expect(back.getAttribute('href')).toBe('/media?page=2&type=ANIME')
   await waitFor(() => expect(button(/^Previous in the list/)?.getAttribute('aria-disabled')).not.toBe('true'))
@@ -57,16 +57,16 @@ test('the first entry of a list has no previous one', async () => {
   await opened('Media 1')
   await waitFor(() => expect(button(/^Previous in the list/)?.getAttribute('aria-disabled')).toBe('true'))
   await userEvent.keyboard('[[')
-  expect(here()).toBe('/media/m1')
+  expect(currentUrl()).toBe('/media/m1')
 })
 
 test('in the editor, Next opens the next editor', async () => {
   await open('/media')
   await main().findByRole('link', { name: 'Media 2' })
   await userEvent.click(main().getAllByRole('link', { name: /^Edit/ })[1] ?? document.body)
-  await waitFor(() => expect(here()).toBe('/media/m2/edit'))
+  await waitFor(() => expect(currentUrl()).toBe('/media/m2/edit'))
   await userEvent.click(await main().findByRole('button', { name: /^Next in the list/ }))
-  await waitFor(() => expect(here()).toBe('/media/m3/edit'))
+  await waitFor(() => expect(currentUrl()).toBe('/media/m3/edit'))
 })
 
 test('on a rating, Next opens the next rating', async () => {
@@ -82,7 +82,7 @@ test('on a rating, Next opens the next rating', async () => {
     return found
   })
   await userEvent.click(link)
-  await waitFor(() => expect(here()).toBe('/ratings/r1'))
+  await waitFor(() => expect(currentUrl()).toBe('/ratings/r1'))
   await userEvent.click(await main().findByRole('button', { name: /^Next in the list/ }))
-  await waitFor(() => expect(here()).toBe('/ratings/r2'))
+  await waitFor(() => expect(currentUrl()).toBe('/ratings/r2'))
 })

@@ -6,7 +6,7 @@ import { userEvent } from '@testing-library/user-event'
 import { undo } from '@codemirror/commands'
 import { expect, test } from 'vitest'
 import { opened, coEditors } from '#api/openEntity.ts'
-import { aMedia, answer, asked, editor, fail, main, open, reader, withoutServer, write } from './testing.tsx'
+import { aMedia, answer, requests, editor, fail, main, open, reader, withoutServer, write } from './testing.tsx'
 
 withoutServer()
 
@@ -83,7 +83,7 @@ test('merges what another user saved into the draft, and bases the next save on 
   // The next save is based on the merged version.
   answer(mediaApi.update, aMedia({ version: 3 }))
   await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
-  await waitFor(() => expect(asked.findLast(({ method }) => method === 'PUT')).toMatchObject({ base: '"2"' }))
+  await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')).toMatchObject({ base: '"2"' }))
 })
 
 test('merges what another user saved into the form as well', async () => {
@@ -113,7 +113,7 @@ test('asks which side to keep in a conflict, and saves nothing yet', async () =>
   await userEvent.click(main().getByRole('radio', { name: /^Mine/ }))
   await userEvent.click(main().getByRole('button', { name: 'Merge into draft' }))
   expect(await text()).toMatchObject({ translations: titled('Mine'), isOngoing: true })
-  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+  expect(requests.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
 test('leaves invalid JSON unchanged', async () => {
@@ -141,7 +141,7 @@ test('shows what the user changed in another window', async () => {
 
 test('does not announce a version that changed no edited field', async () => {
   await saved({}, revision(2))
-  await waitFor(() => expect(asked.some(({ path }) => path === revisionsApi.list.path)).toBe(true))
+  await waitFor(() => expect(requests.some(({ path }) => path === revisionsApi.list.path)).toBe(true))
   await expect.poll(() => screen.queryByText(/Changed by/)).toBeNull()
 })
 

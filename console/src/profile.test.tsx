@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, asked, aTier, aUser, fail, findToast, list, main, open, reader, withoutServer } from './testing.tsx'
+import { answer, requests, aTier, aUser, fail, findToast, list, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -44,7 +44,7 @@ test('explains why uploads are not permitted', async () => {
   await open('/profile', { as })
   await userEvent.click(await main().findByRole('button', { name: 'Choose image' }))
   expect(await findToast('Your tier “Reader” does not allow uploads.')).toBeDefined()
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
 test('explains a missing permission, and names the next tier that includes it', async () => {

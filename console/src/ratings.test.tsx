@@ -11,10 +11,10 @@ import {
   aMedia,
   answer,
   aRating,
-  asked,
+  requests,
   fail,
   findToast,
-  here,
+  currentUrl,
   list,
   main,
   open,
@@ -94,17 +94,17 @@ describe('the list', () => {
     ])
     await userEvent.selectOptions(perPage(), '25 per page')
     await waitFor(async () => expect(await rows()).toHaveLength(25))
-    expect(here()).toBe('/ratings?limit=25')
+    expect(currentUrl()).toBe('/ratings?limit=25')
     await userEvent.click(main().getByRole('button', { name: 'Next' }))
     expect(await main().findByText('Showing 26 to 50 of 120 results')).toBeDefined()
-    expect(here()).toBe('/ratings?limit=25&page=2')
+    expect(currentUrl()).toBe('/ratings?limit=25&page=2')
     expect(perPage().value).toBe('25')
     await userEvent.selectOptions(perPage(), '50 per page')
     await waitFor(async () => expect(await rows()).toHaveLength(50))
-    expect(here()).toBe('/ratings?limit=50')
+    expect(currentUrl()).toBe('/ratings?limit=50')
     router.history.back()
     await waitFor(async () => expect(await rows()).toHaveLength(25))
-    expect(here()).toBe('/ratings?limit=25&page=2')
+    expect(currentUrl()).toBe('/ratings?limit=25&page=2')
   })
 
   test('falls back to the default page size for an unsupported one', async () => {
@@ -112,7 +112,7 @@ describe('the list', () => {
     await open('/ratings?limit=7')
     await rows()
     expect(perPage().value).toBe('10')
-    expect(asked.findLast(({ path }) => path === '/api/ratings')?.query.limit).toBe('10')
+    expect(requests.findLast(({ path }) => path === '/api/ratings')?.query.limit).toBe('10')
   })
 
   test('is shown in Chinese, and so is a rating', async () => {
@@ -139,7 +139,7 @@ describe('a rating', () => {
     await userEvent.click(main().getByRole('button', { name: 'Delete' }))
     await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }))
     expect(await findToast('Rating deleted')).toBeDefined()
-    await waitFor(() => expect(here()).toBe('/ratings'))
+    await waitFor(() => expect(currentUrl()).toBe('/ratings'))
   })
 
   test('of another user is read-only', async () => {
@@ -205,7 +205,7 @@ describe('on a media item', () => {
     answer(ratingsApi.update, own({ score: 5, version: 2 }))
     await userEvent.type(score(), '{Enter}')
     expect(await findToast('Rating saved')).toBeDefined()
-    expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ score: 5, comment: 'Read it twice.' })
+    expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ score: 5, comment: 'Read it twice.' })
   })
 
   test('that is deleted elsewhere while it is being changed keeps the input, and can be given again', async () => {
@@ -222,7 +222,7 @@ describe('on a media item', () => {
     answer(ratingsApi.create, own({ score: 6 }))
     await userEvent.type(score(), '{Enter}')
     await findToast('Rating saved')
-    const sent = asked.find(({ method }) => method === 'POST')
+    const sent = requests.find(({ method }) => method === 'POST')
     expect(sent?.body).toEqual({ mediaId: 'm', score: 6, comment: 'Read it twice.' })
   })
 

@@ -3,7 +3,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, asked, fail, here, visit, withoutServer } from './testing.tsx'
+import { answer, requests, fail, currentUrl, visit, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -19,11 +19,11 @@ test('the confirmation does not reveal whether an email address has an account',
   await send('nobody@example.org')
   const said = await screen.findByText(/^If there is an account for nobody@example\.org/)
   expect(said.getAttribute('role')).toBe('status')
-  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'nobody@example.org', language: 'en' })
+  expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'nobody@example.org', language: 'en' })
   await userEvent.click(screen.getByRole('button', { name: 'Use another address' }))
   expect((await email()).value).toBe('')
   await userEvent.click(screen.getByRole('link', { name: 'Back to sign in' }))
-  await waitFor(() => expect(here()).toBe('/login'))
+  await waitFor(() => expect(currentUrl()).toBe('/login'))
 })
 
 test('shows a rate limit error in the form, and keeps the email address', async () => {

@@ -13,9 +13,9 @@ import {
   anAsset,
   answer,
   aRating,
-  asked,
+  requests,
   fail,
-  here,
+  currentUrl,
   holdUploads,
   list,
   main,
@@ -83,7 +83,7 @@ describe('a media item', () => {
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Media Not Found')
     list.media()
     await userEvent.click(main().getByRole('link', { name: 'Back to Media List' }))
-    await waitFor(() => expect(here()).toBe('/media'))
+    await waitFor(() => expect(currentUrl()).toBe('/media'))
   })
 
   test('has cards that fail and are retried independently', async () => {
@@ -123,7 +123,7 @@ describe('a media item', () => {
     given()
     await open('/media/m')
     await screen.findByText('No assets available')
-    expect(asked.find(({ path }) => path === assetsApi.list.path)?.query).toEqual({
+    expect(requests.find(({ path }) => path === assetsApi.list.path)?.query).toEqual({
       relatedTo: JSON.stringify({ model: 'MEDIA', id: 'm' }),
       limit: '10',
       skip: '0',

@@ -14,7 +14,7 @@ import {
   aCharacter,
   aMedia,
   answer,
-  asked,
+  requests,
   aTag,
   findToast,
   list,
@@ -41,7 +41,7 @@ const aPreview = (ids: string[], more: Partial<BulkPreview> = {}): BulkPreview =
   refused: { ...nothing, reasons: [] },
   ...more,
 })
-const bulkCalls = () => asked.filter(({ path }) => path.endsWith('/bulk')).map(({ body }) => body)
+const bulkCalls = () => requests.filter(({ path }) => path.endsWith('/bulk')).map(({ body }) => body)
 const selected = () => main().queryAllByRole('row', { selected: true }).length
 const bar = async () => within(await screen.findByRole('region', { name: 'Selection' }))
 
@@ -190,8 +190,8 @@ test('exports the selection with the chosen columns, and remembers the choice', 
   expect(dialog.getByText(/importing the file again cannot update/)).toBeDefined()
   expect(dialog.queryByLabelText('Title (Korean)')).toBeNull()
   await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
-  await waitFor(() => expect(asked.filter(({ path }) => path.endsWith('/export'))).toHaveLength(1))
-  expect(asked.find(({ path }) => path.endsWith('/export'))?.query).toEqual({
+  await waitFor(() => expect(requests.filter(({ path }) => path.endsWith('/export'))).toHaveLength(1))
+  expect(requests.find(({ path }) => path.endsWith('/export'))?.query).toEqual({
     type: 'NOVEL',
     format: 'csv',
     bom: 'true',

@@ -5,7 +5,7 @@ import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/sett
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, asked, fail, findToast, here, hold, main, open, reader, withoutServer } from './testing.tsx'
+import { answer, requests, fail, findToast, currentUrl, hold, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -44,8 +44,8 @@ test('the enabled checks can be chosen', async () => {
   await userEvent.click(checks.getByLabelText('Stray spaces'))
   await userEvent.click(checks.getByLabelText('No cover'))
   await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
-  await waitFor(() => expect(asked.find(({ method }) => method === 'PUT')?.body).toBeDefined())
-  expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({
+  await waitFor(() => expect(requests.find(({ method }) => method === 'PUT')?.body).toBeDefined())
+  expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({
     general: {
       findings: [
         'missing',
@@ -72,11 +72,11 @@ test('converts Chinese without a script to Simplified Chinese after a preview an
   expect(screen.getByText(/Of these, 1 also have texts in Simplified Chinese/)).toBeDefined()
   expect(screen.getByRole('link', { name: '心' }).getAttribute('href')).toBe('/media/m')
   await userEvent.click(screen.getByRole('button', { name: 'Make Simplified Chinese' }))
-  expect(asked.some(({ method, path }) => method === 'POST' && path === '/api/languages/fold')).toBe(false)
+  expect(requests.some(({ method, path }) => method === 'POST' && path === '/api/languages/fold')).toBe(false)
   const question = within(screen.getByRole('dialog'))
   await userEvent.click(question.getByRole('button', { name: 'Make Simplified Chinese' }))
   expect(await findToast('Changed: 3')).toBeDefined()
-  expect(asked.find(({ method }) => method === 'POST')?.body).toEqual({ from: 'zh', to: 'zh-Hans' })
+  expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ from: 'zh', to: 'zh-Hans' })
 })
 
 test('an entry to convert is opened by the router, which adds the base path', async () => {
@@ -92,7 +92,7 @@ test('offers no conversion if no text is in Chinese without a script', async () 
   answer(languagesApi.preview, { ...FOLD, kinds: [], first: [] })
   await open('/settings')
   await screen.findByRole('group', { name: 'Checks' })
-  await waitFor(() => expect(asked.some(({ path }) => path === '/api/languages/fold')).toBe(true))
+  await waitFor(() => expect(requests.some(({ path }) => path === '/api/languages/fold')).toBe(true))
   expect(screen.queryByText('Chinese without a script')).toBeNull()
 })
 
@@ -118,7 +118,7 @@ test('shows an invalid value at its field, and saves nothing', async () => {
   // The button is `aria-disabled`, and explains why when pressed.
   await save()
   expect(await findToast('No changes to save.')).toBeDefined()
-  expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+  expect(requests.filter(({ method }) => method === 'PUT')).toEqual([])
 })
 
 test('keeps what is changed during a save', async () => {
@@ -134,7 +134,7 @@ test('keeps what is changed during a save', async () => {
   await findToast('Settings saved')
   expect((await name()).value).toBe('Library of Kyoto')
   await save()
-  const puts = () => asked.filter(({ method }) => method === 'PUT')
+  const puts = () => requests.filter(({ method }) => method === 'PUT')
   await waitFor(() => expect(puts()).toHaveLength(2))
   expect(puts()[1]).toMatchObject({ base: '"4"', body: { general: { siteName: 'Library of Kyoto' } } })
 })
@@ -149,7 +149,7 @@ test('asks before leaving unsaved settings', async () => {
   expect((await name()).value).toBe('Mokuroku!')
   await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Leave without saving' }))
-  await waitFor(() => expect(here()).toBe('/'))
+  await waitFor(() => expect(currentUrl()).toBe('/'))
 })
 
 test('a moderator can read every section, and sees why nothing can be changed', async () => {
@@ -246,7 +246,7 @@ test('lists background jobs with their errors, and can retry or cancel them', as
   await userEvent.click(screen.getByRole('button', { name: 'Retry: Send an email' }))
   await userEvent.click(screen.getByRole('button', { name: 'Cancel: new.kind' }))
   await waitFor(() =>
-    expect(asked.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    expect(requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
       '/api/jobs/a/retry',
       '/api/jobs/b/cancel',
     ]),
@@ -278,5 +278,5 @@ test('an administrator sets how long versions, activities and the audit log are 
   await userEvent.selectOptions(box('Audit log'), '1 year')
   await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }))
   await findToast('Settings saved')
-  expect(asked.find(({ method }) => method === 'PUT')?.body).toEqual({ retention: { keepAuditDays: 365 } })
+  expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ retention: { keepAuditDays: 365 } })
 })

@@ -3,7 +3,7 @@ import { type Notification, notificationsApi } from '@mokuroku/contract/notifica
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { answer, fail, here, open, withoutServer } from './testing.tsx'
+import { answer, fail, currentUrl, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -28,7 +28,7 @@ test('the sidebar links to the eleven areas in order, and an administrator to th
   expect(sidebar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(AREAS.map(([name]) => name))
   for (const [name, path] of AREAS) {
     await userEvent.click(sidebar.getByRole('link', { name }))
-    await waitFor(() => expect(here()).toBe(path))
+    await waitFor(() => expect(currentUrl()).toBe(path))
     expect(await screen.findByRole('heading', { level: 1 })).toBeDefined()
   }
 })

@@ -24,7 +24,7 @@ import { App } from './App.tsx'
 import { router } from './routes.tsx'
 
 /** A request of the console: its path without the query, and its input. */
-export interface Asked {
+export interface ConsoleRequest {
   method: string
   path: string
   query: Record<string, string>
@@ -35,11 +35,11 @@ export interface Asked {
 type Reply = { status: number; body?: unknown; total?: number | undefined } | 'none'
 interface Rule {
   matches: (method: string, path: string) => boolean
-  reply: (asked: Asked) => Reply
+  reply: (request: ConsoleRequest) => Reply
 }
 
 /** All requests since the test started, in order. */
-export const asked: Asked[] = []
+export const requests: ConsoleRequest[] = []
 let rules: Rule[] = []
 let holds: { matches: Rule['matches']; released: Promise<void> }[] = []
 
@@ -54,10 +54,10 @@ const ruleFor = (route: Route, reply: Rule['reply']): Rule => {
  */
 export function answer<R extends Route>(
   route: R,
-  body: Answer<R> | ((asked: Asked) => Answer<R>),
+  body: Answer<R> | ((request: ConsoleRequest) => Answer<R>),
   { total }: { total?: number } = {},
 ): void {
-  const make = typeof body === 'function' ? (body as (asked: Asked) => Answer<R>) : () => body
+  const make = typeof body === 'function' ? (body as (request: ConsoleRequest) => Answer<R>) : () => body
   rules.unshift(ruleFor(route, (call) => ({ status: route.status ?? 200, body: make(call), total })))
 }
 
@@ -112,7 +112,7 @@ export function withoutServer(): void {
     sessionStorage.clear()
     rules = []
     holds = []
-    asked.length = 0
+    requests.length = 0
     for (let id = 0; id < 1000; id += 1) dismiss(id)
     await chooseLanguage('en')
     localStorage.clear()
@@ -130,7 +130,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     base: new Headers(headers).get('if-match'),
     dropped: new Headers(headers).get('drop-links'),
   }
-  asked.push(call)
+  requests.push(call)
   for (const { released } of holds.filter(({ matches }) => matches(method, pathname))) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
@@ -183,7 +183,7 @@ export async function visit(path: string, language: Language = 'en') {
 }
 
 /** The current URL, without the origin. */
-export const here = () => location.pathname + location.search
+export const currentUrl = () => location.pathname + location.search
 
 /** Waits for a toast. */
 export async function findToast(text: string): Promise<HTMLElement> {

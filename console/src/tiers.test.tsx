@@ -5,11 +5,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import {
   answer,
-  asked,
+  requests,
   aTier,
   fail,
   findToast,
-  here,
+  currentUrl,
   list,
   main,
   open,
@@ -69,7 +69,7 @@ test('a user who cannot edit a tier does not see who would gain or lose permissi
   await open('/score-permissions/s/edit', { as: reader })
   expect(await screen.findByText('Read-only: you do not have permission to edit this.')).toBeDefined()
   expect(main().queryByRole('region', { name: 'Who gains or loses permissions' })).toBeNull()
-  expect(asked.filter(({ method }) => method === 'POST')).toEqual([])
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
 test('saving asks nothing if nobody loses a permission', async () => {
@@ -124,7 +124,7 @@ async function matrix() {
   }
   return { grid, cell }
 }
-const puts = () => asked.filter(({ method }) => method === 'PUT')
+const puts = () => requests.filter(({ method }) => method === 'PUT')
 
 test('a click in the matrix grants a permission, based on the version shown, and Undo revokes it', async () => {
   const { cell } = await matrix()
@@ -177,7 +177,7 @@ test('Enter on the name of a tier in the matrix opens its editor and changes not
   const { grid } = await matrix()
   grid.getByRole('link', { name: 'Editor' }).focus()
   await userEvent.keyboard('{Enter}')
-  await waitFor(() => expect(here()).toBe('/score-permissions/s/edit'))
+  await waitFor(() => expect(currentUrl()).toBe('/score-permissions/s/edit'))
   expect(puts()).toEqual([])
 })
 

@@ -8,10 +8,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
 import {
   answer,
-  asked,
+  requests,
   fail,
   findToast,
-  here,
+  currentUrl,
   main,
   open,
   optionsOf,
@@ -74,7 +74,7 @@ const rollBack = async (reason: string) => {
   await userEvent.type(dialog().getByLabelText(/^Reason/), reason)
   await userEvent.click(dialog().getByRole('button', { name: 'Roll back' }))
 }
-const rollbacks = () => asked.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])
+const rollbacks = () => requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body])
 
 beforeEach(() => {
   const none = Object.fromEntries(TRANSLATED_KINDS.map((kind) => [kind, { filled: 0, of: 0 }])) as Record<
@@ -134,11 +134,11 @@ test('language and type filters are kept in the URL, and cleared by Reset', asyn
   ])
   expect(optionsOf('Type')).toEqual(['All Types', 'Media', 'Character', 'Tag'])
   await userEvent.selectOptions(select('Language'), 'Thai')
-  await waitFor(() => expect(here()).toBe('/translations?language=th'))
+  await waitFor(() => expect(currentUrl()).toBe('/translations?language=th'))
   await userEvent.selectOptions(select('Type'), 'Tag')
-  await waitFor(() => expect(here()).toBe('/translations?entityType=Tag&language=th'))
+  await waitFor(() => expect(currentUrl()).toBe('/translations?entityType=Tag&language=th'))
   await waitFor(() =>
-    expect(asked.findLast(({ path }) => path === historyApi.recent.path)?.query).toMatchObject({
+    expect(requests.findLast(({ path }) => path === historyApi.recent.path)?.query).toMatchObject({
       language: 'th',
       entityType: 'Tag',
     }),
@@ -149,7 +149,7 @@ test('language and type filters are kept in the URL, and cleared by Reset', asyn
   await waitFor(() => expect(select('Type').value).toBe('Tag'))
   expect(select('Language').value).toBe('th')
   await userEvent.click(main().getByRole('button', { name: 'Reset' }))
-  await waitFor(() => expect(here()).toBe('/translations'))
+  await waitFor(() => expect(currentUrl()).toBe('/translations'))
   expect(select('Language').value).toBe('')
 })
 
@@ -163,7 +163,7 @@ test('has pages of twenty, and disables Next when fewer arrive', async () => {
   expect(button('Previous').disabled).toBe(true)
   await userEvent.click(button('Next'))
   await waitFor(() => expect(entries()).toHaveLength(1))
-  expect(here()).toBe('/translations?language=fr&page=2')
+  expect(currentUrl()).toBe('/translations?language=fr&page=2')
   expect(main().getByText('Page 2')).toBeDefined()
   expect(button('Next').disabled).toBe(true)
   await userEvent.click(button('Previous'))

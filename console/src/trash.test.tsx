@@ -7,7 +7,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, asked, fail, findToast, here, list, main, open, reader, withoutServer } from './testing.tsx'
+import { answer, requests, fail, findToast, currentUrl, list, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -47,13 +47,13 @@ test('the type filter is kept in the URL, and cleared by Reset', async () => {
   await userEvent.selectOptions(type(), 'Media')
   await waitFor(() => expect(main().queryByText('Mystery')).toBeNull())
   expect(main().getByText('Kokoro')).toBeDefined()
-  expect(here()).toBe('/trash?kind=Media')
+  expect(currentUrl()).toBe('/trash?kind=Media')
   router.history.back()
   expect(await main().findByText('Mystery')).toBeDefined()
   router.history.forward()
   await waitFor(() => expect(type().value).toBe('Media'))
   await userEvent.click(await button('Reset'))
-  await waitFor(() => expect(here()).toBe('/trash'))
+  await waitFor(() => expect(currentUrl()).toBe('/trash'))
 })
 
 test('a moderator can restore, and sees who can delete permanently and restore users', async () => {
@@ -78,7 +78,7 @@ test('a moderator can restore, and sees who can delete permanently and restore u
     await userEvent.click(refused)
     expect(await findToast(reason)).toBeDefined()
   }
-  expect(asked.filter(({ method }) => method !== 'GET')).toEqual([])
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   expect((await button('Restore Mystery')).getAttribute('aria-disabled')).not.toBe('true')
 })
 
@@ -113,13 +113,13 @@ describe('the trash is reached', () => {
     await open('/profile')
     await userEvent.click(await screen.findByRole('button', { name: 'User menu' }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Trash' }))
-    await waitFor(() => expect(here()).toBe('/trash'))
+    await waitFor(() => expect(currentUrl()).toBe('/trash'))
     router.history.push('/profile')
-    await waitFor(() => expect(here()).toBe('/profile'))
+    await waitFor(() => expect(currentUrl()).toBe('/profile'))
     await userEvent.keyboard('{Control>}k{/Control}')
     await userEvent.type(await screen.findByRole('combobox', { name: 'Search' }), 'trash')
     await userEvent.click(await screen.findByRole('option', { name: 'Trash' }))
-    await waitFor(() => expect(here()).toBe('/trash'))
+    await waitFor(() => expect(currentUrl()).toBe('/trash'))
   })
 
   test.each([
@@ -145,7 +145,7 @@ describe('bulk restore', () => {
     aTrashRow({ kind: 'Tag', _id: 't1', title: 'Mystery' }),
     aTrashRow({ kind: 'Asset', _id: 'a1', title: 'cover.png' }),
   ]
-  const started = () => asked.filter(({ path }) => path.endsWith('/bulk')).map(({ path, body }) => [path, body])
+  const started = () => requests.filter(({ path }) => path.endsWith('/bulk')).map(({ path, body }) => [path, body])
 
   test('restores what is selected with the keyboard, in one batch for each kind', async () => {
     holds(...rows)

@@ -6,12 +6,12 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { router } from './routes.tsx'
 import {
   answer,
-  asked,
+  requests,
   aUser,
   button,
   fail,
   findToast,
-  here,
+  currentUrl,
   list,
   main,
   open,
@@ -44,7 +44,7 @@ const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
   scores,
 })
 /** The queries of the list. */
-const queries = () => asked.filter(({ path }) => path === usersApi.list.path).map(({ query }) => query)
+const queries = () => requests.filter(({ path }) => path === usersApi.list.path).map(({ query }) => query)
 
 describe('the list', () => {
   beforeEach(() => list.users(aUser()))
@@ -74,18 +74,18 @@ describe('the list', () => {
     expect(optionsOf('Role')).toEqual(['All Roles', 'User', 'Admin', 'Moderator'])
     expect(optionsOf('Status')).toEqual(['All Status', 'Active', 'Inactive'])
     await userEvent.type(searchBox(), '  nat ')
-    await waitFor(() => expect(here()).toBe('/users?search=nat'))
+    await waitFor(() => expect(currentUrl()).toBe('/users?search=nat'))
     await userEvent.selectOptions(select('Role'), 'Moderator')
-    await waitFor(() => expect(here()).toBe('/users?role=moderator&search=nat'))
+    await waitFor(() => expect(currentUrl()).toBe('/users?role=moderator&search=nat'))
     await userEvent.selectOptions(select('Status'), 'Active')
-    await waitFor(() => expect(here()).toBe('/users?isActive=true&role=moderator&search=nat'))
+    await waitFor(() => expect(currentUrl()).toBe('/users?isActive=true&role=moderator&search=nat'))
     await waitFor(() => expect(queries().at(-1)).toMatchObject({ isActive: 'true', role: 'moderator', search: 'nat' }))
     router.history.back()
     await waitFor(() => expect(select('Status').value).toBe(''))
     expect(select('Role').value).toBe('moderator')
     expect(searchBox().value.trim()).toBe('nat')
     await userEvent.click(button('Reset'))
-    await waitFor(() => expect(here()).toBe('/users'))
+    await waitFor(() => expect(currentUrl()).toBe('/users'))
     expect(searchBox().value).toBe('')
   })
 
@@ -105,7 +105,7 @@ describe('the list', () => {
       ['Created', 'createdAt'],
     ] as const) {
       await sort(name)
-      await waitFor(() => expect(here()).toBe(`/users?search=nat${order ? `&sort=${order}` : ''}`))
+      await waitFor(() => expect(currentUrl()).toBe(`/users?search=nat${order ? `&sort=${order}` : ''}`))
       await waitFor(() => expect(queries().some((query) => query.sort === order)).toBe(true))
     }
     expect(main().queryByText('Best match first')).toBeNull()

@@ -2,7 +2,7 @@ import { type View, viewsApi } from '@mokuroku/contract/views'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, asked, findToast, here, list, main, open, withoutServer } from './testing.tsx'
+import { answer, requests, findToast, currentUrl, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const sent = (method: string) =>
   waitFor(() => {
-    const call = asked.find((each) => each.method === method && each.path.startsWith('/api/views'))
+    const call = requests.find((each) => each.method === method && each.path.startsWith('/api/views'))
     if (!call) throw new Error(`No ${method}`)
     return call
   })
@@ -47,7 +47,7 @@ test('a view is listed below its list, restores its filters, sort and columns, a
   const link = await sidebar().findByRole('link', { name: 'Without Chinese' })
   expect(link.getAttribute('aria-current')).toBeNull()
   await userEvent.click(link)
-  await waitFor(() => expect(here()).toBe('/media?columns=title%2Crating&finding=missing%3Azh&sort=-updatedAt'))
+  await waitFor(() => expect(currentUrl()).toBe('/media?columns=title%2Crating&finding=missing%3Azh&sort=-updatedAt'))
   expect(sidebar().getByRole('link', { name: 'Without Chinese' }).getAttribute('aria-current')).toBe('page')
   const shared = sidebar().getByRole('link', { name: /^Novels/ })
   expect(within(shared).getByText('by kay')).toBeDefined()

@@ -16,7 +16,7 @@ import {
   aMedia,
   anAsset,
   answer,
-  asked,
+  requests,
   fail,
   findToast,
   hits,
@@ -91,7 +91,7 @@ const ADDRESS = '/work?finding=missing%3Aja'
 const field = () => screen.findByLabelText<HTMLInputElement>('Title in Japanese')
 const shown = (id: string) => main().findByRole('heading', { level: 2, name: `Title ${id}` })
 const row = (at: number) => main().getByRole('list', { name: 'Queue' }).children[at]
-const saves = () => asked.filter(({ method }) => method === 'PUT')
+const saves = () => requests.filter(({ method }) => method === 'PUT')
 const sent = () => saves().at(-1)?.body
 const key = (name: string, code: string, held: object) => fireEvent.keyDown(document.body, { key: name, code, ...held })
 const save = () => key('Enter', 'Enter', { ctrlKey: true })
@@ -144,7 +144,7 @@ test('a save and a dismissal are undone, the last first', async () => {
   await main().findByText(/^2 of 3/)
   key('z', 'KeyZ', { altKey: true })
   await shown('b')
-  expect(asked.find(({ method }) => method === 'DELETE')?.body).toMatchObject({ entityId: 'b', code: 'missing' })
+  expect(requests.find(({ method }) => method === 'DELETE')?.body).toMatchObject({ entityId: 'b', code: 'missing' })
   key('z', 'KeyZ', { altKey: true })
   await shown('a')
   await main().findByText(/^0 of 3/)
@@ -491,10 +491,10 @@ test('removes broken links, and undoes that by restoring the previous version', 
   save()
   await shown('b')
   await waitFor(() => expect(sent()).toMatchObject({ cover: '', assets: ['kept'] }))
-  expect(asked.find(({ method }) => method === 'PUT')?.dropped).toBe('gone')
+  expect(requests.find(({ method }) => method === 'PUT')?.dropped).toBe('gone')
   key('z', 'KeyZ', { altKey: true })
   await shown('a')
-  const restored = asked.find(({ path }) => path.endsWith('/restore'))
+  const restored = requests.find(({ path }) => path.endsWith('/restore'))
   expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['assets', 'cover'], base: 2 } })
 })
 
@@ -512,7 +512,7 @@ test('Undo restores links even if others have saved since', async () => {
   await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
   key('z', 'KeyZ', { altKey: true })
   await shown('a')
-  const restored = asked.find(({ path }) => path.endsWith('/restore'))
+  const restored = requests.find(({ path }) => path.endsWith('/restore'))
   expect(restored).toMatchObject({ path: '/api/revisions/r1/restore', body: { paths: ['cover'], base: 2 } })
 })
 
