@@ -35,14 +35,14 @@ export function BatchDetail({ id }: { id: string }) {
         </Page>
       }
     >
-      {(batch) => <Found key={id} asked={batch} />}
+      {(batch) => <Found key={id} loaded={batch} />}
     </Loaded>
   )
 }
 
-function Found({ asked }: { asked: Batch }) {
+function Found({ loaded }: { loaded: Batch }) {
   const texts = batchTexts.use()
-  const batch = useBatch(isEnded(asked) ? undefined : asked._id) ?? asked
+  const batch = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
   const summary = useBatchSummary()(batch)
   return (
     <Page

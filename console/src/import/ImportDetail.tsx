@@ -39,15 +39,15 @@ export function ImportDetail({ id }: { id: string }) {
         </Page>
       }
     >
-      {(one) => <Found asked={one} />}
+      {(one) => <Found loaded={one} />}
     </Loaded>
   )
 }
 
-function Found({ asked }: { asked: Import }) {
+function Found({ loaded }: { loaded: Import }) {
   const texts = importTexts.use()
-  const followed = useImport(isUnderWay(asked) ? asked._id : undefined)
-  const one: Import = followed ? { ...asked, ...followed } : asked
+  const followed = useImport(isUnderWay(loaded) ? loaded._id : undefined)
+  const one: Import = followed ? { ...loaded, ...followed } : loaded
   const { _id: id, state, filename, total } = one
   return (
     <Page

@@ -21,7 +21,7 @@ import { texts as area } from './texts.ts'
 /** The user's sessions; all but the current one can be ended here. */
 export function Sessions() {
   const { sessions: texts } = area.use()
-  const [asked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const sessions = useQuery({ ...q(authApi.sessions), staleTime: 0 })
   const endOthers = useMutation({
     mutationFn: () => call(authApi.endSessions),
@@ -40,7 +40,7 @@ export function Sessions() {
           size="small"
           icon={LogOut}
           reason={rows?.some(({ current }) => !current) ? undefined : texts.onlyOne}
-          onClick={() => setAsked(true)}
+          onClick={() => setConfirming(true)}
         >
           {texts.endOthers}
         </Button>
@@ -62,12 +62,12 @@ export function Sessions() {
           />
         )}
       </Loaded>
-      {asked && (
+      {isConfirming && (
         <Confirm
           title={texts.endOthers}
           confirm={texts.end}
           onConfirm={() => endOthers.mutateAsync()}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{texts.endOthersQuestion}</p>
         </Confirm>

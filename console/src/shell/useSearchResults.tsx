@@ -23,11 +23,11 @@ export function useSearchResults(text: string): {
   const language = useLanguage()
   const types = mediaTypes.use()
   const wanted = useDebounced(text.trim())
-  const asked = Boolean(wanted && text.trim())
+  const isEnabled = Boolean(wanted && text.trim())
   const answers = useQueries({
     queries: TRANSLATED_KINDS.map((kind) => ({
       ...q(searchApi.search, { query: { q: wanted, indexName: kinds[kind].plural, limit: 10 } }),
-      enabled: asked,
+      enabled: isEnabled,
       placeholderData: keepPreviousData,
       meta: { quiet: true },
     })),
@@ -36,7 +36,7 @@ export function useSearchResults(text: string): {
   const isWaiting =
     text.trim() !== '' &&
     (wanted !== text.trim() || answers.some(({ isFetching, isPlaceholderData }) => isFetching || isPlaceholderData))
-  if (!asked) return { groups: [], busy: Boolean(text.trim()), isWaiting, note: undefined }
+  if (!isEnabled) return { groups: [], busy: Boolean(text.trim()), isWaiting, note: undefined }
   const groups = TRANSLATED_KINDS.map((kind, place) => ({
     name: nav[kind],
     choices: (answers[place]?.data?.hits ?? [])

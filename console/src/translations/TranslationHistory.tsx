@@ -34,7 +34,8 @@ const ListQuery = z.object({
 })
 
 /** What to roll back: one change, a batch, or several changes of a user. */
-type Filters = { entry: HistoryEntry } | { batch: string } | 'several'
+/** The panel that is open. */
+type Panel = { entry: HistoryEntry } | { batch: string } | 'several'
 
 export function TranslationHistory() {
   const texts = translationTexts.use()
@@ -45,9 +46,9 @@ export function TranslationHistory() {
     staleTime: 0,
     meta: { quiet: true },
   })
-  const [asked, ask] = useState<Filters>()
+  const [panel, open] = useState<Panel>()
   useRowKeys()
-  const close = () => ask(undefined)
+  const close = () => open(undefined)
   const entries = found.data?.data ?? []
 
   return (
@@ -55,7 +56,7 @@ export function TranslationHistory() {
       title={texts.title}
       subtitle={texts.subtitle}
       actions={
-        <Button icon={ListRestart} onClick={() => ask('several')}>
+        <Button icon={ListRestart} onClick={() => open('several')}>
           {texts.several}
         </Button>
       }
@@ -66,7 +67,7 @@ export function TranslationHistory() {
         <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<EntriesSkeleton entries={6} />}>
           {({ data }) =>
             data.length > 0 ? (
-              <Entries entries={data} onRollback={(entry) => ask({ entry })} onBatch={(batch) => ask({ batch })} />
+              <Entries entries={data} onRollback={(entry) => open({ entry })} onBatch={(batch) => open({ batch })} />
             ) : (
               <Empty
                 isLate={page > 1}
@@ -79,11 +80,11 @@ export function TranslationHistory() {
         </Loaded>
         <Pager page={page} hasNext={entries.length === LIMIT} onPage={(next) => setState({ page: next })} />
       </Card>
-      {asked === 'several' && <BatchPanel seen={entries} onClose={close} />}
-      {typeof asked === 'object' && 'batch' in asked && (
-        <BatchPanel batch={asked.batch} seen={entries} onClose={close} />
+      {panel === 'several' && <BatchPanel seen={entries} onClose={close} />}
+      {typeof panel === 'object' && 'batch' in panel && (
+        <BatchPanel batch={panel.batch} seen={entries} onClose={close} />
       )}
-      {typeof asked === 'object' && 'entry' in asked && <RollbackPanel entry={asked.entry} onClose={close} />}
+      {typeof panel === 'object' && 'entry' in panel && <RollbackPanel entry={panel.entry} onClose={close} />}
     </Page>
   )
 }

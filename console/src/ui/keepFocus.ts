@@ -18,9 +18,9 @@ interface Place {
 export function keepFocus() {
   /** The last places, by the dialog that they are in, or the body: a row may be removed while a dialog is open. */
   const places = new Map<Element, Place>()
-  let isAsked = false
+  let isScheduled = false
   const recover = () => {
-    isAsked = false
+    isScheduled = false
     if (!isLost()) return
     const layer = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
     const place = places.get(layer)
@@ -31,21 +31,21 @@ export function keepFocus() {
     if (next) next.focus()
     else focusScreen({ preventScroll: true })
   }
-  const ask = () => {
-    if (isAsked || !isLost()) return
-    isAsked = true
+  const schedule = () => {
+    if (isScheduled || !isLost()) return
+    isScheduled = true
     requestAnimationFrame(recover)
   }
   document.addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) places.set(target.closest('dialog') ?? document.body, { node: target })
   })
-  document.addEventListener('focusout', () => setTimeout(ask))
+  document.addEventListener('focusout', () => setTimeout(schedule))
   new MutationObserver((records) => {
     for (const [layer, place] of places) {
       if (layer.isConnected) places.set(layer, remaining(place, records))
       else places.delete(layer)
     }
-    ask()
+    schedule()
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'inert'] })
 }
 

@@ -19,30 +19,30 @@ import { explain } from './explain.ts'
 import { userTexts } from './texts.ts'
 import { TierField } from './TierField.tsx'
 
-type Asked = 'username' | 'email' | 'role' | 'scores' | 'language'
+type FieldName = 'username' | 'email' | 'role' | 'scores' | 'language'
 
 /** Form for an invitation: the user's name, email address, role and initial tier, and the language of the email. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { invite: texts, role, roles } = userTexts.use()
   const language = useLanguage()
   const form = useId()
-  const [asked, setAsked] = useState<Record<Asked, string>>({
+  const [fields, setFields] = useState<Record<FieldName, string>>({
     username: '',
     email: '',
     role: 'user',
     scores: '0',
     language,
   })
-  const set = (change: Partial<typeof asked>) => setAsked({ ...asked, ...change })
+  const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
   const { send, busy, faultAt } = useInvite(onClose)
   const { data: mail } = useQuery(q(invitationsApi.mail))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    send({ ...asked, scores: asked.role === 'user' ? Number(asked.scores) : 0 })
+    send({ ...fields, scores: fields.role === 'user' ? Number(fields.scores) : 0 })
   }
   const field = (name: 'username' | 'email') => ({
     label: texts[name],
-    value: asked[name],
+    value: fields[name],
     error: faultAt(name),
     autoComplete: 'off',
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => set({ [name]: currentTarget.value }),
@@ -63,16 +63,16 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <TextField type="email" maxLength={254} {...field('email')} />
         <SelectField
           label={role}
-          value={asked.role}
+          value={fields.role}
           options={ROLES.map((value) => ({ value, label: roles[value] }))}
           onChange={(chosen) => set({ role: chosen })}
         />
-        {asked.role === 'user' && (
-          <TierField hint={texts.tierHint} scores={asked.scores} onScores={(scores) => set({ scores })} />
+        {fields.role === 'user' && (
+          <TierField hint={texts.tierHint} scores={fields.scores} onScores={(scores) => set({ scores })} />
         )}
         <SelectField
           label={texts.language}
-          value={asked.language}
+          value={fields.language}
           options={EMAIL_LANGUAGES.map((value) => ({ value, label: LANGUAGES[value] }))}
           onChange={(chosen) => set({ language: chosen })}
         />
@@ -102,9 +102,9 @@ function useInvite(onDone: () => void) {
       if (known.length === 0) toastFailure(userTexts.get().invite.failed, error)
     },
   })
-  const send = (asked: Record<string, unknown>) => {
-    const parsed = Invitation.safeParse(asked)
-    setFaults(parsed.success ? [] : toFieldErrors(parsed.error, asked))
+  const send = (input: Record<string, unknown>) => {
+    const parsed = Invitation.safeParse(input)
+    setFaults(parsed.success ? [] : toFieldErrors(parsed.error, input))
     if (parsed.success && !isPending) mutate(parsed.data)
   }
   const faultAt = (path: string) => {

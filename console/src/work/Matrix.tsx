@@ -49,9 +49,9 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
       }),
     [list, filter, page],
   )
-  const asked = listRows(area, list, state)
+  const options = listRows(area, list, state)
   // Never stale: rows must stay in place while they are edited, even if they no longer match.
-  const found = useQuery({ ...asked, queryKey: ['edit', ...(asked.queryKey ?? [])], staleTime: Infinity, gcTime: 0 })
+  const found = useQuery({ ...options, queryKey: ['edit', ...(options.queryKey ?? [])], staleTime: Infinity, gcTime: 0 })
   return (
     <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
       {({ rows, total, isMore }) =>

@@ -28,28 +28,28 @@ interface Props {
 /** The entities of a filtered list, one by one at the desk, or as a matrix. All parameters are in the URL. */
 export function Work({ areaOf }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
-  const asked = useMemo(() => readUrl(DeskQuery, search), [search])
+  const query = useMemo(() => readUrl(DeskQuery, search), [search])
   return (
     <Suspense fallback={<Skeleton height={400} />}>
-      <Opened loaded={areaOf(asked.entityType)} asked={asked} search={search} />
+      <Opened loaded={areaOf(query.entityType)} query={query} search={search} />
     </Suspense>
   )
 }
 
 interface OpenedProps {
   loaded: Promise<Area>
-  asked: DeskQuery
+  query: DeskQuery
   search: Record<string, unknown>
 }
 
-function Opened({ loaded, asked, search }: OpenedProps) {
+function Opened({ loaded, query, search }: OpenedProps) {
   const area = use(loaded)
   const texts = workTexts.use()
   const { languages: wanted } = site.use()
   const { list } = area
   const filter = useMemo(() => ('Screen' in list ? {} : filterIn(list.query, search)), [list, search])
-  const task = useMemo(() => taskOf(asked, filter.finding ?? '', wanted), [asked, filter, wanted])
-  const isMatrix = asked.view === 'matrix'
+  const task = useMemo(() => taskOf(query, filter.finding ?? '', wanted), [query, filter, wanted])
+  const isMatrix = query.view === 'matrix'
   const navigate = useNavigate()
   const go = (change: Partial<DeskQuery>) =>
     void navigate({ to: '.', search: { ...search, ...change }, replace: true, resetScroll: false })
@@ -61,7 +61,7 @@ function Opened({ loaded, asked, search }: OpenedProps) {
       actions={
         <>
           {(isMatrix || task.fill === 'text') && <Target task={task} onChange={go} />}
-          <Views search={search} view={asked.view} />
+          <Views search={search} view={query.view} />
         </>
       }
     >
@@ -70,7 +70,7 @@ function Opened({ loaded, asked, search }: OpenedProps) {
           <Matrix
             key={JSON.stringify([task, filter])}
             {...{ area, task, filter }}
-            page={asked.page}
+            page={query.page}
             onPage={(page) => go({ page })}
           />
         </Suspense>

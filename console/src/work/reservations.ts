@@ -78,8 +78,8 @@ async function suggest(core: DeskState, id: string, isAgain = false): Promise<vo
   const query = { entityType: task.kind, entityId: id, language: languageIn(entry), field: task.field }
   const { data, late } = await call(suggestionsApi.list, { query }).catch(() => ({ data: [], late: false }))
   // A model's answer may have been added in the meantime.
-  const asked = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
-  patch(id, { suggestions: [...data, ...asked] })
+  const answers = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
+  patch(id, { suggestions: [...data, ...answers] })
   if (late && !isAgain) setTimeout(() => void suggest(core, id, true), RETRY_DELAY_MS)
 }
 

@@ -18,16 +18,16 @@ export interface CharacterMatches {
 export function useCharacterMatches(characters: readonly SelectedCharacter[]): CharacterMatches {
   const described = characters.filter(isDescribed)
   const wanted = JSON.stringify([...new Set(described.map(keyOf))])
-  const asked = useDebounced(wanted)
+  const settled = useDebounced(wanted)
   const found = useQuery({
-    queryKey: [aiApi.matchCharacters.path, asked],
+    queryKey: [aiApi.matchCharacters.path, settled],
     queryFn: async ({ signal }) => {
-      const keys = JSON.parse(asked) as string[]
+      const keys = JSON.parse(settled) as string[]
       const body = { characters: keys.map((key) => JSON.parse(key) as Described) }
       const { matches } = await call(aiApi.matchCharacters, { body, signal })
       return new Map(keys.map((key, at) => [key, matches[at] ?? []]))
     },
-    enabled: asked !== '[]',
+    enabled: settled !== '[]',
     // Not cached, so that a character that was just saved is found.
     gcTime: 0,
     meta: { quiet: true },
@@ -35,7 +35,7 @@ export function useCharacterMatches(characters: readonly SelectedCharacter[]): C
   const matchesOf = (character: Described) => found.data?.get(keyOf(character)) ?? []
   return {
     matchesOf,
-    isSearching: wanted !== '[]' && (asked !== wanted || found.isFetching),
+    isSearching: wanted !== '[]' && (settled !== wanted || found.isFetching),
     isUndecided: described.some((each) => each.existing === undefined && matchesOf(each).length > 0),
   }
 }

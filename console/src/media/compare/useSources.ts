@@ -18,10 +18,10 @@ export function useSources() {
     failure: (error, text) => broke(text, searchFailure(error)),
   })
   const [images, setImages] = useState<FoundImage[]>([])
-  const asked = useRef('')
+  const lastTopic = useRef('')
 
   const ask = {
-    1: () => one.start((signal) => fromProvider(asked.current, signal)),
+    1: () => one.start((signal) => fromProvider(lastTopic.current, signal)),
     2: () => {
       setImages([])
       const found: FoundImage[] = []
@@ -33,11 +33,11 @@ export function useSources() {
       const { now } = two
       const retry = (now.state === 'done' && now.answer.unavailable) || []
       const names = retry.map(({ name }) => name)
-      return two.start((signal) => fromSearch(asked.current, { retry: names, onImage, signal }))
+      return two.start((signal) => fromSearch(lastTopic.current, { retry: names, onImage, signal }))
     },
   }
   const generate = async (topic: string | undefined, only?: 1 | 2) => {
-    if (topic !== undefined) asked.current = topic
+    if (topic !== undefined) lastTopic.current = topic
     if (only) return void (await ask[only]())
     const ends = await Promise.all([ask[1](), ask[2]()])
     if (ends.every(({ state }) => state === 'failed')) toast.error(compareTexts.get().failures.both)

@@ -19,7 +19,7 @@ export interface Wanted {
  * missing can be requested again.
  */
 export function useStandardizing() {
-  const [asked, setAsked] = useState<readonly Wanted[]>([])
+  const [requested, setRequested] = useState<readonly Wanted[]>([])
   const [results, setResults] = useState<ReadonlyMap<string, Translations>>(new Map())
   const [runs, setRuns] = useState<readonly string[]>([])
   const [unknown, setUnknown] = useState<readonly string[]>([])
@@ -36,7 +36,7 @@ export function useStandardizing() {
     if (runId) setRuns((before) => [...before, runId])
   }
   // Asking again would not help with media that no source knows.
-  const missing = asked.filter(({ id }) => !results.has(id) && !unknown.includes(id))
+  const missing = requested.filter(({ id }) => !results.has(id) && !unknown.includes(id))
   return {
     now,
     stop,
@@ -45,7 +45,7 @@ export function useStandardizing() {
     missing,
     unknown,
     process: (wanted: readonly Wanted[]) => {
-      setAsked(wanted)
+      setRequested(wanted)
       setUnknown([])
       setResults(new Map())
       setRuns([])
@@ -56,11 +56,11 @@ export function useStandardizing() {
     /** Removes media that have been saved. */
     finish: (ids: ReadonlySet<string>) => {
       setResults(new Map([...results].filter(([id]) => !ids.has(id))))
-      setAsked(asked.filter(({ id }) => !ids.has(id)))
+      setRequested(requested.filter(({ id }) => !ids.has(id)))
     },
     forget: () => {
       reset()
-      setAsked([])
+      setRequested([])
       setResults(new Map())
       setRuns([])
     },

@@ -58,14 +58,14 @@ interface Props {
 export function Enhance({ start, translations, languages, onMerge, onClose }: Props) {
   const texts = enhanceTexts.use()
   const { unknown } = aiTexts.use()
-  const { now, stop, asked, ask } = useEnhancement(start)
+  const { now, stop, sent, ask } = useEnhancement(start)
   const result = now.state === 'done' ? now.answer.result : undefined
   const cells = useMemo(() => (result ? cellsOf(translations, result) : []), [result, translations])
   const [chosen, setChosen] = useState<{ of: Texts | null | undefined; keys: ReadonlySet<string> }>()
   const accepted = chosen?.of === result && chosen ? chosen.keys : acceptable(cells)
   const merged = acceptedTexts(cells, accepted)
   const count = Object.values(merged).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
-  const missing = missingLanguages(languages, Object.keys(asked))
+  const missing = missingLanguages(languages, Object.keys(sent))
   const merge = () => {
     if (onMerge(merged, now.state === 'done' ? now.answer.run : undefined)) toast.success(texts.merged)
   }
@@ -77,7 +77,7 @@ export function Enhance({ start, translations, languages, onMerge, onClose }: Pr
         now={now}
         lacking={outcomeOf(now) === 'unknown' ? unknown : undefined}
         onStop={stop}
-        onRetry={() => ask(asked)}
+        onRetry={() => ask(sent)}
       >
         {cells.length > 0 && (
           <CellChoices
@@ -90,7 +90,7 @@ export function Enhance({ start, translations, languages, onMerge, onClose }: Pr
         <Outcome now={now} />
         {now.state !== 'running' && (
           <div className={css.footer}>
-            {missing.length > 0 && <MissingLanguages tags={missing} onAdd={(tag) => ask(withLanguage(asked, tag))} />}
+            {missing.length > 0 && <MissingLanguages tags={missing} onAdd={(tag) => ask(withLanguage(sent, tag))} />}
             {cells.length > 0 && (
               <Button variant="primary" icon={Sparkles} reason={count === 0 ? texts.choose : undefined} onClick={merge}>
                 {texts.merge(count)}
@@ -111,17 +111,17 @@ function useEnhancement(first: Texts) {
     read,
     failure: (_, text) => (text ? enhanceTexts.get().failed : failed),
   })
-  const [asked, setAsked] = useState(first)
+  const [sent, setSent] = useState(first)
   const ask = (wanted: Texts) => {
-    setAsked(wanted)
+    setSent(wanted)
     void start((signal) => enhancement(wanted, signal))
   }
-  const begin = useEffectEvent(() => ask(asked))
+  const begin = useEffectEvent(() => ask(sent))
   useEffect(() => {
     const timer = setTimeout(begin)
     return () => clearTimeout(timer)
   }, [])
-  return { now, stop, asked, ask }
+  return { now, stop, sent, ask }
 }
 
 /** Classifies an answer without texts. */

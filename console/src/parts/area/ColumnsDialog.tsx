@@ -21,7 +21,7 @@ interface Props {
 export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
   const texts = columnTexts.use()
   const { shell } = useMessages()
-  const { columns: chosen, isOfAddress, choose } = useColumns(area.kind)
+  const { columns: chosen, isInUrl, choose } = useColumns(area.kind)
   const [, ...others] = columns
   const usual = keysOf(shownOf([...columns], []))
   const shown = new Set(keysOf(shownOf([...columns], chosen)))
@@ -62,7 +62,7 @@ export function ColumnsDialog({ area, columns, hasCards, onClose }: Props) {
             onToggle={toggle}
           />
         )}
-        <Muted as="p">{isOfAddress ? texts.inView : texts.hint}</Muted>
+        <Muted as="p">{isInUrl ? texts.inView : texts.hint}</Muted>
       </Stack>
     </Dialog>
   )

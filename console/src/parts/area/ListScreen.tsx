@@ -104,19 +104,19 @@ const filtersOf = (state: State): State =>
     Object.entries(state).filter(([name, value]) => !PAGING.includes(name) && name !== COLUMNS_PARAM && value !== ''),
   )
 
-type SelectedProps = Omit<ComponentProps<typeof SelectionBar>, 'asked' | 'onAsk'>
+type SelectedProps = Omit<ComponentProps<typeof SelectionBar>, 'openAction' | 'onOpen'>
 
 /** Actions on the selection; the code is loaded with the first selection. */
 function Selected(props: SelectedProps) {
   const { size } = props.selecting
   const [wasSelected, setWasSelected] = useState(false)
-  const [asked, ask] = useState<string>()
+  const [openAction, open] = useState<string>()
   if (size > 0 && !wasSelected) setWasSelected(true)
-  if (size === 0 && asked !== undefined) ask(undefined)
-  // If pressed before the code has loaded, `asked` keeps the action until then.
-  useShortcut('a', () => size > 0 && ask(ACTIONS))
-  useShortcut('t', () => size > 0 && 'tags' in props.area.editor.schema.shape && ask('addTags'))
-  return <Suspense>{wasSelected && <SelectionBar {...props} asked={asked} onAsk={ask} />}</Suspense>
+  if (size === 0 && openAction !== undefined) open(undefined)
+  // If pressed before the code has loaded, `openAction` keeps it until then.
+  useShortcut('a', () => size > 0 && open(ACTIONS))
+  useShortcut('t', () => size > 0 && 'tags' in props.area.editor.schema.shape && open('addTags'))
+  return <Suspense>{wasSelected && <SelectionBar {...props} openAction={openAction} onOpen={open} />}</Suspense>
 }
 
 interface PagesProps extends Pick<Props, 'list'> {

@@ -20,13 +20,13 @@ export function useColumns(kind: Kind) {
   const { preferences } = useMe()
   const navigate = useNavigate()
   const save = useSavePreferences()
-  const asked = columnsIn(search)
+  const inUrl = columnsIn(search)
   return {
-    columns: asked.length > 0 ? asked : (preferences.columns[kind] ?? []),
+    columns: inUrl.length > 0 ? inUrl : (preferences.columns[kind] ?? []),
     /** Whether the columns are those in the URL. */
-    isOfAddress: asked.length > 0,
+    isInUrl: inUrl.length > 0,
     choose: (columns: string[]) => {
-      if (asked.length === 0) return save({ columns: { [kind]: columns } })
+      if (inUrl.length === 0) return save({ columns: { [kind]: columns } })
       const { [COLUMNS_PARAM]: _, ...others } = search
       const named = columns.length > 0 && { [COLUMNS_PARAM]: columns.join(',') }
       return void navigate({ to: '.', search: { ...others, ...named }, resetScroll: false, replace: true })

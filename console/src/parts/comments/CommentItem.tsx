@@ -68,7 +68,7 @@ const change = (id: string, body: CommentChange) => call(commentsApi.update, { i
 function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) {
   const texts = area.use()
   const { common } = useMessages()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const { _id: id, resolvedAt, canEdit, canResolve, canDelete } = comment
   const decide = useMutation({
     mutationFn: () => change(id, { resolved: resolvedAt === null }),
@@ -92,16 +92,16 @@ function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) 
         </Button>
       )}
       {canDelete && (
-        <Button size="small" variant="quiet" onClick={() => setAsked(true)}>
+        <Button size="small" variant="quiet" onClick={() => setConfirming(true)}>
           {common.delete}
         </Button>
       )}
-      {isAsked && (
+      {isConfirming && (
         <Confirm
           title={texts.deleteTitle}
           confirm={common.delete}
           onConfirm={() => removal.mutateAsync()}
-          onClose={() => setAsked(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>{texts.deleteQuestion}</p>
         </Confirm>

@@ -23,10 +23,10 @@ export function CommentsButton({ kind, id }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const { comments }: { comments?: unknown } = useSearch({ strict: false })
   const [opened, setOpened] = useState(comments !== undefined)
-  const [asked, setAsked] = useState(comments)
+  const [lastComments, setLastComments] = useState(comments)
   // A notification may link to the screen that is already shown.
-  if (asked !== comments) {
-    setAsked(comments)
+  if (lastComments !== comments) {
+    setLastComments(comments)
     setOpened(comments !== undefined)
   }
   // Restores the focus when the dialog closes, even if the URL opened it.

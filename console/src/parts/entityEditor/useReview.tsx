@@ -8,18 +8,18 @@ import { Confirm } from '#ui/Confirm.tsx'
  * `isReviewing` until it is known whether one is needed.
  */
 export function useReview(ask: Editor<never>['review']) {
-  const [asked, setAsked] = useState<Question & { go: () => void }>()
+  const [pending, setPending] = useState<Question & { go: () => void }>()
   const [isReviewing, setReviewing] = useState(false)
   const review = (body: Fields, id: string | undefined, go: () => void) => {
     if (!ask) return go()
     setReviewing(true)
     void ask(body, id)
-      .then((question) => (question ? setAsked({ ...question, go }) : go()))
+      .then((question) => (question ? setPending({ ...question, go }) : go()))
       .finally(() => setReviewing(false))
   }
-  const question = asked && (
-    <Confirm title={asked.title} confirm={asked.confirm} onConfirm={asked.go} onClose={() => setAsked(undefined)}>
-      {asked.body}
+  const question = pending && (
+    <Confirm title={pending.title} confirm={pending.confirm} onConfirm={pending.go} onClose={() => setPending(undefined)}>
+      {pending.body}
     </Confirm>
   )
   return { review, isReviewing, question }

@@ -39,8 +39,8 @@ export function useWarnings({ kind, id, schema, text, value, stored }: Options):
   const language = useLanguage()
   const { languages: wanted, findings: codes } = site.use()
   const checked = TRANSLATED_KINDS.find((each) => each === kind)
-  const asked = q(findingsApi.find, { id: id ?? '' })
-  const { data } = useQuery({ ...asked, queryFn: id && checked ? asked.queryFn : skipToken, meta: { quiet: true } })
+  const options = q(findingsApi.find, { id: id ?? '' })
+  const { data } = useQuery({ ...options, queryFn: id && checked ? options.queryFn : skipToken, meta: { quiet: true } })
   const dismissed = data?.dismissed
   return useMemo(() => {
     if (!checked || !value) return { title: '', problems: [] }

@@ -19,9 +19,9 @@ interface RestoreRequest {
 
 /** Restores values of a version, and offers to undo that; conflicts with newer changes are resolved as in an editor. */
 export function useRestore(of: Revised, id: string) {
-  const [refused, setRefused] = useState<{ asked: RestoreRequest; stale: VersionConflict }>()
+  const [refused, setRefused] = useState<{ request: RestoreRequest; stale: VersionConflict }>()
   const undo = useMutation({
-    mutationFn: ({ asked, version }: { asked: RestoreRequest; version: number }) => putBack(of, id, asked, version),
+    mutationFn: ({ request, version }: { request: RestoreRequest; version: number }) => putBack(of, id, request, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.get().undone),
     onError: (error) => toastFailure(historyTexts.get().undoFailed, error),
@@ -30,15 +30,15 @@ export function useRestore(of: Revised, id: string) {
     mutationFn: ({ revision, paths, base, settled }: RestoreRequest) =>
       call(revisionsApi.restore, { id: revision._id, body: { paths, base, ...(settled && { settled }) } }),
     meta: { quiet: true },
-    onSuccess: ({ version, isChanged }, asked) => {
+    onSuccess: ({ version, isChanged }, request) => {
       const texts = historyTexts.get()
       setRefused(undefined)
       if (!isChanged) toast.info(texts.restoreNothing)
-      else toast.undo(texts.restoreDone(asked.revision.version), () => undo.mutate({ asked, version }))
+      else toast.undo(texts.restoreDone(request.revision.version), () => undo.mutate({ request, version }))
     },
-    onError: (error, asked) => {
+    onError: (error, request) => {
       const stale = versionConflictOf(error)
-      if (stale) return setRefused({ asked, stale })
+      if (stale) return setRefused({ request, stale })
       toastFailure(historyTexts.get().restoreFailed, error)
     },
   })
@@ -51,15 +51,15 @@ export function useRestore(of: Revised, id: string) {
     /** Repeats the request with the user's choice for each conflict. */
     settle: (choices: Readonly<Record<string, Side>>) => {
       if (!refused) return
-      const { asked, stale } = refused
+      const { request, stale } = refused
       const others = withWhole(
         of,
         stale.conflicts.filter((path) => choices[path] === 'theirs'),
       )
-      const paths = asked.paths.filter((path) => !others.includes(path))
+      const paths = request.paths.filter((path) => !others.includes(path))
       if (paths.length === 0) return setRefused(undefined)
       const mine = stale.conflicts.filter((path) => !others.includes(path))
-      mutate({ ...asked, paths, settled: { version: stale.version, paths: mine } })
+      mutate({ ...request, paths, settled: { version: stale.version, paths: mine } })
     },
   }
 }

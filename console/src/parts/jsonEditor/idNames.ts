@@ -17,18 +17,18 @@ export type Links = Readonly<Record<string, Index>>
 /** Names of the ids in an editor: those known initially, and those looked up since. */
 export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<Index, NameLookup>>) {
   const found = new Map<string, Name>(known)
-  const asked = new Set<string>(known.keys())
+  const requested = new Set<string>(known.keys())
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())
 
   /** Looks up ids that were not requested yet. On failure they stay unnamed, because names are only a convenience. */
   async function want(index: Index, ids: readonly string[]) {
-    const fresh = ids.filter((id) => id && !asked.has(id))
+    const added = ids.filter((id) => id && !requested.has(id))
     const lookUp = lookUps[index]
-    if (!lookUp || fresh.length === 0) return
-    for (const id of fresh) asked.add(id)
+    if (!lookUp || added.length === 0) return
+    for (const id of added) requested.add(id)
     try {
-      for (const [id, name] of await lookUp(fresh)) found.set(id, name)
+      for (const [id, name] of await lookUp(added)) found.set(id, name)
       notifyListeners()
     } catch (error) {
       console.error(error)
@@ -40,7 +40,7 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
     want,
     learn: (id: string, name: Name) => {
       found.set(id, name)
-      asked.add(id)
+      requested.add(id)
       notifyListeners()
     },
     follow: (listener: () => void) => {

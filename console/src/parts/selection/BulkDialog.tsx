@@ -83,7 +83,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
         <BulkPreviewList
           preview={preview}
           isDelete={isDelete}
-          isAsked={change !== undefined}
+          isChosen={change !== undefined}
           names={new Map(known.map((row) => [row._id, nameOf(row, language)]))}
         />
       </Stack>

@@ -16,18 +16,18 @@ const NAMED = 100
 interface Props {
   preview: UseQueryResult<BulkPreview>
   /** Whether enough has been chosen for a preview. */
-  isAsked: boolean
+  isChosen: boolean
   isDelete: boolean
   /** Names by id, as far as they are known. */
   names: Names
 }
 
 /** The planned outcomes for the selected entities, with their counts and names. */
-export function BulkPreviewList({ preview: { data, error, isFetching }, isAsked, isDelete, names }: Props) {
+export function BulkPreviewList({ preview: { data, error, isFetching }, isChosen, isDelete, names }: Props) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   const number = (part: { count: number }) => count(part.count, language)
-  if (!isAsked) return <div role="status" />
+  if (!isChosen) return <div role="status" />
   if (error) return <p role="alert">{messageOf(error)}</p>
   if (!data || isFetching) return <p role="status">{texts.checking}</p>
   const { changes, unchanged, refused } = data

@@ -36,12 +36,12 @@ interface Props {
   filters: Record<string, unknown>
   found: Rows<Stored> | undefined
   /** Name of the action whose dialog is open; `ACTIONS` moves the focus to the actions. */
-  asked: string | undefined
-  onAsk: (action: string | undefined) => void
+  openAction: string | undefined
+  onOpen: (action: string | undefined) => void
 }
 
 /** Toolbar for the selection: its size, the available actions, and the outcome of the last one. */
-export function SelectionBar({ area, list, selecting, filters, found, asked, onAsk }: Props) {
+export function SelectionBar({ area, list, selecting, filters, found, openAction, onOpen }: Props) {
   const texts = bulkTexts.use()
   const allActions = useBulkActions(area)
   const [batch, setBatch] = useState<string>()
@@ -51,16 +51,16 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
   const [one, other] = selection.isAll || size !== 2 ? [] : selection.rows
   const actions = allActions.filter(({ type }) => type !== 'merge' || other !== undefined)
   const isTooMany = selection.isAll && found?.isMore === true
-  const action = isOpen && !isTooMany ? actions.find(({ name }) => name === asked) : undefined
+  const action = isOpen && !isTooMany ? actions.find(({ name }) => name === openAction) : undefined
   const first = useQuery({
     ...listRows(area, list, { ...filters, page: 1, limit: NAMED }),
     enabled: action !== undefined && selection.isAll,
   })
   useEffect(() => {
-    if (asked !== ACTIONS) return
+    if (openAction !== ACTIONS) return
     bar.current?.querySelector<HTMLElement>('[data-action]')?.focus()
-    onAsk(undefined)
-  }, [asked, onAsk])
+    onOpen(undefined)
+  }, [openAction, onOpen])
   if (!isOpen && batch === undefined) return null
   const target = selection.isAll ? { filter: filters } : { ids: selection.rows.map(({ _id }) => _id) }
   return (
@@ -70,9 +70,9 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           <Size selecting={selecting} found={found} />
           <Row gap={2} align="stretch" justify="end" wrap className={css.actions}>
             {actions.map((each) => (
-              <Action key={each.name} action={each} isTooMany={isTooMany} onAsk={() => onAsk(each.name)} />
+              <Action key={each.name} action={each} isTooMany={isTooMany} onOpen={() => onOpen(each.name)} />
             ))}
-            <Button size="small" data-action icon={Download} onClick={() => onAsk(EXPORT)}>
+            <Button size="small" data-action icon={Download} onClick={() => onOpen(EXPORT)}>
               {texts.export}
             </Button>
             <Suspense>{list.Selected && <list.Selected ids={target.ids} />}</Suspense>
@@ -81,7 +81,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
         </Row>
       )}
       {batch !== undefined && <BatchOutcome key={batch} id={batch} onClose={() => setBatch(undefined)} />}
-      {isOpen && asked === EXPORT && (
+      {isOpen && openAction === EXPORT && (
         <Suspense>
           <ExportDialog
             kind={kind}
@@ -89,7 +89,7 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
             target={target}
             size={size}
             isMore={isTooMany}
-            onClose={() => onAsk(undefined)}
+            onClose={() => onOpen(undefined)}
           />
         </Suspense>
       )}
@@ -98,9 +98,9 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           <MergeDialog
             area={area}
             ids={[one._id, other._id]}
-            onClose={() => onAsk(undefined)}
+            onClose={() => onOpen(undefined)}
             onMerged={(id) => {
-              onAsk(undefined)
+              onOpen(undefined)
               setBatch(id)
               clear()
             }}
@@ -115,9 +115,9 @@ export function SelectionBar({ area, list, selecting, filters, found, asked, onA
           size={size}
           known={selection.isAll ? (first.data?.rows ?? []) : selection.rows}
           nameOf={area.nameOf}
-          onClose={() => onAsk(undefined)}
+          onClose={() => onOpen(undefined)}
           onStarted={(id) => {
-            onAsk(undefined)
+            onOpen(undefined)
             setBatch(id)
             if (action.type === 'delete') clear()
           }}
@@ -154,10 +154,10 @@ function Size({ selecting, found }: Pick<Props, 'selecting' | 'found'>) {
 interface ActionProps {
   action: BulkAction
   isTooMany: boolean
-  onAsk: () => void
+  onOpen: () => void
 }
 
-function Action({ action: { type, label, icon }, isTooMany, onAsk }: ActionProps) {
+function Action({ action: { type, label, icon }, isTooMany, onOpen }: ActionProps) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   return (
@@ -167,7 +167,7 @@ function Action({ action: { type, label, icon }, isTooMany, onAsk }: ActionProps
       icon={icon}
       title={type === 'addTags' ? `${label} (T)` : label}
       reason={isTooMany ? texts.tooMany(count(MAX_TOTAL, language)) : undefined}
-      onClick={onAsk}
+      onClick={onOpen}
     >
       {label}
     </Button>
