@@ -28,13 +28,13 @@ export function nextHistoryState({ pathname, search, state }: From, to: string, 
   const { list, top, returnPath } = state
   const path = to.replace(/[?#].*/, '')
   const area = areaOf(path)
-  const kept = { ...(list !== undefined && { list }), ...(top !== undefined && { top }) }
-  if (path === SIGN_IN) return { ...kept, returnPath: returnPath ?? pathname }
-  if (pathname === SIGN_IN) return path === returnPath ? kept : {}
+  const place = { ...(list !== undefined && { list }), ...(top !== undefined && { top }) }
+  if (path === SIGN_IN) return { ...place, returnPath: returnPath ?? pathname }
+  if (pathname === SIGN_IN) return path === returnPath ? place : {}
   if (area === '/' || areaOf(pathname) !== area) return {}
   if (path === area) return list !== undefined && top !== undefined && to === area + list ? { top } : {}
   if (pathname === area) return { list: search, top: scrolled }
-  return kept
+  return place
 }
 
 /** The path of the entity whose screen was left for its list: '/media/0198…'; undefined for any other navigation. */

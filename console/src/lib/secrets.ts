@@ -7,8 +7,8 @@ import { type Fields, textOf } from './editorText.ts'
 export function redactSecrets(text: string, names: readonly string[]): string {
   if (names.length === 0) return text
   const value = parsed(text)
-  if (!value) return names.reduce((kept, name) => kept.replace(unfinished(name), '$1""'), text)
-  const emptied = names.reduce((kept, name) => kept.replace(finished(name), '$1""'), text)
+  if (!value) return names.reduce((result, name) => result.replace(unfinished(name), '$1""'), text)
+  const emptied = names.reduce((result, name) => result.replace(finished(name), '$1""'), text)
   const left = parsed(emptied) ?? {}
   const still = names.filter((name) => left[name] !== undefined && left[name] !== '')
   return still.length === 0 ? emptied : textOf({ ...value, ...Object.fromEntries(names.map((name) => [name, ''])) })

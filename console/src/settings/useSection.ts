@@ -41,7 +41,7 @@ export function useSection(section: SectionName, settings: Settings) {
   const [faults, setFaults] = useState<ReadonlySet<string>>(new Set())
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const running = useRef(false)
-  const kept: Record<string, string | number | boolean | string[]> = settings[section]
+  const stored: Record<string, string | number | boolean | string[]> = settings[section]
   const changed = Object.keys(edits).length > 0
 
   const keep = (next: Settings) => client.setQueryData(q(settingsApi.find).queryKey, next)
@@ -80,8 +80,8 @@ export function useSection(section: SectionName, settings: Settings) {
   function set(name: string, value: Value | undefined) {
     if (!changed) setBase(settings.version)
     const { [name]: _, ...others } = edits
-    // While it is being saved, what is kept is not known yet.
-    const isSame = value === undefined || (!running.current && same(value, kept[name]))
+    // While it is being saved, what is stored is not known yet.
+    const isSame = value === undefined || (!running.current && same(value, stored[name]))
     setEdits(isSame ? others : { ...others, [name]: value })
     setFaults(new Set([...faults].filter((each) => each !== name)))
     if (isSame) setConflicts(conflicts.filter((each) => each.name !== name))
@@ -98,8 +98,8 @@ export function useSection(section: SectionName, settings: Settings) {
 
   const names = area.use().faults
   return {
-    text: (name: string): string => listed(edits[name] ?? kept[name])[0] ?? '',
-    list: (name: string): string[] => listed(edits[name] ?? kept[name]),
+    text: (name: string): string => listed(edits[name] ?? stored[name])[0] ?? '',
+    list: (name: string): string[] => listed(edits[name] ?? stored[name]),
     edited: (name: string): Value | undefined => edits[name],
     fault: (name: string): string | undefined => (faults.has(name) ? names[name] : undefined),
     set,

@@ -25,8 +25,8 @@ export type DeskState = ReturnType<typeof createCore>
 
 /** The state behind the desk: the queue, the drafts and the progress. */
 export function createCore({ area, task, filter, user, wanted, onMerged, onLost }: DeskOptions) {
-  const kept = progressOf(user, task.kind, filter)
-  const store = createStore(newQueue(kept.read()))
+  const storedProgress = progressOf(user, task.kind, filter)
+  const store = createStore(newQueue(storedProgress.read()))
   const languageIn = ({ findings }: Pick<Entry, 'findings'>) => languageOf(task, findings, wanted)
   return {
     area,
@@ -55,7 +55,7 @@ export function createCore({ area, task, filter, user, wanted, onMerged, onLost 
         skipped: Math.max(0, before.skipped + skipped),
         after: doneUntil(queue),
       }
-      kept.write(progress)
+      storedProgress.write(progress)
       store.set({ ...queue, progress })
     },
   }

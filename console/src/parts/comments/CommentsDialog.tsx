@@ -34,12 +34,12 @@ const LIMIT = 100
 export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const texts = area.use()
   const [withResolved, setWithResolved] = useState(false)
-  const kept = sessionEntry(`comment:${entityId}`)
-  const [text, setText] = useState(() => kept.get() ?? '')
+  const stored = sessionEntry(`comment:${entityId}`)
+  const [text, setText] = useState(() => stored.get() ?? '')
   const type = (typed: string) => {
     setText(typed)
-    if (typed) kept.set(typed)
-    else kept.remove()
+    if (typed) stored.set(typed)
+    else stored.remove()
   }
   const mutationKey = [commentsApi.create.path, entityId]
   const add = useMutation({
@@ -53,7 +53,7 @@ export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const [wasSending, setWasSending] = useState(isSending)
   if (isSending !== wasSending) {
     setWasSending(isSending)
-    if (!isSending && !add.isError && kept.get() === undefined) setText('')
+    if (!isSending && !add.isError && stored.get() === undefined) setText('')
   }
   return (
     <Dialog title={texts.comments} onClose={onClose}>

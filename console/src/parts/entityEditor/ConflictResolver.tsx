@@ -69,8 +69,8 @@ export function ConflictResolver({ stale, names, busy, action, onSave, onBack }:
           onChoose={(side) => setChoices({ ...choices, [path]: side })}
         />
       ))}
-      <Kept title={editor.stale.alsoMine} paths={autoMerged(stale, 'mine')} />
-      <Kept title={editor.stale.alsoTheirs} paths={autoMerged(stale, 'theirs')} />
+      <AutoMerged title={editor.stale.alsoMine} paths={autoMerged(stale, 'mine')} />
+      <AutoMerged title={editor.stale.alsoTheirs} paths={autoMerged(stale, 'theirs')} />
       <Row as="footer" gap={2} align="stretch" justify="end" wrap className={css.footer}>
         <Button onClick={onBack}>{editor.stale.back}</Button>
         <Button
@@ -117,10 +117,10 @@ function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
   )
 }
 
-function Kept({ title, paths }: { title: string; paths: string[] }) {
+function AutoMerged({ title, paths }: { title: string; paths: string[] }) {
   if (paths.length === 0) return null
   return (
-    <p className={css.kept}>
+    <p className={css.merged}>
       {title}: <code>{paths.join(', ')}</code>
     </p>
   )

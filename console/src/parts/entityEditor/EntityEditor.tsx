@@ -279,10 +279,10 @@ function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: 
 /** Whether the text is saved, kept as a draft, or neither; and the keyboard shortcuts. */
 function State({ editing: { isSaving, draft, isChanged }, view }: { editing: Editing; view: EditorView }) {
   const texts = editorTexts.use()
-  const kept = { none: texts.unsaved, kept: texts.draftKept, refused: texts.draftRefused }[draft.kept]
+  const unsaved = { none: texts.unsaved, stored: texts.draftKept, refused: texts.draftRefused }[draft.status]
   return (
     <Row as="p" align="stretch" justify="between" wrap className={css.state}>
-      <span>{isSaving ? texts.saving : isChanged ? kept : texts.unchanged}</span>
+      <span>{isSaving ? texts.saving : isChanged ? unsaved : texts.unchanged}</span>
       <span className={css.keys}>
         {view === 'json'
           ? texts.keys(formatShortcut('S'), formatShortcut('F'))

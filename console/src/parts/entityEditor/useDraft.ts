@@ -20,17 +20,17 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   const text = redactSecrets(written, secrets)
   const { _id: user } = useMe()
   const [id] = useState(() => `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`)
-  const [kept, setKept] = useState<'none' | 'kept' | 'refused'>('none')
+  const [status, setStatus] = useState<'none' | 'stored' | 'refused'>('none')
   const [offered, setOffered] = useState(() => unsavedDrafts(user, entity, origin.text))
   const forgotten = useRef(false)
   const write = useEffectEvent((now: string, { text: base, version }: Origin) => {
     if (forgotten.current) return
     if (now === base) {
       dropDraft(user, entity, id)
-      return setKept('none')
+      return setStatus('none')
     }
     const draft = { id, text: now, base, at: new Date().toISOString(), ...(version !== undefined && { version }) }
-    setKept(keepDraft(user, entity, draft) ? 'kept' : 'refused')
+    setStatus(keepDraft(user, entity, draft) ? 'stored' : 'refused')
   })
   const writeNow = useEffectEvent(() => write(text, origin))
   useEffect(() => {
@@ -52,7 +52,8 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
     setOffered((drafts) => drafts.filter((each) => each.id !== draft.id))
   }
   return {
-    kept,
+    /** Whether the text is stored as a draft; `refused` if it could not be stored. */
+    status,
     offered: offered[0],
     /** Takes over the offered draft as this editor's own. */
     adopt: (draft: Draft) => {
