@@ -4,7 +4,7 @@ import font from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2
 import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { siteApi } from '@mokuroku/contract/site'
-import { askEarly, hasToken } from '#api/early.ts'
+import { prefetch, hasToken } from '#api/early.ts'
 import { withoutBasePath } from '#api/host.ts'
 
 const FONT = { rel: 'preload', as: 'font', crossOrigin: '', href: font }
@@ -12,9 +12,9 @@ const FONT = { rel: 'preload', as: 'font', crossOrigin: '', href: font }
 export const loadDashboard = () => import('./dashboard/Dashboard.tsx')
 
 if (hasToken) {
-  askEarly([authApi.verify, siteApi.find])
+  prefetch([authApi.verify, siteApi.find])
   if (withoutBasePath(location.pathname) === '/') {
-    askEarly([dashboardApi.stats, dashboardApi.work, dashboardApi.recentActivities])
+    prefetch([dashboardApi.stats, dashboardApi.work, dashboardApi.recentActivities])
     // If loading fails now, the router tries again.
     void loadDashboard().catch(() => undefined)
   }

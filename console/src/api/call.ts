@@ -8,7 +8,7 @@ import {
   type HttpRequest,
 } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
-import { takeEarly } from './early.ts'
+import { takePrefetched } from './early.ts'
 import { apiHost } from './host.ts'
 import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
@@ -64,7 +64,7 @@ async function send(request: HttpRequest): Promise<HttpResponse> {
 
 async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Promise<HttpResponse> {
   const used = token.get()
-  const early = takeEarly(request.method, url, used)
+  const early = takePrefetched(request.method, url, used)
   const response = await reach(early, apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
   // A 401 from the sign-in call means wrong credentials, not an expired session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)

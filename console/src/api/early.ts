@@ -3,8 +3,8 @@ import { isExpired } from '#lib/token.ts'
 import { localEntry } from './browserStorage.ts'
 import { apiHost } from './host.ts'
 
-/** How long an early response may wait until it is used, in milliseconds; then it is stale. */
-const EARLY_ANSWER_TTL_MS = 60_000
+/** How long a prefetched response may wait until it is used; then it is stale. */
+const PREFETCHED_TTL_MS = 60_000
 
 const stored = localEntry('authToken').get()
 const answers = new Map<string, Promise<Response>>()
@@ -13,18 +13,18 @@ const answers = new Map<string, Promise<Response>>()
 export const hasToken = stored !== undefined && !isExpired(stored)
 
 /** Prefetches calls without input, with the stored token, before the app has started. */
-export function askEarly(routes: readonly Route[]): void {
+export function prefetch(routes: readonly Route[]): void {
   for (const { method, path } of routes) {
     const answer = fetch(apiHost + path, { method, headers: { authorization: `Bearer ${stored}` } })
     // Prevents an unhandled rejection; whoever takes the response handles the failure.
     answer.catch(() => undefined)
     answers.set(path, answer)
   }
-  setTimeout(() => answers.clear(), EARLY_ANSWER_TTL_MS)
+  setTimeout(() => answers.clear(), PREFETCHED_TTL_MS)
 }
 
 /** The prefetched response to a call with this token. Each is returned once; a write discards them all. */
-export function takeEarly(method: string, url: string, used: string | undefined): Promise<Response> | undefined {
+export function takePrefetched(method: string, url: string, used: string | undefined): Promise<Response> | undefined {
   if (method !== 'GET') answers.clear()
   const answer = used === stored ? answers.get(url) : undefined
   answers.delete(url)

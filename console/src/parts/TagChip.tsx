@@ -6,7 +6,7 @@ import css from './TagChip.module.css'
 import { Translated } from './Translated.tsx'
 
 /** The colour of a tag without one. */
-export const COLOURLESS = '#718096'
+export const DEFAULT_TAG_COLOUR = '#718096'
 
 interface Props {
   tag: TagRef
@@ -22,7 +22,7 @@ interface Props {
 export function TagChip({ tag: { _id, color, translations }, short, leadsTo }: Props) {
   const inside = (
     <>
-      <span className={css.dot} style={{ background: color || COLOURLESS }} />
+      <span className={css.dot} style={{ background: color || DEFAULT_TAG_COLOUR }} />
       <Translated of={translations} field="name" />
     </>
   )

@@ -7,7 +7,7 @@ import { translated } from '#lib/text.ts'
 import { AREAS, editorOf } from '#lib/areas.ts'
 import { useLabels } from '#parts/labels.ts'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
-import { COLOURLESS } from '#parts/TagChip.tsx'
+import { DEFAULT_TAG_COLOUR } from '#parts/TagChip.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -41,7 +41,7 @@ export function TagCard({ row: tag, actions, box }: Props) {
   const { _id, type, color, status } = tag
   return (
     <Stack as="li" gap={2} className={css.card} data-list-row>
-      <span className={css.bar} style={{ background: color || COLOURLESS }} data-colour={color || COLOURLESS} />
+      <span className={css.bar} style={{ background: color || DEFAULT_TAG_COLOUR }} data-colour={color || DEFAULT_TAG_COLOUR} />
       <div className={css.head}>
         <Link to={editorOf('Tag', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}

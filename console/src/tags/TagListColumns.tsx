@@ -5,7 +5,7 @@ import { count } from '#lib/sizes.ts'
 import type { ColumnsProps } from '#parts/area/area.ts'
 import { NameCell } from '#parts/area/NameCell.tsx'
 import { useLabels } from '#parts/labels.ts'
-import { COLOURLESS } from '#parts/TagChip.tsx'
+import { DEFAULT_TAG_COLOUR } from '#parts/TagChip.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { nameOf } from './nameOf.ts'
@@ -38,7 +38,7 @@ export const tagColumns = ({ language }: Pick<ColumnsProps<never>, 'language'>):
           kind="Tag"
           row={row}
           name={nameOf(row, language)}
-          mark={<span className={css.dot} style={{ background: row.color || COLOURLESS }} />}
+          mark={<span className={css.dot} style={{ background: row.color || DEFAULT_TAG_COLOUR }} />}
         />
       ),
     },

@@ -29,7 +29,7 @@ export const previewOf = (id: string | undefined, tier: TierInput | null) =>
   })
 
 /** Whether any user would lose a permission. */
-export const takesAway = ({ losses }: Preview) => Object.values(losses).some((users) => users > 0)
+export const hasLosses = ({ losses }: Preview) => Object.values(losses).some((users) => users > 0)
 
 interface Props {
   id?: string | undefined

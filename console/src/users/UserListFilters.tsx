@@ -3,7 +3,7 @@ import { ROLES, type UserQuery } from '@mokuroku/contract/users'
 import type * as z from 'zod/mini'
 import type { FiltersProps } from '#parts/area/area.ts'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
-import { useSeesAddresses } from './rights.ts'
+import { useCanSeeAddresses } from './rights.ts'
 import { userTexts } from './texts.ts'
 
 type Query = z.output<typeof UserQuery>
@@ -12,7 +12,7 @@ type Applied = Pick<Query, 'search' | 'role' | 'isActive'>
 /** The filters above the table. Role and status apply immediately, the search text is debounced. */
 export function UserListFilters(props: FiltersProps<Applied & Pick<Query, 'sort'>>) {
   const texts = userTexts.use()
-  const seesAddresses = useSeesAddresses()
+  const seesAddresses = useCanSeeAddresses()
   const fields: FilterFields<Applied> = {
     search: { label: texts.search, placeholder: seesAddresses ? texts.searchHint : texts.searchHintNames },
     role: {

@@ -15,4 +15,4 @@ export function userRefusals(me: Me): Refusals<Pick<User, '_id'>> {
   }
 }
 
-export const useSeesAddresses = () => useMe().role !== 'user'
+export const useCanSeeAddresses = () => useMe().role !== 'user'

@@ -11,7 +11,7 @@ import { MatchFacts } from '#parts/merging/MatchFacts.tsx'
 import { MergeDialog } from '#parts/merging/MergeDialog.tsx'
 import { documentOf } from '#parts/merging/sides.ts'
 import { mergeTexts } from '#parts/merging/texts.ts'
-import { useLikely } from '#parts/merging/useLikely.ts'
+import { useLikelyDuplicates } from '#parts/merging/useLikely.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
@@ -25,7 +25,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const kind = area.kind as Translated & typeof area.kind
   const refused = area.refusals(useMe())
   const [other, setOther] = useState<Stored>()
-  const matches = useLikely(kind, documentOf(area.editor.schema, entity), entity._id)
+  const matches = useLikelyDuplicates(kind, documentOf(area.editor.schema, entity), entity._id)
   const done = useUndo(desk)
   if (matches.length === 0) return null
   return (

@@ -12,7 +12,7 @@ import { type Fault, problemsOf } from './check.ts'
 import type { EntityEditorProps } from './props.ts'
 import { type Origin, useDraft } from './useDraft.ts'
 import { useEnhancing } from './useEnhancing.tsx'
-import { useNewer } from './useNewer.ts'
+import { useNewerVersion } from './useNewer.ts'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
@@ -42,7 +42,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     if (found.length > 0) setRefused((times) => times + 1)
   }
   const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults })
-  const newer = useNewer(props, origin)
+  const newer = useNewerVersion(props, origin)
   const { review, isReviewing, question } = useReview(spec.review)
 
   const rested = useDebounced(text)

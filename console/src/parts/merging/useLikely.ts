@@ -6,7 +6,7 @@ import { call } from '#api/call.ts'
 import type { Stored } from '#parts/area/area.ts'
 
 /** Likely duplicates of a document; none without a document. `id` is the document's own, if it is stored. */
-export function useLikely(kind: Translated, document: Document | undefined, id?: string): Stored[] {
+export function useLikelyDuplicates(kind: Translated, document: Document | undefined, id?: string): Stored[] {
   const { data } = useQuery({
     queryKey: ['likely', kind, id, document],
     queryFn: document
