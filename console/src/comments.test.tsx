@@ -180,7 +180,10 @@ test('a list shows the number of open comments and links to them', async () => {
   const link = await main().findByRole('link', { name: '2 open comments' })
   expect(link.getAttribute('href')).toBe('/media/m?comments=open')
   await waitFor(() =>
-    expect(requests.find(({ path }) => path === '/api/comments/counts')?.query).toEqual({ entityType: 'Media', ids: 'm' }),
+    expect(requests.find(({ path }) => path === '/api/comments/counts')?.query).toEqual({
+      entityType: 'Media',
+      ids: 'm',
+    }),
   )
 })
 

@@ -8,7 +8,19 @@ import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { aMedia, answer, requests, fail, findToast, currentUrl, list, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  aMedia,
+  answer,
+  requests,
+  fail,
+  findToast,
+  currentUrl,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 

@@ -89,7 +89,9 @@ test('an import previews the outcome of each row, and is applied with the likely
   await userEvent.selectOptions(screen.getByLabelText('Likely duplicates'), 'write')
   expect(screen.getByText('2 rows will be created, 1 row will be changed')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: 'Import' }))
-  await waitFor(() => expect(requests.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }))
+  await waitFor(() =>
+    expect(requests.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }),
+  )
 })
 
 test('rows of translations link to their entry, and further languages cannot be added', async () => {

@@ -151,7 +151,6 @@ const aTrashRow = (given: Partial<TrashRow> = {}): TrashRow => ({
   ...given,
 })
 
-
 /** Expects that nothing in the skeleton next to the loading message can be focused. */
 function expectUnfocusable(line: HTMLElement): void {
   const skeleton = line.closest('[aria-busy=true]')

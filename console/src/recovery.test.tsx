@@ -19,7 +19,10 @@ test('the confirmation does not reveal whether an email address has an account',
   await send('nobody@example.org')
   const said = await screen.findByText(/^If there is an account for nobody@example\.org/)
   expect(said.getAttribute('role')).toBe('status')
-  expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({ email: 'nobody@example.org', language: 'en' })
+  expect(requests.find(({ method }) => method === 'POST')?.body).toEqual({
+    email: 'nobody@example.org',
+    language: 'en',
+  })
   await userEvent.click(screen.getByRole('button', { name: 'Use another address' }))
   expect((await email()).value).toBe('')
   await userEvent.click(screen.getByRole('link', { name: 'Back to sign in' }))

@@ -45,7 +45,9 @@ export async function startExternalServices() {
       response.write(`data: ${JSON.stringify({ type: 'image', data: [{ url, title }] })}\n\n`)
     }
     for (const piece of text.match(/[\s\S]{1,40}/g) ?? []) {
-      response.write(`data: ${JSON.stringify(service === 'model' ? delta(piece) : { type: 'answer', data: piece })}\n\n`)
+      response.write(
+        `data: ${JSON.stringify(service === 'model' ? delta(piece) : { type: 'answer', data: piece })}\n\n`,
+      )
       await sleep(2)
     }
     if (typeof reply === 'string' || 'images' in reply) response.end(service === 'model' ? 'data: [DONE]\n\n' : '')

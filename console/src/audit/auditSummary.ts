@@ -54,7 +54,9 @@ export function useAuditSummary() {
         return changes ? summary.reason(label, changes) : label
       }
       case 'settings.tested':
-        return what === 'ai' ? tested(summary.aiTest, aiCodes, details) : tested(summary.mailTest, mailFailures, details)
+        return what === 'ai'
+          ? tested(summary.aiTest, aiCodes, details)
+          : tested(summary.mailTest, mailFailures, details)
       case 'settings.jobChanged': {
         const kind = textIn(details.kind)
         return summary.job[what === 'cancel' ? 'cancel' : 'retry'](jobKinds[kind] ?? kind)

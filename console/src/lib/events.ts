@@ -18,7 +18,10 @@ const MAX_MESSAGE_CHARS = 8_000_000
  * The events in a response body, as they arrive. Throws if the connection breaks, or if nothing, not even a heartbeat,
  * arrives within `timeoutMs`. Leaving the loop closes the connection.
  */
-export async function* eventsIn(body: ReadableStream<Uint8Array>, timeoutMs = IDLE_TIMEOUT_MS): AsyncGenerator<Message> {
+export async function* eventsIn(
+  body: ReadableStream<Uint8Array>,
+  timeoutMs = IDLE_TIMEOUT_MS,
+): AsyncGenerator<Message> {
   const arrived: Message[] = []
   let tooLong = false
   const parser = createParser({

@@ -39,7 +39,9 @@ test('a user can edit and delete their own content with canEditOwnContent, all w
 
 test('a user can roll back their own text changes, and those of others with canEditAnyContent', () => {
   expect(missingCapability(me('user'), 'rollback', 'Tag', 'me')).toBeUndefined()
-  expect(missingCapability(me('user', { canEditOwnContent: true }), 'rollback', 'Tag', 'somebody')).toBe('canEditAnyContent')
+  expect(missingCapability(me('user', { canEditOwnContent: true }), 'rollback', 'Tag', 'somebody')).toBe(
+    'canEditAnyContent',
+  )
   expect(missingCapability(me('user', { canEditAnyContent: true }), 'rollback', 'Tag', 'somebody')).toBeUndefined()
   expect(missingCapability(me('moderator'), 'rollback', 'Tag', 'somebody')).toBeUndefined()
 })

@@ -26,7 +26,9 @@ describe('resolving a version conflict', () => {
       tags: ['d', 'c'],
       translations: { en: text('Kokoro', 'A novel.'), ja: text('こころ'), zh: text('心') },
     })
-    expect(getPath(resolveConflict(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe('The Heart')
+    expect(getPath(resolveConflict(stale, { 'translations.en.title': 'theirs' }), 'translations.en.title')).toBe(
+      'The Heart',
+    )
   })
   test('throws if a conflict has no choice', () => expect(() => resolveConflict(stale, {})).toThrow('No choice'))
   test('works without a base', () => {

@@ -41,7 +41,11 @@ export function TagCard({ row: tag, actions, box }: Props) {
   const { _id, type, color, status } = tag
   return (
     <Stack as="li" gap={2} className={css.card} data-list-row>
-      <span className={css.bar} style={{ background: color || DEFAULT_TAG_COLOUR }} data-colour={color || DEFAULT_TAG_COLOUR} />
+      <span
+        className={css.bar}
+        style={{ background: color || DEFAULT_TAG_COLOUR }}
+        data-colour={color || DEFAULT_TAG_COLOUR}
+      />
       <div className={css.head}>
         <Link to={editorOf('Tag', _id)} className={css.name} lang={name.lang} title={name.text}>
           {name.text}

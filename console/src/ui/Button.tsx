@@ -42,7 +42,15 @@ interface IconProps extends Omit<Props, 'children' | 'icon'> {
   destructive?: boolean
 }
 
-export function IconButton({ variant = 'quiet', size, icon: Icon, label, destructive, className, ...props }: IconProps) {
+export function IconButton({
+  variant = 'quiet',
+  size,
+  icon: Icon,
+  label,
+  destructive,
+  className,
+  ...props
+}: IconProps) {
   const { busy, reason, once, ...others } = props
   const rest = { ...others, onClick: clicked(others, once) }
   return (

@@ -42,7 +42,9 @@ export function LinksField({ desk, entry }: Props) {
     <>
       <ul className={css.links}>
         {links.map((link) => (
-          <li key={`${link.field} ${link._id}`}>{texts.broken(words.fields[link.field] ?? link.field, describe(link))}</li>
+          <li key={`${link.field} ${link._id}`}>
+            {texts.broken(words.fields[link.field] ?? link.field, describe(link))}
+          </li>
         ))}
       </ul>
       <Muted as="p">{texts.brokenHint}</Muted>

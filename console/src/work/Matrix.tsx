@@ -51,7 +51,12 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
   )
   const options = listRows(area, list, state)
   // Never stale: rows must stay in place while they are edited, even if they no longer match.
-  const found = useQuery({ ...options, queryKey: ['edit', ...(options.queryKey ?? [])], staleTime: Infinity, gcTime: 0 })
+  const found = useQuery({
+    ...options,
+    queryKey: ['edit', ...(options.queryKey ?? [])],
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   return (
     <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
       {({ rows, total, isMore }) =>

@@ -30,7 +30,10 @@ export interface Newer {
 /**
  * What others have saved since the edit started, as soon as the stream reports it; undefined while there is nothing.
  */
-export function useNewerVersion<Entity>({ of, editor, load }: EntityEditorProps<Entity>, origin: Origin): Newer | undefined {
+export function useNewerVersion<Entity>(
+  { of, editor, load }: EntityEditorProps<Entity>,
+  origin: Origin,
+): Newer | undefined {
   const { _id: me } = useMe()
   const { version } = coEditors.use()
   const { kind, id } = of

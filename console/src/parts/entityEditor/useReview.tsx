@@ -18,7 +18,12 @@ export function useReview(ask: Editor<never>['review']) {
       .finally(() => setReviewing(false))
   }
   const question = pending && (
-    <Confirm title={pending.title} confirm={pending.confirm} onConfirm={pending.go} onClose={() => setPending(undefined)}>
+    <Confirm
+      title={pending.title}
+      confirm={pending.confirm}
+      onConfirm={pending.go}
+      onClose={() => setPending(undefined)}
+    >
       {pending.body}
     </Confirm>
   )

@@ -59,8 +59,12 @@ export function useMarks(place: Place, below: 'below' | 'only' = 'below') {
     const at = mark.place.map(String).join('.')
     return at === path || (below === 'below' && at.startsWith(`${path}.`))
   })
-  const messagesOf = (marks: readonly Mark[]) => [...new Set(marks.map(({ message }) => message))].join(' ') || undefined
-  return { error: messagesOf(own.filter((mark) => !mark.isWarning)), warning: messagesOf(own.filter((mark) => mark.isWarning)) }
+  const messagesOf = (marks: readonly Mark[]) =>
+    [...new Set(marks.map(({ message }) => message))].join(' ') || undefined
+  return {
+    error: messagesOf(own.filter((mark) => !mark.isWarning)),
+    warning: messagesOf(own.filter((mark) => mark.isWarning)),
+  }
 }
 
 /** Returns a function that gives the label of a field; for texts by language, including the language. */

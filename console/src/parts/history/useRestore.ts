@@ -21,7 +21,8 @@ interface RestoreRequest {
 export function useRestore(of: Revised, id: string) {
   const [refused, setRefused] = useState<{ request: RestoreRequest; stale: VersionConflict }>()
   const undo = useMutation({
-    mutationFn: ({ request, version }: { request: RestoreRequest; version: number }) => putBack(of, id, request, version),
+    mutationFn: ({ request, version }: { request: RestoreRequest; version: number }) =>
+      putBack(of, id, request, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.get().undone),
     onError: (error) => toastFailure(historyTexts.get().undoFailed, error),

@@ -76,7 +76,13 @@ function OpenComments({ kind, id }: { kind: Translated; id: string }) {
   if (count === 0) return undefined
   const label = marks.comments(count)
   return (
-    <Link to={screenOf(kind, id)} search={{ comments: 'open' }} className={css.comments} title={label} aria-label={label}>
+    <Link
+      to={screenOf(kind, id)}
+      search={{ comments: 'open' }}
+      className={css.comments}
+      title={label}
+      aria-label={label}
+    >
       <MessageSquare size={11} aria-hidden />
       {count}
     </Link>
