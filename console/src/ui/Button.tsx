@@ -20,18 +20,12 @@ interface Props extends ButtonVariant, Omit<ComponentProps<'button'>, 'size'> {
   ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ variant, size, icon: Icon, busy, reason, once, className, children, ...props }: Props) {
-  const rest = { ...props, onClick: clicked(props, once) }
+export function Button({ icon: Icon, children, ...props }: Props) {
   return (
-    <button
-      type="button"
-      {...rest}
-      {...usable(rest, busy, reason)}
-      className={classNames({ variant, size }, className, busy)}
-    >
-      {busy ? <Spinner size={14} /> : Icon && <Icon size={16} aria-hidden />}
+    <BaseButton {...props}>
+      {props.busy ? <Spinner size={14} /> : Icon && <Icon size={16} aria-hidden />}
       {children}
-    </button>
+    </BaseButton>
   )
 }
 
@@ -42,28 +36,33 @@ interface IconProps extends Omit<Props, 'children' | 'icon'> {
   destructive?: boolean
 }
 
-export function IconButton({
-  variant = 'quiet',
-  size,
-  icon: Icon,
-  label,
-  destructive,
-  className,
-  ...props
-}: IconProps) {
-  const { busy, reason, once, ...others } = props
-  const rest = { ...others, onClick: clicked(others, once) }
+export function IconButton({ icon: Icon, label, destructive, className = '', ...props }: IconProps) {
+  return (
+    <BaseButton
+      variant="quiet"
+      aria-label={label}
+      title={label}
+      {...props}
+      className={`${css.icon} ${destructive ? css.destructive : ''} ${className}`}
+    >
+      {props.busy ? (
+        <Spinner size={14} />
+      ) : (
+        <Icon size={props.size === 'small' ? 15 : 17} strokeWidth={1.75} aria-hidden />
+      )}
+    </BaseButton>
+  )
+}
+
+function BaseButton({ variant, size, busy, reason, once, className, ...props }: Omit<Props, 'icon'>) {
+  const rest = { ...props, onClick: clicked(props, once) }
   return (
     <button
       type="button"
-      aria-label={label}
-      title={reason ?? label}
       {...rest}
       {...usable(rest, busy, reason)}
-      className={`${classNames({ variant, size }, className, busy)} ${css.icon} ${destructive ? css.destructive : ''}`}
-    >
-      {busy ? <Spinner size={14} /> : <Icon size={size === 'small' ? 15 : 17} strokeWidth={1.75} aria-hidden />}
-    </button>
+      className={classNames({ variant, size }, className, busy)}
+    />
   )
 }
 
