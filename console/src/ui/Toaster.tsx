@@ -44,14 +44,16 @@ function Message({ id, tone, message, detail, undo }: Toast) {
     return () => clearTimeout(timer)
   }, [id, undo, held])
   const Icon = ICONS[tone]
-  const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) }
+  const hold = () => setHeld(true)
+  const release = () => setHeld(false)
   return (
     <div
       className={`${css.toast} ${css[tone]}`}
       role={tone === 'error' ? 'alert' : undefined}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-      {...hold}
+      onFocus={hold}
+      onBlur={release}
+      onPointerEnter={hold}
+      onPointerLeave={release}
     >
       <Icon size={16} aria-hidden />
       <div className={css.text}>
