@@ -9,7 +9,7 @@ interface Props {
 
 /** Placeholder for content of known shape. Announce once, next to it, what is loading. */
 export function Skeleton({ width = '100%', height = 14, round }: Props) {
-  return <span className={`${css.placeholder} ${round ? css.round : ''}`} style={{ width, height }} aria-hidden />
+  return <span className={`${css.bar} ${round ? css.round : ''}`} style={{ width, height }} aria-hidden />
 }
 
 /** Several skeleton lines. */

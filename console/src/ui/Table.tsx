@@ -90,7 +90,7 @@ export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly C
             {columns.map((column, index) => (
               <td key={column.key} role="cell" data-spare={column.spare} className={cellClass(column)}>
                 {column.skeleton ??
-                  (!column.actions && <span className={css.placeholder} data-first={index === 0 || undefined} />)}
+                  (!column.actions && <span className={css.bar} data-first={index === 0 || undefined} />)}
               </td>
             ))}
           </tr>
