@@ -8,9 +8,8 @@ import type { TagInput } from '@mokuroku/contract/tags'
 import type { Permissions, TierInput } from '@mokuroku/contract/tiers'
 import type { UserInput } from '@mokuroku/contract/users'
 import { areaTexts } from '#i18n/messages.ts'
-import * as capabilities from './capabilities.ts'
 import * as mediaTypes from './mediaTypes.ts'
-import * as roles from './roles.ts'
+import * as permissionNames from './permissionNames.ts'
 import * as tagTypes from './tagTypes.ts'
 
 /** Labels of a kind's fields and their values: lower case, as within a sentence. */
@@ -114,7 +113,7 @@ const english = {
     } satisfies Labels<TierInput>,
     members: {
       permissions: {
-        ...capabilities.inEnglish,
+        ...permissionNames.inEnglish.capabilities,
         maxUploadSizeMB: 'Upload size (MB)',
         customPermissions: 'Custom permissions',
       } satisfies Record<keyof Permissions, string>,
@@ -131,7 +130,7 @@ const english = {
       avatar: 'avatar',
       scores: 'scores',
     } satisfies Labels<UserInput, 'passwordHash'>,
-    values: { role: roles.inEnglish },
+    values: { role: permissionNames.inEnglish.roles },
   },
   Setting: {
     fields: {
@@ -228,7 +227,7 @@ const chinese: typeof english = {
     },
     members: {
       permissions: {
-        ...capabilities.inChinese,
+        ...permissionNames.inChinese.capabilities,
         maxUploadSizeMB: '上传大小（MB）',
         customPermissions: '自定义权限',
       },
@@ -245,7 +244,7 @@ const chinese: typeof english = {
       avatar: '头像',
       scores: '积分',
     },
-    values: { role: roles.inChinese },
+    values: { role: permissionNames.inChinese.roles },
   },
   Setting: {
     fields: {

@@ -1,19 +1,18 @@
 import type { Capability } from '@mokuroku/contract/tiers'
 import { areaTexts } from '#i18n/messages.ts'
-import * as capabilities from '#parts/capabilities.ts'
-import * as roles from '#parts/roles.ts'
+import { inChinese, inEnglish } from '#parts/permissionNames.ts'
 
 export type Right = Capability | 'maxUploadSizeMB' | 'others' | 'accounts'
 
 const rights: Record<Right, string> = {
-  ...capabilities.inEnglish,
+  ...inEnglish.capabilities,
   maxUploadSizeMB: 'Upload files',
   others: 'Manage the ratings and assets of others',
   accounts: 'Manage users, score permissions and settings',
 }
 
 const rightsInChinese: Record<Right, string> = {
-  ...capabilities.inChinese,
+  ...inChinese.capabilities,
   maxUploadSizeMB: '上传文件',
   others: '管理他人的评分和素材',
   accounts: '管理用户、积分权限和设置',
@@ -60,7 +59,7 @@ export const texts = areaTexts(
       role: 'Role',
       tier: 'Tier',
       scores: 'Scores',
-      roles: roles.inEnglish,
+      roles: inEnglish.roles,
       everything: 'Administrators have all permissions, whatever their tier.',
       nearly: 'Moderators have all catalogue permissions, whatever their tier.',
       names: rights,
@@ -134,7 +133,7 @@ export const texts = areaTexts(
       role: '用户组',
       tier: '等级',
       scores: '积分',
-      roles: roles.inChinese,
+      roles: inChinese.roles,
       everything: '管理员拥有全部权限，不受等级限制。',
       nearly: '审核员管理资料库内容不受等级限制。',
       names: rightsInChinese,

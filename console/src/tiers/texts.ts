@@ -1,16 +1,16 @@
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { areaTexts } from '#i18n/messages.ts'
-import * as capabilities from '#parts/capabilities.ts'
+import { inChinese, inEnglish } from '#parts/permissionNames.ts'
 
 type Flag = Exclude<keyof Permissions, 'customPermissions'>
 
 const flags: Record<Flag, string> = {
-  ...capabilities.inEnglish,
+  ...inEnglish.capabilities,
   maxUploadSizeMB: 'Upload size',
 }
 
 const flagsInChinese: Record<Flag, string> = {
-  ...capabilities.inChinese,
+  ...inChinese.capabilities,
   maxUploadSizeMB: '上传大小',
 }
 

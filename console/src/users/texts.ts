@@ -1,5 +1,5 @@
 import { areaTexts } from '#i18n/messages.ts'
-import * as roles from '#parts/roles.ts'
+import { inChinese, inEnglish } from '#parts/permissionNames.ts'
 
 export const userTexts = areaTexts(
   {
@@ -14,7 +14,7 @@ export const userTexts = areaTexts(
     searchHintNames: 'Search by name',
     role: 'Role',
     allRoles: 'All Roles',
-    roles: roles.inEnglish,
+    roles: inEnglish.roles,
     status: 'Status',
     allStatus: 'All Status',
     active: 'Active',
@@ -116,7 +116,7 @@ export const userTexts = areaTexts(
     searchHintNames: '按名称搜索',
     role: '用户组',
     allRoles: '全部用户组',
-    roles: roles.inChinese,
+    roles: inChinese.roles,
     status: '状态',
     allStatus: '全部状态',
     active: '启用',
