@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { kinds } from '@mokuroku/contract/kinds'
+import type { Route } from '@mokuroku/contract/route'
 import type { ReactNode } from 'react'
 import { basePath, withoutBasePath } from '#api/host.ts'
 import { q } from '#api/query.ts'
@@ -131,9 +132,8 @@ export function preloadHere() {
   }
   if (withoutBasePath(router.history.location.pathname) !== '/') return
   // On failure, the dashboard fetches the data again and shows the error.
-  void queryClient.prefetchQuery({ ...q(dashboardApi.stats), meta: { quiet: true } })
-  void queryClient.prefetchQuery({ ...q(dashboardApi.work), meta: { quiet: true } })
-  void queryClient.prefetchQuery({ ...q(dashboardApi.recentActivities), meta: { quiet: true } })
+  for (const route of [dashboardApi.stats, dashboardApi.work, dashboardApi.recentActivities])
+    void queryClient.prefetchQuery({ ...q<Route>(route), meta: { quiet: true } })
 }
 
 /** A screen in a chunk of its own: `screen('/trash', () => import('./trash/Trash.tsx'), 'Trash')`. */

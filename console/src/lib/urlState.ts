@@ -5,7 +5,7 @@ export const parseSearch = (search: string): Record<string, string> => Object.fr
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams()
   for (const [key, value] of Object.entries(search)) {
-    if (value === undefined || value === null || value === '') continue
+    if ((value ?? '') === '') continue
     params.set(key, typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`)
   }
   params.sort()
