@@ -74,8 +74,15 @@ function retry(failures: number, error: Error) {
 
 function reportError(error: Error, meta: Meta | undefined) {
   console.error(error)
-  // The end of the session was already reported, once, by `handleExpiredToken`.
-  if (meta?.quiet || (error instanceof ApiError && error.status === 401)) return
+  if (meta?.quiet || isSessionEnd(error)) return
   if (meta?.failure) toast.error(meta.failure, messageOf(error))
   else toast.error(stockOf(error), reasonOf(error))
 }
+
+/** Shows the error of a call in a toast, by default with its message below the title. */
+export function toastFailure(title: string, error: unknown, detail = messageOf(error)): void {
+  if (!isSessionEnd(error)) toast.error(title, detail)
+}
+
+/** `handleExpiredToken` has reported it already, once. */
+const isSessionEnd = (error: unknown) => error instanceof ApiError && error.status === 401

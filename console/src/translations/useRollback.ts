@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useMe } from '#api/session.ts'
-import { toastFailure } from '#api/toastFailure.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { toast } from '#ui/toast.ts'
 import { translationTexts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { toastFailure } from '#api/toastFailure.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { workTexts } from './texts.ts'
 
 /** Reports a save that was refused after its screen was left. */
