@@ -24,6 +24,5 @@ void restoreSession()
 followOtherTabs()
 followSession()
 resumeDeliveries()
-// Not needed to show the first screen.
-void import('#ui/keepFocus.ts').then(({ keepFocus }) => keepFocus())
+void import('./afterStart.ts').then(({ afterStart }) => afterStart())
 void restoreLanguage().finally(() => createRoot(root).render(<App />))

@@ -1,12 +1,10 @@
 import { type Language, LANGUAGES, showLanguage } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
-import { singleKeys } from '#ui/useShortcut.ts'
 import { localEntry } from './browserStorage.ts'
 
 const language = localEntry('language')
 const theme = localEntry('theme')
 const sidebar = localEntry('sidebar')
-const keys = localEntry('singleKeys')
 
 /** Restores the language of the last visit, or else uses the browser's. */
 export function restoreLanguage() {
@@ -30,13 +28,6 @@ export const useCollapsed = collapsed.use
 export function collapseSidebar(next: boolean) {
   sidebar.set(next ? 'collapsed' : 'expanded')
   collapsed.set(next)
-}
-
-singleKeys.set(keys.get() !== 'off')
-
-export function chooseSingleKeys(next: boolean) {
-  keys.set(next ? 'on' : 'off')
-  singleKeys.set(next)
 }
 
 /** `auto` follows the system's setting. */

@@ -1,5 +1,5 @@
 import { Fragment, useId } from 'react'
-import { chooseSingleKeys } from '#api/preferences.ts'
+import { chooseSingleKeys } from '#api/singleKeys.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'

@@ -1,0 +1,8 @@
+import { restoreSingleKeys } from '#api/singleKeys.ts'
+import { keepFocus } from '#ui/keepFocus.ts'
+
+/** What is not needed to show the first screen. */
+export function afterStart() {
+  restoreSingleKeys()
+  keepFocus()
+}
