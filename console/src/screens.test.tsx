@@ -136,7 +136,7 @@ describe('a media item', () => {
 test('a rating that fails to load or save shows an error, and keeps the input', async () => {
   fail(ratingsApi.find)
   await open('/ratings/r')
-  expect(await findToast('Failed to load rating details')).toBeDefined()
+  expect(await main().findByText('Failed to load rating details')).toBeDefined()
   expect(main().getByRole('link', { name: 'Back to Ratings' })).toBeDefined()
   answer(ratingsApi.find, aRating())
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))

@@ -7,6 +7,7 @@ import { restoreRevision } from '../revisions/restore.ts'
 import { revisions as check } from '../admin/checks/ledger.ts'
 import { sql } from 'kysely'
 import { SYSTEM } from '#access/permissions.ts'
+import { now } from '#lib/clock.ts'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { withApp } from '#test/app.ts'
@@ -124,7 +125,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
       secret: '',
       storage: '',
       startedAt: '2020',
-      seenAt: '9999',
+      seenAt: now(),
       readsReplicas: 0,
     }
     const isAdditive = async () =>

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { additiveIn } from '#database/migrate.ts'
+import { now } from '#lib/clock.ts'
 import { readerOf } from '../crash.ts'
 import { aBucket } from '../bucket.ts'
 import { aPicture } from '../files.ts'
@@ -315,7 +316,7 @@ describe.runIf(postgres)('several servers on one database', () => {
       AND "database" = (SELECT "oid" FROM "pg_database" WHERE "datname" = current_database())`
     await until('it waits', async () => (await queryPostgres(url, waits)).length > 0)
     await holder.query(`INSERT INTO "instances" ("_id", "place", "host", "version", "schema", "secret", "storage", "startedAt", "seenAt")
-      VALUES ('1', '1', 'remote', '0.0.1', '', '', '', '', '2100-01-01T00:00:00.000Z')`)
+      VALUES ('1', '1', 'remote', '0.0.1', '', '', '', '', '${now()}')`)
     await holder.query('COMMIT')
     expect(await upgrading).toMatch(/has to upgrade the database \(021-dashboard\.sql\), and the server on remote/)
     await holder.end()
