@@ -288,8 +288,8 @@ test('every other kind has a history', async ({ signedIn: page, request, token }
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`History of ${name}`)
     await versions(page).first().getByRole('link').first().click()
     const flags = change(page, 'Permissions')
-    await expect(flags.getByRole('term')).toHaveText(['Upload size (MB)', 'Upload videos'])
-    await expect(flags.locator('del, ins')).toHaveText(['2', '50', 'No', 'Yes'])
+    await expect(flags.getByRole('term')).toHaveText(['Upload videos', 'Upload size (MB)'])
+    await expect(flags.locator('del, ins')).toHaveText(['No', 'Yes', '2', '50'])
 
     const user = await aUser(request, token)
     await put(request, token, `/api/users/${user._id}`, { password: 'another good password', scores: aScore() })
