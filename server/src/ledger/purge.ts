@@ -32,11 +32,13 @@ export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal
       if (signal?.aborted) return false
       isMore = await transaction((tx) => step(tx, kind, id, all))
     }
-  return transaction(async (tx) => {
+  await transaction(async (tx) => {
     // Links added meanwhile: very few, if any.
     while (await dropLinks(tx, kind, id, all));
-    return erase(tx, kind, id, all)
+    // Another purge, as at a start, may have erased it meanwhile.
+    await erase(tx, kind, id, all)
   })
+  return true
 }
 
 /** Makes an entity in the trash impossible to restore. False if it is not in the trash. */
@@ -93,10 +95,10 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
 }
 
 /** Deletes the row of an entity in the trash. False if it is not in the trash. */
-async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
+async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<void> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
-  if (!current?.deletedAt) return false
+  if (!current?.deletedAt) return
   await authorizeNow(definition, tx, by, 'purge', current.createdBy)
   const fields = fieldsOf(definition, current)
   await definition.forget?.(tx, id)
@@ -108,7 +110,6 @@ async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<b
   await recordRevision(tx, kind, change, fields)
   await recordActivity(tx, definition, change, fields)
   notifyWatcher(tx, definition, change, fields)
-  return true
 }
 
 /** Moves the comments on a merged entity to the one that it was merged into; deletes them if there is none any more. */
