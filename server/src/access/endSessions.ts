@@ -15,16 +15,16 @@ interface Which {
  * progress. Every session that is ended early is ended here. One that expires by itself needs no such step, since its
  * upload sessions expire no later (`assets/uploadSessions.ts`). Received parts are deleted later by a sweep.
  */
-export async function endSessions(tx: Transaction, { ids, userId, kept }: Which): Promise<void> {
+export async function endSessions(tx: Transaction, { ids, userId, kept }: Which): Promise<boolean> {
   const at = now()
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ endedAt: at })
     .where('endedAt', 'is', null)
     .$if(ids !== undefined, (query) => query.where('_id', 'in', ids ?? []))
     .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
     .$if(kept !== undefined, (query) => query.where('_id', '!=', kept ?? ''))
-    .execute()
+    .executeTakeFirst()
   await tx
     .updateTable('uploads')
     .set({ expiresAt: at })
@@ -40,4 +40,5 @@ export async function endSessions(tx: Transaction, { ids, userId, kept }: Which)
     )
     .execute()
   afterCommit(tx, sessionsEnded)
+  return numUpdatedRows > 0n
 }

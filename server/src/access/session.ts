@@ -98,10 +98,14 @@ export async function endSession(tx: Transaction, session: string | undefined): 
   if (session !== undefined) await endSessions(tx, { ids: [session] })
 }
 
-/** Ends every session of a user except `kept`, and invalidates the user's password reset links. */
-export async function endSessionsOf(tx: Transaction, userId: string, kept?: string): Promise<void> {
-  await endSessions(tx, { userId, kept })
+/**
+ * Ends every session of a user except `kept`, and invalidates the user's password reset links. Returns whether there
+ * was any to end.
+ */
+export async function endSessionsOf(tx: Transaction, userId: string, kept?: string): Promise<boolean> {
+  const isAny = await endSessions(tx, { userId, kept })
   await tx.deleteFrom('resets').where('userId', '=', userId).execute()
+  return isAny
 }
 
 /** Ends every session, password reset link and open upload session: everybody has to sign in again. */

@@ -55,7 +55,7 @@ export async function startRun(
   let isOver = false
   const isEstimate = from.provider === 'model'
   const run: AiRun = { _id: newId(), ...from, sources, startedAt: now(), milliseconds: 0, outputTokens: 0, isEstimate }
-  await runs.start(run, actor._id, call)
+  await runs.start(run, actor, call)
   const span = beginSpan(`ai ${call}`, {
     kind: 'internal',
     attributes: { 'gen_ai.request.model': from.model, 'mokuroku.ai.call': call, 'mokuroku.ai.provider': from.provider },

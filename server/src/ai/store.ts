@@ -1,5 +1,8 @@
 import type { AiRun } from '@mokuroku/contract/provenance'
+import type { Actor } from '#access/permissions.ts'
+import { transactionAs } from '#access/session.ts'
 import { db } from '#database/db.ts'
+import { countWrite } from '#ledger/writeLimit.ts'
 import { DAY_MS, now, time } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
 
@@ -11,12 +14,15 @@ export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
 
 export const runs = {
   /** Inserts a run for an answer in progress; its token counts are estimates until it is finished. */
-  start: async (run: AiRun, userId: string, call: CallName): Promise<void> => {
+  start: async (run: AiRun, by: Actor, call: CallName): Promise<void> => {
     await deleteOldRuns()
-    await db
-      .insertInto('aiRuns')
-      .values({ ...run, userId, call, outcome: 'begun', answers: [] })
-      .execute()
+    await transactionAs(by, async (tx, actor) => {
+      await countWrite(tx, actor, run)
+      await tx
+        .insertInto('aiRuns')
+        .values({ ...run, userId: actor._id, call, outcome: 'begun', answers: [] })
+        .execute()
+    })
   },
 
   /** Stores the outcome: 'done', or the code of what went wrong. */

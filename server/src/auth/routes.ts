@@ -96,8 +96,8 @@ export const authRoutes = serve(
     },
     endSessions: async ({ actor }) => {
       await transactionAs(actor, async (tx) => {
-        await endSessionsOf(tx, actor._id, actor.session)
-        audit.record(tx, { action: 'account.sessionsEnded', actor })
+        const isAny = await endSessionsOf(tx, actor._id, actor.session)
+        if (isAny) audit.record(tx, { action: 'account.sessionsEnded', actor })
       })
       return { success: true }
     },

@@ -19,6 +19,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import { addDone, cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { countWrite } from '#ledger/writeLimit.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -34,6 +35,7 @@ type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | '
 export const records = {
   /** Queues a batch of `targets` and returns its id. Throws 429 if the user has too many unfinished ones. */
   add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor): Promise<string> => {
+    await countWrite(tx, actor, targets)
     const batch = await records.begin(tx, given, targets.length, actor)
     await insertTargets(tx, batch, targets)
     return batch
@@ -158,12 +160,9 @@ export const records = {
   },
 }
 
-async function insertBatch(
-  tx: Transaction,
-  batch: string,
-  given: NewBatch,
-  { _id: userId, username }: Actor,
-): Promise<void> {
+async function insertBatch(tx: Transaction, batch: string, given: NewBatch, actor: Actor): Promise<void> {
+  const { _id: userId, username } = actor
+  await countWrite(tx, actor, given)
   const none = { entityType: null, change: null, rollsBack: null, reason: null, changed: 0, unchanged: 0, refused: 0 }
   await tx
     .insertInto('batches')

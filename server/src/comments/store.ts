@@ -18,6 +18,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, presentRow } from '#ledger/rows.ts'
+import { countWrite } from '#ledger/writeLimit.ts'
 import { forbidden, notFound, Refusal } from '#lib/errors.ts'
 import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -107,6 +108,7 @@ export const comments = {
         resolvedBy: null,
       }
       const before = await earlierAuthors(tx, ids)
+      await countWrite(tx, actor, row)
       await tx.insertInto('comments').values(row).execute()
       const title = definition.title(fieldsOf(definition, entity))
       notifyPeople(tx, row, actor, title, [...new Set([...mentioned, ...before])])
@@ -132,6 +134,7 @@ export const comments = {
         ...(isDecided && { resolvedAt: resolved ? now() : null, resolvedBy: resolved ? actor._id : null }),
       }
       if (!isEdited && !isDecided) return { row, owner, actor }
+      await countWrite(tx, actor, row)
       await tx.updateTable('comments').set(row).where('_id', '=', id).execute()
       const known = new Set(current.mentions)
       notifyPeople(

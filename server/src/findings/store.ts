@@ -26,6 +26,7 @@ import { now } from '#lib/clock.ts'
 import { audit } from '#store/audit'
 import { countersOfKind, foundIn, hashOf, keyOf, presentOf, subjectOf } from '#ledger/findingRows.ts'
 import { refreshFindings } from '#ledger/findings.ts'
+import { countWrite } from '#ledger/writeLimit.ts'
 import { deleteKeys, rulesIn, storedOf } from '#ledger/findingStore.ts'
 import { brokenLinks, relatedFindings } from '#ledger/relatedFindings.ts'
 import { likelyKeys } from '#ledger/titleKeys.ts'
@@ -201,6 +202,7 @@ export const findings = {
       await deleteKeys(tx, 'dismissals', open)
       const by = { userId: actor._id, username: actor.username, createdAt: now() }
       const rows = open.map(({ text, ...key }) => ({ ...key, ...by, entityType: kind, textHash: hashOf(text) }))
+      await countWrite(tx, actor, rows)
       await insertRows(tx, 'dismissals', rows)
       await refreshFindings(tx, kind, [{ id: target.entityId, document }])
       recordDecision(tx, DISMISSED, actor, kind, target, title)
@@ -212,6 +214,7 @@ export const findings = {
       const { kind, document, title } = await editable(tx, target.entityId, actor)
       const dismissed = (await storedOf(tx, 'dismissals', [target.entityId])).filter(isMeantBy(target))
       if (dismissed.length === 0) notFound('Finding')
+      await countWrite(tx, actor, target)
       await deleteKeys(tx, 'dismissals', dismissed)
       await refreshFindings(tx, kind, [{ id: target.entityId, document }])
       recordDecision(tx, REOPENED, actor, kind, target, title)

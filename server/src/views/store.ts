@@ -8,6 +8,7 @@ import { transactionAs } from '#access/session.ts'
 import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
+import { countWrite } from '#ledger/writeLimit.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -47,6 +48,7 @@ export const views = {
         .where('createdBy', '=', actor._id)
         .executeTakeFirstOrThrow()
       if (count >= MAX_VIEWS) invalid([fieldError('name', 'viewsMany', { limit: MAX_VIEWS })])
+      await countWrite(tx, actor, row)
       await tx.insertInto('views').values(row).execute()
       recordView(tx, 'views.created', row, actor)
     })
@@ -60,6 +62,7 @@ export const views = {
       const current = await editable(id, actor, tx)
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
+      await countWrite(tx, actor, changed)
       await tx.updateTable('views').set(changed).where('_id', '=', id).execute()
       recordView(tx, 'views.changed', changed, actor, { changed: changedFields(current, input) })
       return changed

@@ -1,13 +1,24 @@
 // How much one user may write, since unlimited writes would fill the disk.
 import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { hashPassword } from '#access/password.ts'
 import { db } from '#database/db.ts'
 import { MAX_UNITS_PER_DAY, saveWriteCounts } from '#ledger/writeLimit.ts'
+import { withReferences } from '#test/ai.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
+import { withCatalogues } from '#test/catalogues.ts'
+import { nameOf, routes } from '#test/contract.ts'
 import { aMedia, aTier, mediaInput } from '#test/factories.ts'
+import { CALLS, PASSWORD } from './calls.ts'
+import { everybody } from './people.ts'
+import { ask } from './rawClient.ts'
+import { RULES } from './rules.ts'
 
 withApp()
+withReferences()
+await withCatalogues()
 
 const today = () => new Date().toISOString().slice(0, 10)
 let tiers = 0
@@ -62,7 +73,8 @@ describe('class 16: the daily write limit of a user', () => {
       ['moderator', 0],
       ['user', 1],
     ] as const) {
-      const who = await writer(MAX_UNITS_PER_DAY, role)
+      // The batch itself counts, too.
+      const who = await writer(MAX_UNITS_PER_DAY - 2, role)
       const { _id: id } = await aMedia({ isOngoing: false })
       const { batch } = (await who.call(mediaApi.bulk, { body: { ids: [id], change: { isOngoing: true } } })) as {
         batch: string
@@ -83,4 +95,51 @@ describe('class 16: the daily write limit of a user', () => {
     await who.write('The daily work of many')
     expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY)
   })
+
+  test('holds for every call that leaves rows behind, also for those that write no revision', async () => {
+    const { owner } = await everybody()
+    const { _id: userId } = owner.user
+    await db
+      .updateTable('users')
+      .set({ passwordHash: await hashPassword(PASSWORD) })
+      .where('_id', '=', userId)
+      .execute()
+    await db.insertInto('writeCounts').values({ userId, day: today(), units: MAX_UNITS_PER_DAY }).execute()
+    const leaving: string[] = []
+    for (const [name, route] of routes) {
+      if (!RULES[name]?.may.includes('owner')) continue
+      const call = (await CALLS[nameOf(route)]?.(owner, owner)) ?? {}
+      await idle()
+      const before = await rowsLeft()
+      await ask(route, call, { ...owner, token: call.token ?? owner.token })
+      await idle()
+      if ((await rowsLeft()) > before) leaving.push(name)
+    }
+    expect(leaving.toSorted()).toEqual(LIMITED_OTHERWISE.toSorted())
+  })
 })
+
+/**
+ * Calls that leave rows behind even at the limit, since something else limits them: the hashing of a password, the
+ * number of sessions, links and open batches, and the number of imports that are kept.
+ */
+const LIMITED_OTHERWISE = [
+  'DELETE /api/auth/sessions/:id',
+  'POST /api/auth/confirm',
+  'POST /api/auth/forgot-password',
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'POST /api/auth/reset-password',
+  'POST /api/batches/:id/cancel',
+  'POST /api/imports',
+]
+
+/** The number of rows that calls leave behind for good, or for weeks. The audit log coalesces repeated refusals. */
+async function rowsLeft(): Promise<number> {
+  const counts = ['aiRuns', 'batches', 'comments', 'dismissals', 'imports', 'revisions', 'views'].map(
+    (table) => sql`(SELECT COUNT(*) FROM ${sql.table(table)})`,
+  )
+  const entries = sql`(SELECT COUNT(*) FROM "audit" WHERE "outcome" <> 'refused')`
+  const { rows } = await sql<{ rows: number }>`SELECT ${sql.join([...counts, entries], sql` + `)} AS "rows"`.execute(db)
+  return Number(rows[0]?.rows)
+}
