@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import type { Client } from '#access/client.ts'
 import { type Limiter, limiter } from '#access/limiter.ts'
 import type { Tables } from '#database/tables.ts'
+import { Refusal } from '#lib/errors.ts'
 import { sessions } from '#store/auth'
 
 /** A route guard that counts requests by address, before their bodies are read. */
@@ -24,29 +25,33 @@ export interface Attempt {
   client: Client
   /** The hash of the account's password; undefined where there is no account. */
   passwordHash: string | undefined
-  /** Whether the account has signed in from this network before. */
-  isKnownNetwork: boolean
+  /**
+   * Whether the account has signed in from this network before. Looked up only once the account is at its limit: how
+   * long it takes depends on the account.
+   */
+  isKnownNetwork: () => Promise<boolean>
 }
 
 /** Describes an attempt for the limiter, from the typed email and its account, if any. */
-export async function attemptOf(email: string, user: Tables['users'] | undefined, client: Client): Promise<Attempt> {
-  // Also queried if there is no account, so that it takes just as long.
-  const known = await sessions.addressesOf(user?._id ?? '')
-  const isKnownNetwork = known.some((address) => networkOf(address) === networkOf(client.address))
+export function attemptOf(email: string, user: Tables['users'] | undefined, client: Client): Attempt {
+  const isKnownNetwork = async () => {
+    const network = networkOf(client.address)
+    return (await sessions.addressesOf(user?._id ?? '')).some((address) => networkOf(address) === network)
+  }
   return { email, client, passwordHash: user?.passwordHash, isKnownNetwork }
 }
 
 interface Budgets {
   /** Attempts from one network, in `minutes`. */
   perNetwork: number
-  /** Attempts from all networks together that the account has not signed in from before, in an hour. */
+  /** Attempts from all networks together, in an hour. Those the account has signed in from before are exempt. */
   perAccount: number
   minutes: number
 }
 
 /**
  * Limits attempts by account and network together, so that nobody can lock out a user on another network. In addition,
- * limits those from unknown networks by account; networks where the account has signed in before are exempt. Attempts
+ * limits all of them by account; networks where the account has signed in before are exempt from that. Attempts
  * count against the current password: setting a new one, by a link or as an administrator, resets them.
  */
 export function accountLimiter(name: string, { perNetwork, perAccount, minutes }: Budgets) {
@@ -61,13 +66,15 @@ export function accountLimiter(name: string, { perNetwork, perAccount, minutes }
     take: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.take(pair)
-      if (!attempt.isKnownNetwork) await byAccount.take(account)
+      await byAccount.take(account).catch(async (error: unknown) => {
+        if (!(error instanceof Refusal) || !(await attempt.isKnownNetwork())) throw error
+      })
     },
     /** Resets the count of this network after a success. */
     succeeded: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.forget(pair)
-      if (!attempt.isKnownNetwork) await byAccount.giveBack(account)
+      await byAccount.giveBack(account)
     },
   }
 }

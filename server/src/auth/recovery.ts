@@ -33,7 +33,7 @@ export const limitResetting = limitByAddress(limiter('new passwords by address',
  * neither its content nor its timing reveals whether the account exists.
  */
 export async function forgotPassword({ email, language }: ForgotPassword, client: Client) {
-  await asked.take(await attemptOf(email, await users.withEmail(email), client))
+  await asked.take(attemptOf(email, await users.withEmail(email), client))
   runInBackground('sending a link to set a new password', () => sendLink(email, language, client))
   return { success: true }
 }

@@ -111,12 +111,12 @@ export const authRoutes = serve(
 
 /** The user with this password. All failures have the same message and duration, whether or not the account exists. */
 async function checkPassword({ email, password }: { email: string; password: string }, client: Client) {
-  const found = users.withEmail(email).then(async (row) => ({ row, attempt: await attemptOf(email, row, client) }))
-  const { row: user, attempt } = await found.catch(async (error: unknown) => {
+  const user = await users.withEmail(email).catch(async (error: unknown) => {
     // An unreachable database is not a failed attempt, so it must not lead to a lockout.
     await byAddress.giveBack(networkOf(client.address)).catch(() => undefined)
     throw error
   })
+  const attempt = attemptOf(email, user, client)
   await signIns.take(attempt)
   const fitting = await verifyPassword(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)

@@ -6,7 +6,9 @@ import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
 import { backgroundDone } from '#lib/background.ts'
+import { newId } from '#lib/ids.ts'
 import { openMail } from '#mail/send.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
@@ -214,6 +216,20 @@ async function takeAsLong(
   expect(ratio(), `of ${JSON.stringify(best)}`).toBeLessThan(maxRatio)
 }
 
+/** Adds ended sessions of an account, each from another network. */
+async function signedInFrom(userId: string, networks: number): Promise<void> {
+  const at = new Date().toISOString()
+  const times = { createdAt: at, lastSeen: at, expiresAt: at, endedAt: at }
+  const rows = Array.from({ length: networks }, (_, each) => ({
+    ...times,
+    _id: newId(),
+    userId,
+    address: `2001:db8:${each.toString(16)}::1`,
+    userAgent: '',
+  }))
+  await transaction((tx) => insertRows(tx, 'sessions', rows))
+}
+
 describe('class 9: account enumeration', () => {
   test('refuses every failed sign-in with the same response', async () => {
     const [known, deactivated, deleted] = [await account(), await account({ isActive: false }), await account()]
@@ -258,11 +274,14 @@ describe('class 9: account enumeration', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0])
     const accounts = await Promise.all(Array.from({ length: 15 }, () => account()))
     const emails = accounts.map(({ email }) => email)
+    const travelled = await account()
+    await signedInFrom(travelled.id, 1000)
     let at = 0
     // Sending an email takes far longer than the response.
     await takeAsLong(4, 15, {
       unknown: () => ask(`unknown${++count}@example.org`),
       known: () => ask(emails[at++ % emails.length] ?? ''),
+      travelled: () => ask(travelled.email),
     })
   })
 
