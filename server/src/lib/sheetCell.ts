@@ -1,4 +1,4 @@
-import { escapeFormula } from './csv.ts'
+import { escapeCell } from './csv.ts'
 
 /** Maximum number of characters in a cell (UTF-16 code units). Excel takes a workbook with a longer one for damaged. */
 const MAX_CELL_CHARS = 32_767
@@ -6,7 +6,7 @@ const CUT = '… [cut: a cell holds at most 32,767 characters]'
 
 /** A text as the cell of a workbook: never a formula, and if it is too long, its beginning, which says so at its end. */
 export function sheetCell(text: string): string {
-  const cell = escapeFormula(text)
+  const cell = escapeCell(text)
   if (cell.length <= MAX_CELL_CHARS) return cell
   const start = cell.slice(0, MAX_CELL_CHARS - CUT.length)
   // Without the first half of a character that takes two code units.
