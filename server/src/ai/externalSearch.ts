@@ -90,13 +90,15 @@ async function* eventsFrom(
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+/** The lines of a response. A line is only split off once its end has arrived, however small the chunks are. */
+export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let [text, size] = ['', 0]
   for await (const bytes of body) {
-    text += decoder.decode(bytes, { stream: true })
+    const more = decoder.decode(bytes, { stream: true })
+    text += more
     size += bytes.length
-    const lines = text.split(/\r?\n/)
+    const lines = more.includes('\n') ? text.split(/\r?\n/) : [text]
     text = lines.pop() ?? ''
     if (size > MAX_ANSWER_BYTES || text.length > MAX_LINE_CHARS) throw aiFailure('large')
     yield* lines
