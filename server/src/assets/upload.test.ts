@@ -289,6 +289,19 @@ test('rejects an upload without a sign-in, the right field, a file or a complete
   expect(await left()).toEqual([])
 })
 
+test('stores a file that a form sends without a name', async () => {
+  const { token } = await signedIn()
+  const head = '--x\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\n'
+  const stored = await app.inject({
+    method: 'POST',
+    url: '/api/assets',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    payload: Buffer.concat([Buffer.from(head), await aPicture(), Buffer.from('\r\n--x--\r\n')]),
+  })
+  expect(stored.statusCode).toBe(201)
+  expect(stored.json()).toMatchObject({ type: 'IMAGE', filename: 'file' })
+})
+
 test('stores a file with the same bytes again, and marks it as a duplicate', async () => {
   const { token, call } = await signedIn()
   const png = await aPicture(33, 77)

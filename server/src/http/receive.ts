@@ -30,7 +30,8 @@ interface Carrier {
 
 interface Part {
   fieldname: string
-  filename: string
+  /** Absent if the part is a file only by its type. */
+  filename: string | undefined
   file: Readable
   fields: Record<string, unknown>
 }
@@ -92,7 +93,8 @@ async function open(request: Carrier, field: string): Promise<Upload> {
   const part = await request.file().catch(refuseForm)
   if (part?.fieldname !== field) return invalid([fieldError(field, 'noFile')], reasonText('fileMissing', { field }))
   // Forms escape what would end the header like this (HTML, multipart/form-data encoding).
-  const filename = part.filename.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
+  const { filename: given = '' } = part
+  const filename = given.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
   const allFields = async () => {
     await untilComplete(request.raw)
     return textsIn(part.fields)
