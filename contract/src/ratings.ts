@@ -4,11 +4,12 @@ import { SuccessResponse, Id, page, Ref, entityFields, text } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { del, get, post, put } from './route.ts'
 
-/** 0 to 10 in steps of 0.1. */
+/** 0 to 10 in steps of 0.1; the error of a calculated one, such as 0.1 + 0.2, is removed. */
 export const Score = z.number().check(
   z.gte(0),
   z.lte(10),
   z.refine((score) => Math.abs(score * 10 - Math.round(score * 10)) < 1e-9, SENTENCES.scoreSteps),
+  z.overwrite((score) => Math.round(score * 10) / 10),
 )
 
 /** An omitted comment stays unchanged. */

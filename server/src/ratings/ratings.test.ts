@@ -45,6 +45,16 @@ test('creating returns 201, and a score must be 0 to 10 in steps of 0.1', async 
   expect((await app.inject({ method: 'POST', url: '/api/ratings', headers, payload })).statusCode).toBe(201)
 })
 
+test.each([
+  [0.1 + 0.2, 0.3],
+  [9.99999999999, 10],
+  [1e-12, 0],
+])('stores the calculated score %d as %d', async (score, stored) => {
+  const { call } = await rater()
+  const { _id: mediaId } = await aMedia()
+  expect(await call(ratingsApi.create, { body: { mediaId, score } })).toMatchObject({ score: stored })
+})
+
 test('each user can rate a media item once, even with concurrent requests', async () => {
   const { call } = await rater()
   const { _id: mediaId } = await aMedia()
