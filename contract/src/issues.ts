@@ -33,7 +33,7 @@ function fieldErrorsOf(
     return issue.keys.slice(0, limit).map((key) => fieldError([...path, key], 'unknown'))
   const value = getPath(whole, path)
   if (value === undefined) return [fieldError(path, path.length > 0 ? 'missing' : 'noData')]
-  const inner = innerIssues(issue)
+  const inner = innerIssues(issue, value)
   if (inner) return inner.flatMap((each) => fieldErrorsOf(each, path, whole, limit))
   // A custom check with a message that has no code.
   if (issue.code === 'custom' && issue.message !== 'Invalid input')
@@ -42,12 +42,14 @@ function fieldErrorsOf(
 }
 
 /** The nested issues of an issue that only says that something inside it is invalid. */
-function innerIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] | undefined {
+function innerIssues(issue: z.core.$ZodIssue, value: unknown): z.core.$ZodIssue[] | undefined {
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element') return issue.issues
   if (issue.code !== 'invalid_union') return undefined
-  // Of the union's options, the one that the value nearly matches; otherwise the first, which is the recommended form.
-  const near = issue.errors.find(([first]) => first && (first.code !== 'invalid_type' || first.path.length > 0))
-  return near ?? issue.errors[0]
+  // Of the union's options, one that the value nearly matches, if possible one whose fields it has; otherwise the first,
+  // which is the recommended form.
+  const near = issue.errors.filter(([first]) => first && (first.code !== 'invalid_type' || first.path.length > 0))
+  const complete = near.find((issues) => issues.every(({ path }) => getPath(value, path.slice(0, 1)) !== undefined))
+  return complete ?? near[0] ?? issue.errors[0]
 }
 
 const TYPES: Partial<Record<string, FaultCode>> = {

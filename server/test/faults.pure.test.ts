@@ -3,6 +3,7 @@ import { SENTENCES } from '@mokuroku/contract/faults'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import { Login } from '@mokuroku/contract/auth'
 import { MediaInput } from '@mokuroku/contract/media'
+import { SelectedMedia } from '@mokuroku/contract/selection'
 import { UserInput } from '@mokuroku/contract/users'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
@@ -125,4 +126,18 @@ test('reports missing values at any depth, and for a union the errors of the clo
     ['cover._id', 'Is missing', 'missing', undefined],
   ])
   expect(linesOf(MediaInput, undefined)).toEqual([['', 'Please provide valid JSON data.', 'noData', undefined]])
+})
+
+test('names the invalid field of an object that a union also accepts with other fields', () => {
+  const translations = { en: { title: 'A', description: '' } }
+  const lines = (more: object) =>
+    linesOf(SelectedMedia, { translations, ...more }).map(([path, message]) => [path, message])
+  expect(lines({ characters: [{ translations: { en: { name: 5 } } }, {}] })).toEqual([
+    ['characters.0.translations.en.name', 'Must be text'],
+    ['characters.1._id', 'Is missing'],
+  ])
+  expect(lines({ tags: [{ translations: { en: {} } }, { name: 'x'.repeat(1001) }] })).toEqual([
+    ['tags.0.translations.en.name', 'Is missing'],
+    ['tags.1.name', 'Must be at most 1000 characters'],
+  ])
 })
