@@ -144,6 +144,7 @@ test('creates nothing if any part of the request is invalid', async () => {
     [{ characters: ['nothing'] }, 'characters.0'],
     [{ cover: 'nothing' }, 'cover'],
     [{ cover: 'https://' }, 'cover'],
+    [{ cover: { url: '/files/nothing.png' } }, 'cover'],
     [{ characters: [person('Someone', { cover: { url: 'http://[' } })] }, 'characters.0.cover.url'],
     [{ releaseDate: 'soon' }, 'releaseDate'],
     [{ mediaType: 'PLAY' }, 'mediaType'],

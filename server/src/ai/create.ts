@@ -110,8 +110,8 @@ const addressIn = (cover: Cover): string => {
 }
 
 const idIn = (cover: Cover): string => {
-  if (typeof cover === 'string') return cover
-  return cover !== null && '_id' in cover ? cover._id : ''
+  if (typeof cover === 'string' || cover === null) return cover ?? ''
+  return '_id' in cover ? cover._id : cover.url
 }
 
 /** The last path segment of a URL, decoded; unchanged if it is not validly percent-encoded. */
