@@ -107,6 +107,18 @@ test('merges two media: combines lists, applies picks, keeps lost titles as alia
   expect(await isWell()).toBe(true)
 })
 
+test('redirects a call below a merged entry to the same call of the survivor, with its query', async () => {
+  const { call, token } = await signedIn()
+  const [from, survivor] = [await aCharacter(), await aCharacter()]
+  await merge(call, 'Character', survivor, from)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await app.inject({ url: `/api/characters/${from}/media?page=2&limit=5`, headers })
+  expect([answer.statusCode, answer.headers.location]).toEqual([
+    308,
+    `/api/characters/${survivor}/media?page=2&limit=5`,
+  ])
+})
+
 test('keeps the newer of two ratings of a user, and restores both when the merge is undone', async () => {
   const { call } = await signedIn()
   const [survivor, from] = [await aMedia(), await aMedia()]

@@ -1,5 +1,5 @@
 // What happened to entities that were merged into others.
-import { type Kind, pathOf } from '@mokuroku/contract/kinds'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db, type Reader } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
@@ -73,10 +73,9 @@ export async function refuseMerged(from: Reader, id: string, reason: 'mergedAway
   if (merge) throw new Refusal(409, 'merged', reasonText(reason), undefined, { into: merge.toId, batch: merge.batch })
 }
 
-/** Throws 308, with the location of the survivor, if an entity was merged. */
+/** Throws 308 if an entity was merged: the same call is to be made for the survivor (errorAnswer.ts). */
 export async function redirectMerged(kind: Kind, id: string): Promise<void> {
   const into = await survivorOf(db, kind, id)
   if (into === undefined) return
-  const location = `${pathOf(kind)}/${encodeURIComponent(into)}`
-  throw new Refusal(308, 'merged', reasonText('mergedAway'), undefined, { into, location })
+  throw new Refusal(308, 'merged', reasonText('mergedAway'), undefined, { from: id, into })
 }
