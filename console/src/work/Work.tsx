@@ -30,9 +30,17 @@ export function Work({ areaOf }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const query = useMemo(() => readUrl(DeskQuery, search), [search])
   return (
-    <Suspense fallback={<Skeleton height={400} />}>
+    <Suspense fallback={<Pending />}>
       <Opened loaded={areaOf(query.entityType)} query={query} search={search} />
     </Suspense>
+  )
+}
+
+function Pending() {
+  return (
+    <Page title={workTexts.use().title}>
+      <Skeleton height={400} />
+    </Page>
   )
 }
 
