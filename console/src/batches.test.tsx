@@ -4,7 +4,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
-import { answer, requests, currentUrl, main, open, withoutServer } from './testing.tsx'
+import { answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -89,4 +89,16 @@ test('previews and starts a bulk change through the API of its kind', async () =
   answer(mediaApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? preview : { batch: 'one' }))
   expect(await previewBulk('Media', { ids: ['m'], change })).toEqual(preview)
   expect(await startBulk('Media', { filter: { type: 'NOVEL' }, change })).toBe('one')
+})
+
+test.each([
+  [404, 'Batch not found', 'It may have been deleted, or the address may be wrong.'],
+  [500, 'Error', 'Failed to load the batch'],
+])('a batch that is answered with %i has a title, and a link to the list', async (status, title, says) => {
+  fail(batchesApi.find, status)
+  await open('/batches/one')
+  expect(await main().findByRole('heading', { level: 1, name: title }, { timeout: 5000 })).toBeDefined()
+  expect(main().getByText(says)).toBeDefined()
+  expect(main().getByRole('link', { name: 'Back to Batches' }).getAttribute('href')).toBe('/batches')
+  expect(main().queryByRole('button', { name: 'Retry' }) !== null).toBe(status === 500)
 })

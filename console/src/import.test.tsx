@@ -3,7 +3,7 @@ import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/impo
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, requests, currentUrl, main, open, withoutServer } from './testing.tsx'
+import { answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -156,4 +156,16 @@ test('the preview and the errors of cells are shown in Chinese', async () => {
   await open('/import/one', { language: 'zh' })
   expect(await screen.findByText('将新建 1 行，将更改 1 行')).toBeDefined()
   expect(await screen.findByText(/类型/)).toBeDefined()
+})
+
+test.each([
+  [404, 'Import not found', 'It may have been deleted, or the address may be wrong.'],
+  [500, 'Error', 'Failed to load the import'],
+])('an import that is answered with %i has a title, and a link to the list', async (status, title, says) => {
+  fail(importsApi.find, status)
+  await open('/import/one')
+  expect(await main().findByRole('heading', { level: 1, name: title }, { timeout: 5000 })).toBeDefined()
+  expect(main().getByText(says)).toBeDefined()
+  expect(main().getByRole('link', { name: 'Back to Import' })).toBeDefined()
+  expect(main().queryByRole('button', { name: 'Retry' }) !== null).toBe(status === 500)
 })

@@ -7,11 +7,12 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
+import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { useBackTo } from '#parts/useBackTo.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
@@ -23,33 +24,35 @@ import { batchTexts } from './texts.ts'
 /** One batch: its progress, the result of each item, and the actions on it. */
 export function BatchDetail({ id }: { id: string }) {
   const texts = batchTexts.use()
+  const back = useBack()
   const found = useQuery({ ...q(batchesApi.find, { id }), staleTime: 0, meta: { quiet: true } })
   return (
-    <Loaded
+    <DetailFrame
       query={found}
-      loading={texts.loading}
-      failed={texts.failed}
-      skeleton={
-        <Page title={texts.detail}>
+      back={back}
+      texts={{ ...texts, failed: texts.failedDetails }}
+      pending={
+        <Page title={texts.detail} back={back}>
+          <p role="status" className="sr-only">
+            {texts.loadingDetails}
+          </p>
           <SkeletonLines lines={6} />
         </Page>
       }
     >
-      {(batch) => <Found key={id} loaded={batch} />}
-    </Loaded>
+      {(batch) => <Found loaded={batch} />}
+    </DetailFrame>
   )
 }
+
+const useBack = () => useBackTo('/batches', batchTexts.use().back)
 
 function Found({ loaded }: { loaded: Batch }) {
   const texts = batchTexts.use()
   const batch = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
   const summary = useBatchSummary()(batch)
   return (
-    <Page
-      title={`${texts.detail}: ${summary}`}
-      back={{ to: '/batches', label: texts.back }}
-      actions={<Actions batch={batch} />}
-    >
+    <Page title={`${texts.detail}: ${summary}`} back={useBack()} actions={<Actions batch={batch} />}>
       <BatchFacts batch={batch} />
       <BatchResults batch={batch} />
     </Page>

@@ -9,12 +9,13 @@ import { isUnderWay, useImport } from '#api/imports.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { useBackTo } from '#parts/useBackTo.ts'
 import { BatchOutcome } from '#parts/selection/BatchOutcome.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
-import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
@@ -27,22 +28,28 @@ import { importTexts } from './texts.ts'
 /** One import: its progress, the mapping of columns, the planned result of each row, and the button that applies it. */
 export function ImportDetail({ id }: { id: string }) {
   const texts = importTexts.use()
+  const back = useBack()
   const found = useQuery({ ...q(importsApi.find, { id, query: { limit: 1 } }), staleTime: 0, meta: { quiet: true } })
   return (
-    <Loaded
+    <DetailFrame
       query={found}
-      loading={texts.loading}
-      failed={texts.failed}
-      skeleton={
-        <Page title={texts.title}>
+      back={back}
+      texts={{ ...texts, failed: texts.failedDetails }}
+      pending={
+        <Page title={texts.title} back={back}>
+          <p role="status" className="sr-only">
+            {texts.loadingDetails}
+          </p>
           <SkeletonLines lines={6} />
         </Page>
       }
     >
       {(one) => <Found loaded={one} />}
-    </Loaded>
+    </DetailFrame>
   )
 }
+
+const useBack = () => useBackTo('/import', importTexts.use().back)
 
 function Found({ loaded }: { loaded: Import }) {
   const texts = importTexts.use()
@@ -52,7 +59,7 @@ function Found({ loaded }: { loaded: Import }) {
   return (
     <Page
       title={filename || texts.untitled}
-      back={{ to: '/import', label: texts.back }}
+      back={useBack()}
       actions={<Actions one={one} />}
       subtitle={<StateBadge state={state} />}
     >
