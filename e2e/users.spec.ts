@@ -28,20 +28,20 @@ const input = ({ username, email, role, isActive, avatar, scores }: User) => ({
   scores,
 })
 
-const today = () => new Date().toISOString().slice(0, 10)
-
 test('accounts are listed, deactivated and deleted, each with Undo', async ({ signedIn: page, request, token }) => {
   await test.step('the table fits, and is accessible', async () => {
     const word = aWord()
     const tier = await aTier(request, token)
-    const { user: member } = await aPerson(request, token, { username: `${word}_one`, scores: tier.requiredScore })
+    const person = await aPerson(request, token, { username: `${word}_one`, scores: tier.requiredScore })
+    const { user: member } = await stored(request, token, person.user)
     const moderator = await aUser(request, token, { username: `${word}_two`, role: 'moderator', isActive: false })
     const admin = await aUser(request, token, { username: `${word}_${'long'.repeat(12)}`, role: 'admin' })
     await page.goto(`/users?search=${word}`)
     await expect(heading(page)).toHaveText('Users')
     await expect(rows(page)).toHaveCount(4)
     await expect(row(page, member)).toContainText(tier.name)
-    await expect(row(page, member).getByRole('time')).toHaveText([today(), today()])
+    const days = [member.lastLogin, member.createdAt].map((moment) => moment?.slice(0, 10) ?? '')
+    await expect(row(page, member).getByRole('time')).toHaveText(days)
     await expect(row(page, moderator)).toContainText('Never')
     await expect(row(page, admin).getByText('Admin', { exact: true })).toBeVisible()
     await noSidewaysScroll(page)

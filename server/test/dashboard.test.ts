@@ -1,11 +1,13 @@
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import { noteCounters } from '#ledger/counterDays.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { assets } from '#store/assets'
 import { signedIn, withApp } from '#test/app.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
@@ -14,15 +16,15 @@ import { counters } from '../src/admin/checks/counters.ts'
 import { work } from '../src/dashboard/work.ts'
 
 withApp()
+beforeEach(withinOneDay)
+
+const earlier = momentIn(-3 * DAY_MS).slice(0, 10)
 
 const workOf = async (given?: Parameters<typeof signedIn>[0]) => (await signedIn(given)).call(dashboardApi.work)
 
 test('updates the open work with every write, and shows the counts of past days', async () => {
   await noteCounters()
-  await db
-    .updateTable('counterDays')
-    .set({ day: dayBefore(3) })
-    .execute()
+  await db.updateTable('counterDays').set({ day: earlier }).execute()
   const editor = await signedIn()
   const { findings: before } = await workOf()
   expect(before).toEqual([])
@@ -31,12 +33,12 @@ test('updates the open work with every write, and shows the counts of past days'
   await aMedia(input)
   await aTag({ translations: { en: { name: 'School', description: '' } } })
   const { findings, languages } = await workOf()
-  const past = [{ day: dayBefore(3), count: 0 }]
+  const past = [{ day: earlier, count: 0 }]
   expect(findings).toContainEqual({ entityType: 'Media', code: 'missing', language: 'zh', count: 2, past })
   expect(findings).toContainEqual({ entityType: 'Tag', code: 'missing', language: 'zh', count: 1, past })
   expect(findings).toContainEqual({ entityType: 'Media', code: 'duplicate', count: 2, past })
   const english = languages.find(({ tag }) => tag === 'en')?.shares[0]
-  expect(english).toEqual({ entityType: 'Media', filled: 2, of: 2, past: [{ day: dayBefore(3), filled: 0, of: 0 }] })
+  expect(english).toEqual({ entityType: 'Media', filled: 2, of: 2, past: [{ day: earlier, filled: 0, of: 0 }] })
 
   const asset = (await send(await aPicture(), 'cover.png', editor)).body
   expect((await workOf()).files?.unused).toMatchObject({ count: 1, size: asset.size })
@@ -82,7 +84,5 @@ test('reads the open work by index, and records the counts once a day', async ()
   await noteCounters()
   await noteCounters()
   const days = await db.selectFrom('counterDays').select('day').where('name', '=', '').orderBy('day').execute()
-  expect(days.map(({ day }) => day)).toEqual([dayBefore(3), dayBefore(0)])
+  expect(days.map(({ day }) => day)).toEqual([earlier, now().slice(0, 10)])
 })
-
-const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { withApp } from '#test/app.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aCharacter, aMedia, aTag, aTier, titled } from '#test/factories.ts'
 import { fails, says, withModel } from '#test/model.ts'
 
@@ -387,6 +388,7 @@ test('limits concurrent answers per user, and accepts more when those have ended
 })
 
 test('enforces the daily token limit per user; answers from reference data are free', async () => {
+  await withinOneDay()
   await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 150 })
   model.answers(says(block(suggestion)))
   const { streams, suggested, call } = await assisted()
@@ -404,6 +406,7 @@ test.each([
   ['impossible numbers', { prompt_tokens: -5000, completion_tokens: 1e12 }, undefined, undefined],
   ['nothing', null, undefined, undefined],
 ])('counts the tokens of an answer whose usage has %s', async (_, usage, input, output) => {
+  await withinOneDay()
   await withSmall()
   const text = 'I do not know this work.'
   model.answers(says(text, { usage }))

@@ -14,6 +14,7 @@ import { media } from '#store/media'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { withCatalogues } from '#test/catalogues.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
 import { aPicture } from '#test/files.ts'
 import { says, withModel } from '#test/model.ts'
@@ -208,6 +209,7 @@ test('takes the file name of an image as is when its URL is not escaped correctl
 })
 
 test('class 16: fetches covers for a user within the daily limit of files, and in two calls at a time', async () => {
+  await withinOneDay()
   await aTier(95, { canCreateMedia: true, maxUploadSizeMB: 5 })
   const { call, user } = await signedIn({ role: 'user', scores: 95 })
   const create = () =>

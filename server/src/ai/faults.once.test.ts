@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { signedIn, withApp } from '#test/app.ts'
+import { withinOneDay } from '#test/days.ts'
 import { titled } from '#test/factories.ts'
 import {
   cutsOff,
@@ -64,6 +65,7 @@ test.each([
   ['an empty answer', says(''), 502, 'ai.empty'],
   ['an oversized event', isHuge(), 502, 'ai.large'],
 ])('reports %s by its own code before the stream starts, without leaking details', async (_, reply, status, code) => {
+  await withinOneDay()
   const printed = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
   model.answers(reply)
   const { streams, user, call } = await assisted()
@@ -119,6 +121,7 @@ test('says that a service does not answer with TLS', async () => {
 })
 
 test('counts the tokens that the service reports for an answer that fails', async () => {
+  await withinOneDay()
   const usage = { prompt_tokens: 120, completion_tokens: 5000, total_tokens: 5120 }
   model.answers(says('Here is', { reason: 'length', usage }))
   const { suggested, call } = await assisted()

@@ -10,6 +10,7 @@ import { db, transaction } from '#database/db.ts'
 import { receive } from '#http/receive.ts'
 import { endAllAccess, endSessionsOf, startSession } from '#access/session.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aTier } from '#test/factories.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'
 import { MAX_FILES_PER_DAY } from './quota.ts'
@@ -225,6 +226,7 @@ test('class 23: enforces the limit of open uploads per user for concurrent reque
 })
 
 test('class 23: enforces the daily upload limit per user for concurrent requests', async () => {
+  await withinOneDay()
   await aTier(80, { maxUploadSizeMB: 5 })
   const who = await signedIn({ role: 'user', scores: 80 })
   const png = await aPicture()

@@ -2,14 +2,16 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '#access/password.ts'
 import { db } from '#database/db.ts'
 import { MAX_UNITS_PER_DAY, saveWriteCounts } from '#ledger/writeLimit.ts'
+import { now } from '#lib/clock.ts'
 import { withReferences } from '#test/ai.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { withCatalogues } from '#test/catalogues.ts'
 import { nameOf, routes } from '#test/contract.ts'
+import { withinOneDay } from '#test/days.ts'
 import { aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { CALLS, PASSWORD } from './calls.ts'
 import { everybody } from './people.ts'
@@ -19,8 +21,9 @@ import { RULES } from './rules.ts'
 withApp()
 withReferences()
 await withCatalogues()
+beforeEach(withinOneDay)
 
-const today = () => new Date().toISOString().slice(0, 10)
+const today = () => now().slice(0, 10)
 let tiers = 0
 
 /** A user who may edit, and has already written this much today. */
