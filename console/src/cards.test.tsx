@@ -1,4 +1,5 @@
 // The card lists of characters and tags: their content, their filters, and the command palette that opens an item.
+import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
@@ -6,6 +7,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
+  anAsset,
   aCharacter,
   aHit,
   answer,
@@ -252,4 +254,15 @@ test('the command palette searches for the first 200 characters of a long pasted
   await userEvent.click(await screen.findByRole('combobox', { name: 'Search' }))
   await userEvent.paste('x'.repeat(300))
   await waitFor(() => expect(searched()).toContain('x'.repeat(200)))
+})
+
+test('unused assets are moved to the trash as of when the server listed them, whatever the clock here says', async () => {
+  const until = '2026-01-05T00:00:00.000Z'
+  answer(assetsApi.list, { data: [anAsset()], pagination: { total: 1, limit: 20, skip: 0, size: 512, until } })
+  answer(assetsApi.trashUnused, { success: true, count: 1, size: 512, batch: 'b' })
+  await open('/assets?unused=true')
+  await userEvent.click(await main().findByRole('button', { name: 'Move all to the trash' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Move to the trash' }))
+  await findToast('1 asset moved to the trash')
+  expect(requests.find(({ path }) => path === assetsApi.trashUnused.path)?.body).toEqual({ until })
 })

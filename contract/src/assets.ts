@@ -81,15 +81,17 @@ export const AssetQuery = z.object({
 })
 
 /**
- * `total` is capped at 10,001 where filters make counting too expensive; `size` is the size of the assets that `unused`
- * found, in bytes.
+ * `total` is capped at 10,001 where filters make counting too expensive. With `unused`, `size` is the size of the found
+ * assets in bytes, and `until` the time of the answer, for `trashUnused`.
  */
 const Pagination = z.object({
   total: z.number(),
   limit: z.number(),
   skip: z.number(),
   size: z.optional(z.number()),
+  until: z.optional(z.string()),
 })
+export type AssetPagination = z.output<typeof Pagination>
 
 /** Selects unused assets: those that match the filters and already existed at `until`. */
 export const UnusedInput = z.strictObject({

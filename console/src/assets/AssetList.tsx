@@ -36,10 +36,8 @@ export function AssetList() {
   })
   const { ask, question } = useDeleteAsset()
   useRowKeys()
-  const { total = 0, size } = found.data?.pagination ?? {}
-  const isClearable = unused && size !== undefined && total > 0 && !found.isPlaceholderData
+  const { total = 0, size, until } = found.data?.pagination ?? {}
   const isFiltered = Boolean(type || status || search || unused !== undefined)
-  const until = new Date(found.dataUpdatedAt).toISOString()
   const shown = found.data?.data.length ?? 0
   const upload = <UploadButton onOpen={() => setUploading(true)} />
 
@@ -56,7 +54,9 @@ export function AssetList() {
     >
       <Card flush>
         <AssetListFilters applied={{ type, status, search, unused }} onApply={setState} onReset={reset} />
-        {isClearable && <Unused filters={{ type, status, search, until }} total={total} size={size} />}
+        {unused && until && total > 0 && !found.isPlaceholderData && (
+          <Unused filters={{ type, status, search, until }} total={total} size={size ?? 0} />
+        )}
         <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<AssetListSkeleton />}>
           {({ data }) =>
             data.length > 0 ? (

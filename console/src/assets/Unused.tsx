@@ -16,7 +16,7 @@ import css from './Unused.module.css'
 const LIMITS = { moved: 1000, counted: 10_000 }
 
 interface Props {
-  /** The list's other filters, and when it was fetched. */
+  /** The list's other filters, and when the server read it. */
   filters: UnusedInput
   total: number
   /** Bytes of all of them. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { type Asset, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/assets'
+import { type Asset, type AssetPagination, FILE_FIELDS, type UnusedInput } from '@mokuroku/contract/assets'
 import { incrementCounter } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { statement } from '#database/statement.ts'
@@ -10,6 +10,7 @@ import type { Found } from '#ledger/definition.ts'
 import { deriveUses } from '#ledger/findings.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lastGone } from '#ledger/trash.ts'
+import { now } from '#lib/clock.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { AssetFields, AssetFindings, Tables } from '#database/tables.ts'
 import { notifications } from '#store/notifications'
@@ -81,12 +82,11 @@ export const assets = {
   },
 
   /** A page of assets, newest first, and the total. */
-  list: async (
-    query: List,
-  ): Promise<{ data: Asset[]; pagination: { total: number; size?: number; limit: number; skip: number } }> => {
-    const { limit, skip } = query
+  list: async (query: List): Promise<{ data: Asset[]; pagination: AssetPagination }> => {
+    const { limit, skip, unused } = query
+    const until = now()
     const { ids, ...totals } = await pageOf(query)
-    return { data: await byIds(ids), pagination: { ...totals, limit, skip } }
+    return { data: await byIds(ids), pagination: { ...totals, limit, skip, ...(unused && { until }) } }
   },
 
   find: async (id: string): Promise<Asset | undefined> => (await byIds([id]))[0],
