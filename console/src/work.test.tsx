@@ -119,6 +119,20 @@ test('saves a chosen suggestion, and shows it as done only after the server resp
   expect(saves()).toMatchObject([{ base: '"1"', body: { translations: { ja: { title: '心 二', description: '' } } } }])
 })
 
+test('the progress in a queue is forgotten 30 days after it was last continued', async () => {
+  const daysAgo = (days: number) =>
+    JSON.stringify({ done: 1, skipped: 0, of: 4, after: '', workedMs: 0, at: Date.now() - days * 86_400_000 })
+  localStorage.setItem('work:me:Media?finding=missing%3Aja', daysAgo(29))
+  localStorage.setItem('work:me:Media?finding=noCover', daysAgo(31))
+  localStorage.setItem('work:me:Tag?finding=noCover', 'damaged')
+  await open(ADDRESS)
+  await shown('a')
+  expect(main().getByText(/^1 of 4/)).toBeTruthy()
+  expect(Object.keys(localStorage).filter((name) => name.startsWith('work:'))).toEqual([
+    'work:me:Media?finding=missing%3Aja',
+  ])
+})
+
 test('a rejected save comes back with the reason and the input, without blocking the queue', async () => {
   fail(mediaApi.update, 403, { message: 'Access denied.', reason: 'Only moderators and administrators can do this.' })
   await open(ADDRESS)

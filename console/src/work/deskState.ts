@@ -4,7 +4,7 @@ import { editable, type Fields } from '#lib/editorText.ts'
 import type { Text } from '#lib/text.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { draftsIn } from './draft.ts'
-import { progressOf, worked } from './progress.ts'
+import { progressOf, pruneProgress, worked } from './progress.ts'
 import { doneUntil, type Entry, newQueue, withEntry } from './queue.ts'
 import { languageOf, type Task } from './target.ts'
 
@@ -25,6 +25,7 @@ export type DeskState = ReturnType<typeof createCore>
 
 /** The state behind the desk: the queue, the drafts and the progress. */
 export function createCore({ area, task, filter, user, wanted, onMerged, onLost }: DeskOptions) {
+  pruneProgress()
   const storedProgress = progressOf(user, task.kind, filter)
   const store = createStore(newQueue(storedProgress.read()))
   const languageIn = ({ findings }: Pick<Entry, 'findings'>) => languageOf(task, findings, wanted)

@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
-import { localEntry } from '#api/browserStorage.ts'
+import { localEntry, storedKeys } from '#api/browserStorage.ts'
 
 /** Of a longer pause between two entities, only this much counts as work, in milliseconds. */
 const MAX_PAUSE_MS = 2 * 60_000
+/** How long the progress in a queue is kept after the last change, in milliseconds. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+const PREFIX = 'work:'
 
 const Progress = z.object({
   /** How many were corrected or dismissed. */
@@ -23,16 +26,23 @@ export const NO_PROGRESS: Progress = { done: 0, skipped: 0, of: 0, after: '', wo
 /** The progress of a user in a queue, in local storage. */
 export function progressOf(user: string, kind: string, filter: Readonly<Record<string, string>>) {
   const filters = Object.entries(filter).toSorted(([one], [other]) => one.localeCompare(other))
-  const entry = localEntry(`work:${user}:${kind}?${new URLSearchParams(filters).toString()}`)
+  const key = `${PREFIX}${user}:${kind}?${new URLSearchParams(filters).toString()}`
   return {
-    read: (): Progress => {
-      try {
-        return z.parse(Progress, JSON.parse(entry.get() ?? ''))
-      } catch {
-        return NO_PROGRESS
-      }
-    },
-    write: (progress: Progress) => entry.set(JSON.stringify(progress)),
+    read: (): Progress => read(key),
+    write: (progress: Progress) => localEntry(key).set(JSON.stringify(progress)),
+  }
+}
+
+/** Deletes the progress in queues that nobody has continued for KEPT_MS. */
+export function pruneProgress(now = Date.now()) {
+  for (const key of storedKeys(PREFIX)) if (now - read(key).at > KEPT_MS) localEntry(key).remove()
+}
+
+function read(key: string): Progress {
+  try {
+    return z.parse(Progress, JSON.parse(localEntry(key).get() ?? ''))
+  } catch {
+    return NO_PROGRESS
   }
 }
 
