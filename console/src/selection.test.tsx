@@ -191,11 +191,11 @@ test('exports the selection with the chosen columns, and remembers the choice', 
   expect(dialog.queryByLabelText('Title (Korean)')).toBeNull()
   await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
   await waitFor(() => expect(requests.filter(({ path }) => path.endsWith('/export'))).toHaveLength(1))
-  expect(requests.find(({ path }) => path.endsWith('/export'))?.query).toEqual({
-    type: 'NOVEL',
+  expect(requests.find(({ path }) => path.endsWith('/export'))?.body).toEqual({
+    filter: { type: 'NOVEL' },
     format: 'csv',
-    bom: 'true',
-    columns: 'translations.ja.title,originalTitle',
+    bom: true,
+    columns: ['translations.ja.title', 'originalTitle'],
   })
   await findToast('Failed to export the selected items')
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))

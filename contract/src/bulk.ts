@@ -69,21 +69,32 @@ export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query 
   post(`${pathOf(kind) as PathOf<Kind>}/bulk`, {
     body: z
       .strictObject({
-        ids: z.optional(
-          z.array(Id).check(
-            z.minLength(1),
-            z.maxLength(MAX_BULK_IDS),
-            z.overwrite((ids) => [...new Set(ids)]),
-          ),
-        ),
-        filter: z.optional(filterOf(query)),
+        ...selectionOf(query),
         change: changeOf(kind, input),
         dryRun: z._default(z.boolean(), false),
       })
-      .check(z.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), SENTENCES.idsOrFilter)),
+      .check(isOneSelection),
     response: z.union([BatchStarted, BulkPreview]),
     status: 202,
   })
+
+/** How the body of a call selects entities: by ids, or by the filters of their list. */
+export const selectionOf = <Query extends Shape>(query: z.ZodMiniObject<Query>) => ({
+  ids: z.optional(
+    z.array(Id).check(
+      z.minLength(1),
+      z.maxLength(MAX_BULK_IDS),
+      z.overwrite((ids) => [...new Set(ids)]),
+    ),
+  ),
+  filter: z.optional(filterOf(query)),
+})
+
+/** Exactly one of `ids` and `filter` is given. */
+export const isOneSelection = z.refine<{ ids?: unknown; filter?: unknown }>(
+  ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
+  SENTENCES.idsOrFilter,
+)
 
 /** The filter parameters of a list's query. `sort` is accepted and ignored. */
 function filterOf<Query extends Shape>(query: z.ZodMiniObject<Query>) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { entityExport } from './exports.ts'
+import { entityExports } from './exports.ts'
 import { bulk } from './bulk.ts'
 import {
   nullish,
@@ -82,7 +82,7 @@ export const charactersApi = {
   remove: del('/api/characters/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/characters/:id/restore', { response: Character }),
   bulk: bulk('Character', CharacterInput, CharacterQuery),
-  export: entityExport('Character', CharacterInput, CharacterQuery),
+  ...entityExports('Character', CharacterInput, CharacterQuery),
   merge: merging('Character'),
   uses: get('/api/characters/:id/uses', { response: Uses, cached: true }),
 }

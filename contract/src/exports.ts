@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { MAX_BULK_IDS } from './bulk.ts'
+import { isOneSelection, selectionOf } from './bulk.ts'
 import { BooleanParam, text } from './common.ts'
 import { canonical } from './languageTags.ts'
 import { SENTENCES } from './faults.ts'
 import { kindOf, type KindWith, type PathOf, pathOf } from './kinds.ts'
 import { filtersIn } from './lists.ts'
-import { get } from './route.ts'
+import { get, post } from './route.ts'
 
 /** A table with one row per entity (CSV or an Excel workbook), or one line of JSON per entity. */
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const
@@ -47,64 +47,75 @@ export function listIn(cell: string): unknown[] {
 const MAX_COLUMNS = 500
 const [LEADING, TRAILING] = [['_id'], ['version', 'createdAt', 'updatedAt']]
 
-/** The options of an export, besides the filters of the list. */
+/** The options of an export, besides the entities that it has. */
 interface ExportOptions {
   format: ExportFormat
-  /** Exports only these entities: ids separated by commas. */
-  ids?: string | undefined
-  /** The columns of a table in order, separated by commas. */
-  columns?: string | undefined
+  /** The columns of a table, in order. */
+  columns?: string[] | undefined
   /** Whether a table starts with a byte order mark (BOM), which some spreadsheets need to read it as Unicode. */
   bom?: boolean | undefined
 }
 export type ExportQuery = ExportOptions & Record<string, unknown>
+/** Selects by ids or by filters, not both. */
+export type ExportBody = ExportOptions & {
+  ids?: string[] | undefined
+  filter?: Record<string, unknown> | undefined
+}
 
 type Shape = Record<string, z.ZodMiniType>
 
 /**
- * The route that exports all entities matching the list's filters, in the order of ids. The columns of a table are the
- * fields of `input` by their paths: `originalTitle`, `translations.en.title`.
+ * The routes that export entities in the order of ids. The columns of a table are the fields of `input` by their paths:
+ * `originalTitle`, `translations.en.title`.
  */
-export const entityExport = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
+export const entityExports = <Kind extends KindWith<'texts'>, Input extends Shape, Query extends Shape>(
   kind: Kind,
   input: z.ZodMiniObject<Input>,
   query: z.ZodMiniObject<Query>,
 ) => {
-  const hasAtMost = (limit: number) => (value: string) => value.split(',').length <= limit
-  const shape = {
+  const path = `${pathOf(kind) as PathOf<Kind>}/export` as const
+  const columns = z.array(text(100)).check(
+    z.maxLength(MAX_COLUMNS),
+    z.refine((names) => names.every((name) => isColumn(kind, Object.keys(input.shape), name)), SENTENCES.columns),
+  )
+  const format = z.enum(EXPORT_FORMATS)
+  // The schema is built at runtime, so its type has to be asserted.
+  const filtered = z.strictObject({
     ...Object.fromEntries(filtersIn(query)),
-    format: z.enum(EXPORT_FORMATS),
-    ids: z.optional(text(MAX_BULK_IDS * 65).check(z.refine(hasAtMost(MAX_BULK_IDS), SENTENCES.idsMany))),
+    format,
     columns: z.optional(
-      text(MAX_COLUMNS * 100).check(
-        z.refine(hasAtMost(MAX_COLUMNS), SENTENCES.columnsMany),
-        z.refine(
-          (value) => value.split(',').every((name) => isColumn(kind, Object.keys(input.shape), name)),
-          SENTENCES.columns,
+      z.pipe(
+        z.pipe(
+          text(MAX_COLUMNS * 100),
+          z.transform((names: string) => names.split(',')),
         ),
+        columns,
       ),
     ),
     bom: z.optional(BooleanParam),
+  }) as unknown as z.ZodMiniType<ExportQuery, Record<string, unknown>>
+  const file = { response: z.string(), file: FILE_TYPES }
+  return {
+    /** All entities that match the list's filters. */
+    export: get(path, { ...file, query: filtered }),
+    /** The entities that the body selects, whose ids may be too many for a URL. */
+    exportSelected: post(path, {
+      ...file,
+      body: z
+        .strictObject({
+          ...selectionOf(query),
+          format,
+          columns: z.optional(columns),
+          bom: z._default(z.boolean(), false),
+        })
+        .check(isOneSelection),
+    }),
   }
-  return get(`${pathOf(kind) as PathOf<Kind>}/export`, {
-    // The schema is built at runtime, so its type has to be asserted.
-    query: z.strictObject(shape).check(z.refine(isOneWay, SENTENCES.idsOrFilter)) as unknown as z.ZodMiniType<
-      ExportQuery,
-      ExportQuery
-    >,
-    response: z.string(),
-    file: FILE_TYPES,
-    longAddress: true,
-  })
 }
 
-/** The export route of a kind that is known only at runtime (see `entityExport`). */
+/** The call for selected entities of a kind that is known only at runtime (see `entityExports`). */
 export const exportOf = (kind: KindWith<'texts'>) =>
-  get(`${pathOf(kind)}/export`, { query: z.custom<ExportQuery>(), response: z.string(), file: FILE_TYPES })
-
-/** Whether entities are selected by ids or by filters, not both. */
-const isOneWay = ({ ids, format: _, columns: __, bom: ___, ...filters }: Record<string, unknown>): boolean =>
-  ids === undefined || Object.values(filters).every((value) => value === undefined)
+  post(`${pathOf(kind)}/export`, { body: z.custom<ExportBody>(), response: z.string(), file: FILE_TYPES })
 
 /** The columns of a table of a kind: its fields, with one column per text and language. */
 export const exportColumns = (kind: KindWith<'texts'>, fields: readonly string[], languages: string[]): string[] => [

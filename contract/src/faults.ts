@@ -58,7 +58,6 @@ export const SENTENCES = {
   languageTwice: 'The same language is given twice',
   languagesMany: 'At most 100 languages',
   filtersMany: 'At most 30 filters',
-  idsMany: 'At most 1000 ids',
   picksMany: 'At most 2000 decisions',
   otherEntry: 'Must be another entry',
   columnsMany: 'At most 500 columns',

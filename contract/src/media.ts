@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { entityExport } from './exports.ts'
+import { entityExports } from './exports.ts'
 import { bulk } from './bulk.ts'
 import {
   nullish,
@@ -108,7 +108,7 @@ export const mediaApi = {
   remove: del('/api/media/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/media/:id/restore', { response: Media }),
   bulk: bulk('Media', MediaInput, MediaQuery),
-  export: entityExport('Media', MediaInput, MediaQuery),
+  ...entityExports('Media', MediaInput, MediaQuery),
   merge: merging('Media'),
   uses: get('/api/media/:id/uses', { response: Uses, cached: true }),
 }

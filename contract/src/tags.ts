@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { entityExport } from './exports.ts'
+import { entityExports } from './exports.ts'
 import { bulk } from './bulk.ts'
 import { SENTENCES } from './faults.ts'
 import { entityFields, LongText, offset, Ref, sort, SuccessResponse, text, Title, translations } from './common.ts'
@@ -67,7 +67,7 @@ export const tagsApi = {
   remove: del('/api/tags/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/tags/:id/restore', { response: Tag }),
   bulk: bulk('Tag', TagInput, TagQuery),
-  export: entityExport('Tag', TagInput, TagQuery),
+  ...entityExports('Tag', TagInput, TagQuery),
   merge: merging('Tag'),
   uses: get('/api/tags/:id/uses', { response: Uses, cached: true }),
   /** Replaces this tag with another one wherever it is used, as one batch. */

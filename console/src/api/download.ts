@@ -6,12 +6,22 @@ import { wrote } from './queryClient.ts'
 import { mayRepeat } from './reauthenticate.ts'
 import { handleExpiredToken, token } from './session.ts'
 
-/**
- * Fetches a file that requires authorization, and saves it under the name that the server gives it. `id` is the path
- * parameter.
- */
-export async function download(route: Route, query: Record<string, unknown>, id?: string): Promise<void> {
-  const answer = await fetched(urlOf(route, { id, query }))
+interface Input {
+  /** The path parameter. */
+  id?: string
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Fetches a file that requires authorization, and saves it under the name that the server gives it. */
+export async function download(route: Route, input: Input): Promise<void> {
+  const answer = await fetched(urlOf(route, { ...input }), {
+    method: route.method,
+    ...(input.body !== undefined && {
+      body: JSON.stringify(input.body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
   const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
   // An interrupted download fails here, before anything is saved.
   const url = URL.createObjectURL(await answer.blob().catch(() => Promise.reject(new ApiError(0, undefined))))
@@ -22,13 +32,20 @@ export async function download(route: Route, query: Record<string, unknown>, id?
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-async function fetched(url: string, isRepeated = false): Promise<Response> {
+interface Request {
+  method: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+async function fetched(url: string, request: Request, isRepeated = false): Promise<Response> {
   const used = token.get()
-  const answer = await fetch(apiHost + url, { headers: bearer(used) }).catch(() => undefined)
+  const headers = { ...request.headers, ...bearer(used) }
+  const answer = await fetch(apiHost + url, { ...request, headers }).catch(() => undefined)
   if (!answer) throw new ApiError(0, undefined)
   if (answer.status === 401) handleExpiredToken(used)
   if (answer.ok) return answer
   const body: unknown = await answer.json().catch(() => undefined)
-  if (!isRepeated && (await mayRepeat(answer.status, body, url))) return fetched(url, true)
+  if (!isRepeated && (await mayRepeat(answer.status, body, url))) return fetched(url, request, true)
   throw new ApiError(answer.status, body)
 }

@@ -12,7 +12,7 @@ type Format = (typeof EXPORT_FORMATS)[number]
 export function Export({ filters }: { filters: AuditFilterState }) {
   const texts = area.use()
   const taking = useMutation({
-    mutationFn: (format: Format) => download(auditApi.export, { format, ...filters }),
+    mutationFn: (format: Format) => download(auditApi.export, { query: { format, ...filters } }),
     meta: { failure: texts.exportFailed },
   })
   return EXPORT_FORMATS.map((format) => (

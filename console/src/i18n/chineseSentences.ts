@@ -58,7 +58,6 @@ export const faultsInChinese: Record<FaultCode, string> = {
   languageTwice: '同一种语言出现了两次',
   languagesMany: '最多 100 种语言',
   filtersMany: '最多 30 个条件',
-  idsMany: '最多 1000 个 ID',
   picksMany: '最多 2000 项选择',
   otherEntry: '必须是另一个条目',
   columnsMany: '最多 500 列',

@@ -91,7 +91,7 @@ function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
   const texts = importTexts.use()
   const language = useLanguage()
   const taking = useMutation({
-    mutationFn: () => download(importsApi.refused, {}, one._id),
+    mutationFn: () => download(importsApi.refused, { id: one._id }),
     meta: { failure: texts.downloadFailed },
   })
   const choices = [undefined, ...IMPORT_OUTCOMES] as const

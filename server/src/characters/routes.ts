@@ -3,7 +3,7 @@ import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
-import { exports } from '#store/exports'
+import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
 import { presentIds } from '#ledger/links.ts'
 import { characters } from '#store/characters'
@@ -24,7 +24,7 @@ export const characterRoutes = serve(
       return media.byIds(shown.slice((page - 1) * limit, page * limit))
     },
     bulk: ({ body, actor }) => batches.bulk('Character', body, actor),
-    export: ({ query, actor }) => exports.file('Character', query, actor),
+    ...exportHandlers('Character'),
     merge: ({ id, body, actor, base }) => batches.merge('Character', id, body, actor, base),
     uses: ({ id }) => usesOf('Character', id),
   },

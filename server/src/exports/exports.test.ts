@@ -1,4 +1,6 @@
 import { settingsApi } from '@mokuroku/contract/settings'
+import { exportOf } from '@mokuroku/contract/exports'
+import type { Translated } from '@mokuroku/contract/kinds'
 import { expect, test, vi } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { exports } from '#store/exports'
@@ -14,6 +16,18 @@ async function take(path: string, given?: { token: string }) {
   const { token } = given ?? (await signedIn({ role: 'user' }))
   const answer = await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })
   return { status: answer.statusCode, text: answer.body, headers: answer.headers }
+}
+
+/** The CSV of the entities with these ids. */
+async function takeIds(kind: Translated, ids: string[], more: object = {}) {
+  const { token } = await signedIn({ role: 'user' })
+  const answer = await app.inject({
+    method: 'POST',
+    url: exportOf(kind).path,
+    headers: { authorization: `Bearer ${token}` },
+    payload: { format: 'csv', ids, ...more },
+  })
+  return { status: answer.statusCode, text: answer.body }
 }
 
 /** The rows of a CSV table without quoted line breaks, keyed by its headers. */
@@ -55,21 +69,32 @@ test('a CSV export has a row for each entity and a column for each field and lan
   })
 })
 
-test('exports the entities that match list filters or ids, but none in the trash', async () => {
+test('exports the entities that match list filters, or that are named, but none in the trash', async () => {
   const tag = await aTag()
   const [one, two] = [await aMedia({ tags: [tag] }), await aMedia({ tags: [tag], mediaType: 'NOVEL' })]
   const gone = await aMedia({ tags: [tag] })
   await media.remove(gone._id, { actor: SYSTEM })
+  const columns = ['_id', 'mediaType']
+  const idsIn = ({ text }: { text: string }) => rowsOf(text).map(({ _id }) => _id)
   const ids = async (query: string) =>
-    rowsOf((await take(`/api/media/export?format=csv&columns=_id,mediaType&${query}`)).text).map(({ _id }) => _id)
+    idsIn(await take(`/api/media/export?format=csv&columns=${columns.join()}&${query}`))
   expect(await ids(`tags=${tag}`)).toEqual([one._id, two._id])
   expect(await ids(`tags=${tag}&type=NOVEL`)).toEqual([two._id])
-  expect(await ids(`ids=${two._id},${gone._id},${one._id},${one._id}`)).toEqual([one._id, two._id])
+  expect(idsIn(await takeIds('Media', [two._id, gone._id, one._id, one._id], { columns }))).toEqual([one._id, two._id])
+  const filter = { tags: tag, type: 'NOVEL' }
+  expect(idsIn(await takeIds('Media', [], { ids: undefined, filter, columns }))).toEqual([two._id])
+})
+
+test('exports 1,000 named entities, but not more, with a URL that every proxy accepts', async () => {
+  const made = await aMedia()
+  const ids = [made._id, ...Array.from({ length: 999 }, newId)]
+  expect(rowsOf((await takeIds('Media', ids)).text)).toMatchObject([{ _id: made._id }])
+  expect(await takeIds('Media', [...ids, newId()])).toMatchObject({ status: 400 })
 })
 
 test('a CSV export has only the requested columns, and a byte order mark on request', async () => {
   const made = await titled({ en: 'Columns' })
-  const { text } = await take(`/api/media/export?format=csv&ids=${made._id}&columns=translations.en.title,_id&bom=true`)
+  const { text } = await takeIds('Media', [made._id], { columns: ['translations.en.title', '_id'], bom: true })
   expect(text).toBe(`\ufefftranslations.en.title,_id\r\nColumns,${made._id}\r\n`)
 })
 
@@ -91,7 +116,7 @@ test('escapes spreadsheet formulas in a reversible way', async () => {
   ]
   for (const title of texts) {
     const { _id } = await titled({ en: title })
-    const { text } = await take(`/api/media/export?format=csv&ids=${_id}&columns=translations.en.title`)
+    const { text } = await takeIds('Media', [_id], { columns: ['translations.en.title'] })
     const cell = text.split('\r\n')[1] ?? ''
     expect(cell).not.toMatch(/^[=+\-@＝＋－＠]/)
     expect(cell.replace(/^'(?='*[=+\-@＝＋－＠\t\r])/, '')).toBe(title)
@@ -121,7 +146,7 @@ test('an NDJSON export has the fields as the API accepts them, for more than one
 
 test('characters and tags are exported too', async () => {
   const tag = await aTag({ translations: { en: { name: 'Exported', description: 'a\nb' } } })
-  const { text } = await take(`/api/tags/export?format=csv&ids=${tag}&columns=translations.en.description,type`)
+  const { text } = await takeIds('Tag', [tag], { columns: ['translations.en.description', 'type'] })
   expect(text).toMatch(/^translations\.en\.description,type\r\n"a\nb",[A-Z_]+\r\n$/)
   expect((await take('/api/characters/export?format=csv')).status).toBe(200)
 })
@@ -135,11 +160,23 @@ test.each([
   ['format=csv&nothing=1', 'nothing'],
   ['format=csv&finding=unknown', 'finding'],
   ['', 'format'],
-  ['format=csv&ids=a&type=NOVEL', 'ids'],
+  ['format=csv&ids=a', 'ids'],
 ])('rejects "%s" with an error at %s', async (query, path) => {
   const { status, text } = await take(`/api/media/export?${query}`)
   expect(status).toBe(400)
   expect(JSON.stringify(JSON.parse(text).errors)).toContain(path)
+})
+
+test.each([
+  [{ format: 'xls' }, 'format'],
+  [{ columns: ['_id', 'password'] }, 'columns'],
+  [{ filter: { type: 'NOVEL' } }, ''],
+  [{ ids: [] }, 'ids'],
+  [{ ids: undefined, filter: { nothing: 1 } }, 'filter.nothing'],
+])('rejects %j in a body with an error at "%s"', async (body, path) => {
+  const { status, text } = await takeIds('Media', [newId()], body)
+  expect(status).toBe(400)
+  expect(JSON.parse(text).errors).toMatchObject([{ path }])
 })
 
 test.each(['csv', 'xlsx', 'ndjson'] as const)('a user can download two %s files at a time', async (format) => {
@@ -154,7 +191,7 @@ test.each(['csv', 'xlsx', 'ndjson'] as const)('a user can download two %s files 
 
 test('an export reads nothing more once its response is over', async () => {
   const { actor } = await signedIn()
-  const { parts, done } = await exports.file('Media', { format: 'csv', columns: '_id' }, actor)
+  const { parts, done } = await exports.file('Media', { format: 'csv', columns: ['_id'] }, actor)
   done?.()
   let text = ''
   for await (const part of parts) text += String(part)

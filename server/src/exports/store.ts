@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { EXPORT_TYPES, type ExportQuery, exportColumns } from '@mokuroku/contract/exports'
+import { EXPORT_TYPES, type ExportBody, type ExportQuery, exportColumns } from '@mokuroku/contract/exports'
 import { kinds, type Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Document } from '@mokuroku/contract/merge'
@@ -29,27 +29,35 @@ const open = new Map<string, number>()
 
 export const exports = {
   /**
-   * Exports all entities of a kind that match the filters, reading them as the file is sent. Throws 429 if the user has
-   * too many exports running.
+   * Exports the selected entities of a kind, reading them as the file is sent. Throws 429 if the user has too many
+   * exports running.
    */
   file: async (
     kind: Translated,
-    { format, columns, bom, ids, ...filter }: ExportQuery,
+    { format, columns, bom, ids, filter = {} }: ExportBody,
     actor: Actor,
   ): Promise<TextFile> => {
     // Loaded on demand.
     const workbook = format === 'xlsx' ? await import('./workbook.ts') : undefined
     const running = begin(actor._id)
-    const asked = ids?.split(',').filter(Boolean)
-    const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, running.signal, asked)
+    const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, running.signal, ids)
     const filename = `${kinds[kind].plural}-${now().slice(0, 10)}.${format}`
-    const wanted = async () => columns?.split(',') ?? (await columnsOf(kind, pages()))
+    const wanted = async () => columns ?? (await columnsOf(kind, pages()))
     const parts =
       workbook?.workbookOf(sheetOf(wanted, pages())) ??
       (format === 'csv' ? tableOf(wanted, pages(), bom === true) : linesOf(kind, pages()))
     return { filename, type: EXPORT_TYPES[format], parts, done: () => running.abort() }
   },
 }
+
+/** The handlers of the export calls of a kind. */
+export const exportHandlers = (kind: Translated) => ({
+  export: ({ query, actor }: { query: ExportQuery; actor: Actor }) => {
+    const { format, columns, bom, ...filter } = query
+    return exports.file(kind, { format, columns, bom, filter }, actor)
+  },
+  exportSelected: ({ body, actor }: { body: ExportBody; actor: Actor }) => exports.file(kind, body, actor),
+})
 
 /** Counts an export as running until it is aborted. Throws 429 if too many are. */
 function begin(userId: string): AbortController {

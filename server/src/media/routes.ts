@@ -3,7 +3,7 @@ import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
-import { exports } from '#store/exports'
+import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
 import { media } from '#store/media'
 import { usesOf } from '#store/uses'
@@ -15,7 +15,7 @@ export const mediaRoutes = serve(
     list: ({ query }) => media.list(query),
     ...duplicateHandlers('Media', media.byIds),
     bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
-    export: ({ query, actor }) => exports.file('Media', query, actor),
+    ...exportHandlers('Media'),
     merge: ({ id, body, actor, base }) => batches.merge('Media', id, body, actor, base),
     uses: ({ id }) => usesOf('Media', id),
   },

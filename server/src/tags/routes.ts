@@ -3,7 +3,7 @@ import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
-import { exports } from '#store/exports'
+import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
 import { tags } from '#store/tags'
 import { usesOf } from '#store/uses'
@@ -16,7 +16,7 @@ export const tagRoutes = serve(
     ...duplicateHandlers('Tag', tags.byIds),
     list: ({ query }) => tags.list(query),
     bulk: ({ body, actor }) => batches.bulk('Tag', body, actor),
-    export: ({ query, actor }) => exports.file('Tag', query, actor),
+    ...exportHandlers('Tag'),
     merge: ({ id, body, actor, base }) => batches.merge('Tag', id, body, actor, base),
     uses: ({ id }) => usesOf('Tag', id),
     replace: async ({ id, body, actor }) => ({ success: true, count: await replaceTag(id, body.with, actor) }),

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
-import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -22,11 +21,7 @@ withApp()
 const paths = [...new Set([...endpoints.map(({ route }) => route.path), ...BESIDE, '/api/nothing', '/nothing'])].map(
   (path) => path.replaceAll(/:\w+/g, 'x'),
 )
-const long = new Set<string>([
-  aiApi.process.path,
-  aiApi.processMedia.path,
-  ...TRANSLATED_KINDS.map((kind) => `${pathOf(kind)}/export`),
-])
+const long = new Set<string>([aiApi.process.path, aiApi.processMedia.path])
 
 interface Sent {
   url: string

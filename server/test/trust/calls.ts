@@ -153,6 +153,7 @@ const callsOf = (kind: ManyKind): Record<string, Make> => {
     [`DELETE ${path}/:id`]: on(kind),
     [`POST ${path}/:id/restore`]: onTrashed(kind),
     [`GET ${path}/export`]: () => ({ query: { format: 'csv' } }),
+    [`POST ${path}/export`]: async (owner) => ({ body: { ids: [await anEntity(kind, owner)], format: 'csv' } }),
     [`POST ${path}/:id/merge`]: async (owner) => ({
       path: { id: await anEntity(kind, owner) },
       body: { from: { _id: await anEntity(kind, owner), version: 1 }, pick: {} },

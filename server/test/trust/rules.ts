@@ -49,6 +49,7 @@ const rulesOf = (kind: Translated): Record<string, Rule> => {
     [`DELETE ${path}/:id`]: EDIT,
     [`POST ${path}/:id/restore`]: EDIT,
     [`GET ${path}/export`]: SIGNED_IN,
+    [`POST ${path}/export`]: SIGNED_IN,
     [`POST ${path}/bulk`]: EDIT,
     [`POST ${path}/:id/merge`]: EDIT,
     [`GET ${path}/duplicates`]: SIGNED_IN,

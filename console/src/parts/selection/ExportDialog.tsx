@@ -48,9 +48,8 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
   const taking = useMutation({
     mutationFn: () => {
       remember(kind, { format, columns })
-      const rows = 'ids' in target ? { ids: target.ids.join(',') } : target.filter
-      const named = isTable && columns ? { columns: chosen.join(',') } : {}
-      return download(exportOf(kind), { ...rows, ...named, format, ...(format === 'csv' && { bom: true }) })
+      const named = isTable && columns ? { columns: chosen } : {}
+      return download(exportOf(kind), { body: { ...target, ...named, format, bom: format === 'csv' } })
     },
     meta: { failure: texts.exportFailed },
     onSuccess: onClose,
