@@ -161,6 +161,7 @@ export const MAIL_FAILURES = [
   'certificate',
   'encryption',
   'login',
+  'sender',
   'address',
   'refused',
   'later',

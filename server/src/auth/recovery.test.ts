@@ -156,6 +156,21 @@ test('responds without waiting for the email, which is sent when the mail server
   expect(await db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send').execute()).toEqual([])
 })
 
+test('an email whose sender the mail server refuses waits, with the reason, until that is mended', async () => {
+  const server = await smtpServer({
+    authOptional: true,
+    onMailFrom: (_, __, done) => done(Object.assign(new Error('Sender not allowed'), { responseCode: 550 })),
+  })
+  onTestFinished(server.close)
+  useMailServer(`smtp://127.0.0.1:${server.port}?ignoreTLS=true`)
+  await forgot((await account()).email)
+  await idle()
+  const waiting = await db.selectFrom('jobs').select('error').where('kind', '=', 'mail.send').execute()
+  expect(waiting).toMatchObject([{ error: expect.stringContaining('550 Sender not allowed') }])
+  useMailServer()
+  await expect.poll(() => emails().length).toBe(1)
+})
+
 test('each attempt to send an email has the same Message-ID, so that a second copy can be recognized', async () => {
   const ids: (string | undefined)[] = []
   const server = await smtpServer({

@@ -18,6 +18,8 @@ interface MailerError extends Error {
   code?: string
   response?: string
   responseCode?: number
+  /** The command that failed. */
+  command?: string
   originalCode?: string
 }
 
@@ -30,11 +32,19 @@ export function failureOf(error: unknown): MailFailure {
 
 const MAX_DETAIL_CHARS = 300
 
-function codeOf({ code = '', responseCode, originalCode = '', message }: MailerError): MailFailureCode {
+function codeOf({
+  code = '',
+  response = '',
+  responseCode,
+  command,
+  originalCode = '',
+  message,
+}: MailerError): MailFailureCode {
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login'
   if (CERTIFICATE.test(`${originalCode} ${message}`)) return 'certificate'
   if (code === 'ETLS' || code === 'EREQUIRETLS') return 'encryption'
   if (responseCode !== undefined && responseCode >= 400 && responseCode < 500) return 'later'
+  if (responseCode !== undefined && (command === 'MAIL FROM' || SENDER.test(response))) return 'sender'
   if (code === 'EENVELOPE') return 'address'
   if (responseCode !== undefined) return 'refused'
   if (code === 'ETIMEDOUT') return 'timeout'
@@ -43,4 +53,9 @@ function codeOf({ code = '', responseCode, originalCode = '', message }: MailerE
   return 'other'
 }
 
+/**
+ * Replies about the sender to later commands, for which many servers wait: the enhanced status codes of RFC 3463, and
+ * the words of Postfix and Exchange.
+ */
+const SENDER = /\b5\.1\.[78]\b|sender (address )?(rejected|denied)|not owned by user|sendasdenied/i
 const CERTIFICATE = /CERT|SELF_SIGNED|self.signed/i

@@ -107,6 +107,19 @@ test.each([
   ['temporary refusal of the recipient', { onRcptTo: refuse(451, 'Greylisted') }, 'later', '451 Greylisted'],
   ['temporary refusal of the message', { onData: refuse(451, 'Try again') }, 'later', '451 Try again'],
   ['permanent refusal of the message', { onData: refuse(554, 'No spam here') }, 'refused', '554 No spam here'],
+  [
+    'permanent refusal of the sender',
+    { onMailFrom: refuse(550, 'Not your address') },
+    'sender',
+    '550 Not your address',
+  ],
+  [
+    'refusal of the sender after the recipient',
+    { onRcptTo: refuse(553, '5.7.1 <mokuroku@example.org>: Sender address rejected: not owned by user') },
+    'sender',
+    'Sender address rejected',
+  ],
+  ['refusal of the sender after the message', { onData: refuse(550, '5.1.8 Bad sender') }, 'sender', 'Bad sender'],
   ['permanent refusal of the recipient', { onRcptTo: refuse(550, 'No such user') }, 'address', '550 No such user'],
 ] as const)('reports a %s with the reply of the server', async (_, options, code, detail) => {
   const server = await anSmtpServer({ ...options, authOptional: true })
