@@ -39,6 +39,22 @@ test('shows a taken name at its field, and keeps the input', async () => {
   expect(name.getAttribute('aria-invalid')).toBe('true')
 })
 
+test('says once that the session has ended, whatever is saved', async () => {
+  fail(authApi.updateProfile, 401)
+  fail(authApi.changePassword, 401)
+  await open('/profile', { as: reader })
+  await userEvent.type(await main().findByLabelText('Username'), 'x')
+  await userEvent.type(main().getByLabelText('Current password'), 'old password')
+  await userEvent.type(main().getByLabelText('New password'), 'new password')
+  const save = main().getByRole('button', { name: 'Save' })
+  const change = main().getByRole('button', { name: 'Change password' })
+  save.click()
+  change.click()
+  await findToast('Session expired. Please login again.')
+  await waitFor(() => expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(2))
+  expect(screen.getByRole('log').children).toHaveLength(1)
+})
+
 test('explains why uploads are not permitted', async () => {
   const as: Me = { ...reader, permissions: { ...reader.permissions, maxUploadSizeMB: 0 } }
   await open('/profile', { as })

@@ -3,7 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
@@ -32,7 +32,7 @@ export function ChangePassword() {
     } catch (error) {
       const wrong = error instanceof ApiError && error.errors?.some(({ path }) => path === 'current')
       if (wrong) setError('current', { message: texts.wrong }, { shouldFocus: true })
-      else toast.error(texts.failed, messageOf(error))
+      else toastFailure(texts.failed, error)
     }
   })
   return (

@@ -5,9 +5,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
-import { messageOf } from '#api/errors.ts'
 import { q } from '#api/query.ts'
-import { queryClient } from '#api/queryClient.ts'
+import { queryClient, toastFailure } from '#api/queryClient.ts'
 import { updateMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
@@ -75,7 +74,7 @@ function useSaveProfile({ version }: User) {
       updateMe({ username: saved.username, avatar: saved.avatar })
     },
     onError: (error) => {
-      if (!isTaken(error)) toast.error(texts.saveFailed, messageOf(error))
+      if (!isTaken(error)) toastFailure(texts.saveFailed, error)
     },
   })
 }

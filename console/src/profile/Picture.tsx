@@ -1,7 +1,7 @@
 import type { User } from '@mokuroku/contract/users'
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
 import { sendImage } from '#api/upload.ts'
 import { Avatar } from '#parts/Avatar.tsx'
@@ -41,10 +41,8 @@ export function Picture({ user: { username, avatar }, onChange }: Props) {
       return asset.thumbnail ?? asset.url
     } catch (error) {
       console.error(error)
-      toast.error(
-        texts.pictureFailed,
-        error instanceof Error && !('status' in error) ? texts.pictureBroken : messageOf(error),
-      )
+      const isBroken = error instanceof Error && !('status' in error)
+      toastFailure(texts.pictureFailed, error, isBroken ? texts.pictureBroken : undefined)
       throw error
     }
   }

@@ -3,6 +3,7 @@ import { useMe } from '#api/session.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
 import type { Area } from '#parts/area/area.ts'
 import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { site } from '#lib/site.ts'
 import { ListChecks } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
@@ -115,7 +116,7 @@ async function takeBack(desk: Desk) {
     if (await desk.undo()) toast.success(texts.undone)
     else toast.info(texts.nothingToUndo)
   } catch (error) {
-    toast.error(texts.updateFailed, messageOf(error))
+    toastFailure(texts.updateFailed, error)
   }
 }
 

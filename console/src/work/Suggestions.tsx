@@ -1,7 +1,7 @@
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
-import { messageOf } from '#api/errors.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { useAiStatus } from '#parts/ai/AiStatus.tsx'
@@ -100,7 +100,7 @@ function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
         else if (answer) toast.info(texts.aiNothing)
       }
     } catch (error) {
-      toast.error(messageOf(error))
+      toastFailure(texts.aiFailed, error)
     } finally {
       setAsking(false)
     }

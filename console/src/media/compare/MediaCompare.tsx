@@ -5,7 +5,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf, sentenceOf, localized } from '#api/errors.ts'
+import { sentenceOf, localized } from '#api/errors.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
@@ -156,7 +157,7 @@ function useSaveMedia(onDone: () => void) {
     },
     onError: (error) => {
       const [fault] = error instanceof ApiError ? (error.errors ?? []) : []
-      toast.error(texts.saveFailed, fault ? `${fault.path}: ${sentenceOf(fault)}` : messageOf(error))
+      toastFailure(texts.saveFailed, error, fault && `${fault.path}: ${sentenceOf(fault)}`)
     },
   })
   return { ...saving, isDone: () => done.current }

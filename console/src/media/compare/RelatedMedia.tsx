@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { q } from '#api/query.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
@@ -71,10 +72,10 @@ export function RelatedMedia({ ids, onChange }: Props) {
 /** Shows the complete media item, or what the search result says of it if that cannot be loaded. */
 function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; onRemove: () => void }) {
   const texts = compareTexts.use()
-  const { data, isError, isPending } = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
+  const { data, error, isPending } = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
   useEffect(() => {
-    if (isError) toast.error(compareTexts.get().completeFailed)
-  }, [isError])
+    if (error) toastFailure(compareTexts.get().completeFailed, error)
+  }, [error])
   const media = data ?? hit
   const title = useTitleOf()(media ?? { translations: {}, originalTitle: id })
   if (!media && isPending) return <Skeleton height={44} />
