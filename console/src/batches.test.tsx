@@ -39,6 +39,21 @@ test('the list shows the change, the progress and the refused count of each batc
   expect(main().getByText('· 1 refused')).toBeDefined()
 })
 
+test('an item without a title has a link, unlike one that no longer exists', async () => {
+  const result = { kind: 'Media' as const, outcome: 'changed' as const, code: null, message: null, kept: [] }
+  answer(batchesApi.find, aBatch())
+  answer(batchesApi.results, {
+    data: [
+      { ...result, _id: 'm', title: '' },
+      { ...result, _id: 'n', title: null },
+    ],
+    pagination,
+  })
+  await open('/batches/one')
+  expect((await main().findByRole('link', { name: 'Untitled' })).getAttribute('href')).toBe('/media/m')
+  expect(main().getByText('No longer exists')).toBeDefined()
+})
+
 test('rolling back a batch requires a reason, shows a preview, and opens the rollback', async () => {
   answer(batchesApi.find, ({ path }) =>
     path.endsWith('/two') ? aBatch({ _id: 'two', what: 'rollback', change: null, rollsBack: 'one' }) : aBatch(),

@@ -53,8 +53,8 @@ export type Batch = z.output<typeof Batch>
 export const BatchResult = z.object({
   kind: z.enum(KINDS),
   _id: z.string(),
-  /** The current title; '' if the entity has been deleted permanently. */
-  title: z.string(),
+  /** The current title, '' if it has none; null if the entity has been deleted and the caller cannot restore it. */
+  title: z.nullable(z.string()),
   /** '' until it is processed. */
   outcome: z.enum([...BATCH_OUTCOMES, '']),
   /** Why it was refused, or why some of its values were kept. */

@@ -109,11 +109,11 @@ function Kept({ kind, paths }: { kind: Kind; paths: readonly string[] }) {
 }
 
 function Item({ row: { kind, _id, title } }: { row: BatchResult }) {
-  const { gone } = batchTexts.use()
-  if (!title || !isKind(kind)) return <span className={css.hint}>{title || gone}</span>
+  const { gone, untitled } = batchTexts.use()
+  if (title === null || !isKind(kind)) return <span className={css.hint}>{title ?? gone}</span>
   return (
-    <Link to={screenOf(kind, _id)} lang={guessLanguage(title)}>
-      {title}
+    <Link to={screenOf(kind, _id)} lang={title ? guessLanguage(title) : undefined}>
+      {title || untitled}
     </Link>
   )
 }

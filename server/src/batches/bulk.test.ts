@@ -135,18 +135,20 @@ describe('a bulk change', () => {
 
   test('deletes and restores, and reports unchanged and missing rows', async () => {
     const { call } = await signedIn()
-    const [one = '', two = ''] = await someMedia(2)
+    const [one = '', two = ''] = await someMedia(2, { translations: {} })
     await media.remove(two, { actor: SYSTEM })
     const missing = newId()
     const gone = await bulk(call, { ids: [one, two, missing], change: { delete: true } })
     expect(gone).toMatchObject({ changed: 1, unchanged: 1, refused: 1 })
     expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt !== null)).toBe(true)
+    const titles = await call(batchesApi.results, { id: gone._id, query: { outcome: 'changed' } })
+    expect(titles.data).toMatchObject([{ title: '' }])
     const { data } = await call(batchesApi.results, { id: gone._id, query: { outcome: 'refused' } })
     expect(data).toEqual([
       {
         kind: 'Media',
         _id: missing,
-        title: '',
+        title: null,
         outcome: 'refused',
         code: 'notFound',
         message: 'Media not found',

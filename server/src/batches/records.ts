@@ -106,7 +106,7 @@ export const records = {
       ...row,
       kind: entityType,
       _id: entityId,
-      title: titles.get(entityId) ?? '',
+      title: titles.get(entityId) ?? null,
       kept: kept ?? [],
     }))
     return { data, pagination: { total: outcome ? batch[outcome] : batch.total, page, limit } }
