@@ -45,7 +45,7 @@ const revisionOf = (version: number, paths: string[]) => ({
   reason: null,
   paths,
   username: 'admin',
-  userId: null,
+  userId: 'me' as string | null,
   createdAt: since,
 })
 
@@ -74,6 +74,10 @@ beforeEach(() => {
     const saved = aMedia({ ...(body as Media), _id: id, version: version + 1, tags: [], relatedMedia: [] })
     stored[id] = saved
     return saved
+  })
+  answer(revisionsApi.list, ({ query }) => {
+    const { version = 1 } = stored[query.entityId ?? ''] ?? {}
+    return { data: Array.from({ length: version }, (_, at) => revisionOf(version - at, [])) }
   })
   answer(findingsApi.find, { data: [{ code: 'missing', language: 'ja', field: 'title', since }], dismissed: [] })
   answer(findingsApi.dismiss, { success: true })
@@ -183,6 +187,19 @@ test('undo keeps what others changed before the save', async () => {
   await findToast('Undone')
   expect(saves().at(-1)).toMatchObject({ base: '"3"', body: { originalTitle: 'Kokoro' } })
   expect(sent()).toHaveProperty('translations', ofOthers.translations)
+})
+
+test('a save that wrote nothing, as others had made the same change, is not undone', async () => {
+  await open(ADDRESS)
+  await shown('a')
+  answer(mediaApi.update, () => (stored.a = aMedia({ _id: 'a', version: 2, translations: titled('a', '心') })))
+  answer(revisionsApi.list, { data: [{ ...revisionOf(2, []), userId: 'other' }, revisionOf(1, [])] })
+  await userEvent.type(await field(), '心')
+  save()
+  await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
+  key('z', 'KeyZ', { altKey: true })
+  await findToast('There is nothing to undo.')
+  expect(saves()).toHaveLength(1)
 })
 
 test('a skipped entry that is opened again can be saved, and no longer counts as skipped', async () => {

@@ -1,6 +1,6 @@
 import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
 import { merge } from '@mokuroku/contract/merge'
-import { revisionsApi } from '@mokuroku/contract/revisions'
+import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
@@ -121,7 +121,10 @@ export function goTo(core: DeskState, id: string): void {
   core.set({ current: id })
 }
 
-/** Undoes the last action. Throws if the server refuses; the user can then try again. */
+/**
+ * Undoes the last action. Returns false if there is none, or if it wrote nothing. Throws if the server refuses; the user
+ * can then try again.
+ */
 export async function undo(core: DeskState): Promise<boolean> {
   const last = core.get().acts.at(-1)
   if (!last || core.get().isUndoing) return false
@@ -129,31 +132,35 @@ export async function undo(core: DeskState): Promise<boolean> {
   try {
     await last.ended
     const entry = core.entryOf(last.id)
-    if (entry && entry.state === last.what) await takeBack(core, last, entry)
+    const isUndone = !entry || entry.state !== last.what || (await takeBack(core, last, entry))
     core.set({ current: last.id })
     dropAct(core, last)
-    return true
+    return isUndone
   } finally {
     core.set({ isUndoing: false })
   }
 }
 
-async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<void> {
+async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<boolean> {
   const { id, what, before, sent = before } = act
   const { schema } = core.area.editor
   if (what === 'saved' && entry.entity) {
+    const versions = await versionsOf(core, entry.entity)
+    // Others had made the same change, so the save wrote nothing; what it would take back is theirs.
+    if (versions.find(({ version }) => version === entry.entity?.version)?.userId !== core.user) return false
     // Only what this save changed: the server may have merged it with changes of others.
     const now = editable(schema, entry.entity)
     const body = toRequestBody(schema, merge(sent, before, now).merged, now)
     const entity =
       core.task.fill === 'links'
-        ? await withLinks(core, entry.entity)
+        ? await withLinks(core, entry.entity, versions)
         : ((await update(core.area, id, { body, base: entry.entity.version, runs: [] })) as Stored & Fields)
     core.patch(id, { entity })
   }
   const target = what === 'dismissed' ? targetOf(core, entry) : undefined
   if (target) await call(findingsApi.undismiss, { body: target })
   reopen(core, act)
+  return true
 }
 
 /** Makes an entry that was saved, skipped or dismissed unfinished again. */
@@ -163,14 +170,22 @@ function reopen(core: DeskState, { id, what }: Act): void {
 }
 
 /** Restores the links from before the entity's last change, from its history: their targets may be in the trash. */
-async function withLinks({ area }: DeskState, { _id: entityId, version }: Stored): Promise<Stored & Fields> {
-  const query = { entityType: area.kind, entityId, limit: MAX_NEWEST }
-  const { data } = await call(revisionsApi.list, { query })
-  const last = data.find((each) => each.version === version)
-  const earlier = data.find((each) => each.version < version)
+async function withLinks(
+  { area }: DeskState,
+  { _id: entityId, version }: Stored,
+  versions: RevisionRow[],
+): Promise<Stored & Fields> {
+  const last = versions.find((each) => each.version === version)
+  const earlier = versions.find((each) => each.version < version)
   if (!last || !earlier) throw new Error(`Version ${version} and the one before it are not among the newest`)
   await call(revisionsApi.restore, { id: earlier._id, body: { paths: last.paths, base: version } })
   return (await call(area.api.find, { id: entityId } as object)) as Stored & Fields
+}
+
+/** The newest versions of an entity. */
+async function versionsOf({ area }: DeskState, { _id: entityId }: Stored): Promise<RevisionRow[]> {
+  const query = { entityType: area.kind, entityId, limit: MAX_NEWEST }
+  return (await call(revisionsApi.list, { query })).data
 }
 
 /** Counts one more as done. If nothing was left to show, there may be more now. */

@@ -33,6 +33,7 @@ export function createCore({ area, task, filter, user, wanted, onMerged, onLost 
     area,
     task,
     filter,
+    user,
     onMerged,
     onLost,
     store,
