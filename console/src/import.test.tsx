@@ -57,7 +57,11 @@ const ROWS = [
     row: 4,
     outcome: 'refused',
     reason: 'mediaType: Must be one of ANIME',
-    errors: [{ path: 'mediaType', message: 'Must be one of ANIME', code: 'oneOf', params: { values: ['ANIME'] } }],
+    cells: { 'Title (English)': 'A noisy harbour' },
+    errors: [
+      { path: 'mediaType', message: 'Must be one of ANIME', code: 'oneOf', params: { values: ['ANIME'] } },
+      { path: 'translations.en.title', message: 'Must have at most 5 characters' },
+    ],
   }),
   aRow({ row: 5, outcome: 'duplicates', matchRow: 2 }),
 ]
@@ -83,6 +87,7 @@ test('an import previews the outcome of each row, and is applied with the likely
   const rows = within(await screen.findByRole('table', { name: 'Rows' }))
   expect(rows.getByText('revised', { exact: false })).toBeDefined()
   expect(rows.getByText(/Must be one of ANIME/)).toBeDefined()
+  expect(rows.getByText('A noisy harbour', { selector: 'q' })).toBeDefined()
   expect(rows.getByText('Probably the same as row 2')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: /^Refused/ }))
   await waitFor(() => expect(currentUrl()).toContain('outcome=refused'))

@@ -42,6 +42,8 @@ const TONES: Record<ImportOutcome, Tone> = {
 }
 /** Polling interval while rows are being checked, in milliseconds. */
 const REFRESH_MS = 3000
+/** Characters of a refused value that are shown. */
+const MAX_QUOTED = 60
 
 /** The planned or actual result of each row: of all rows, or of those with one outcome. */
 export function ImportRows({ one }: { one: Import }) {
@@ -173,7 +175,7 @@ function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => strin
       <ul className={css.errors}>
         {errors.map((error) => (
           <li key={`${error.path} ${error.message}`}>
-            <Muted small>{nameOf(error.path)}</Muted> {sentenceOf(error)}
+            <Muted small>{nameOf(error.path)}</Muted> <Cell text={cellOf(error.path, one, row)} /> {sentenceOf(error)}
           </li>
         ))}
       </ul>
@@ -204,6 +206,16 @@ function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => strin
       </Stack>
     )
   return outcome === 'new' ? <Cells one={one} row={row} nameOf={nameOf} /> : null
+}
+
+/** The beginning of a refused value. */
+const Cell = ({ text }: { text: string }) =>
+  text !== '' && <q lang={guessLanguage(text)}>{text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}</q>
+
+/** The text of the cell that gives a field, or a part of it, its value. */
+function cellOf(at: string, { mapping }: Import, { cells }: ImportRow): string {
+  const header = Object.keys(mapping).find((each) => mapping[each] && `${at}.`.startsWith(`${mapping[each]}.`))
+  return (header !== undefined && cells[header]) || ''
 }
 
 /** The values of a new entry, field by field. */
