@@ -100,6 +100,11 @@ const sent = () => saves().at(-1)?.body
 const key = (name: string, code: string, held: object) => fireEvent.keyDown(document.body, { key: name, code, ...held })
 const save = () => key('Enter', 'Enter', { ctrlKey: true })
 
+test('a queue of duplicates asks to merge', async () => {
+  await open('/work?finding=duplicate')
+  expect(await main().findByText(/^Merge it with the entry that is the same/)).toBeDefined()
+})
+
 test('saves a chosen suggestion, and shows it as done only after the server responds', async () => {
   await open(ADDRESS)
   await shown('a')

@@ -73,8 +73,8 @@ function Fill({ desk, entry }: Omit<Props, 'acts'>) {
   if (fill === 'image') return <ImageField desk={desk} entry={entry} />
   if (fill === 'links') return <LinksField desk={desk} entry={entry} />
   return (
-    <p className={css.toEdit}>
-      {texts.toEdit}{' '}
+    <p className={css.toMerge}>
+      {texts.toMerge}{' '}
       <Link to={editorOf(kind, entry.id)} className={buttonClass()}>
         {texts.edit}
       </Link>
@@ -141,7 +141,7 @@ function Actions({ desk, entry, acts }: Props) {
   const { acts: undoable, isUndoing } = desk.use()
   return (
     <Row align="stretch" wrap className={css.actions}>
-      {desk.task.fill !== 'editor' && (
+      {desk.task.fill !== 'merge' && (
         <Button once variant="primary" title={formatShortcut('Enter')} onClick={acts.save}>
           {texts.save}
         </Button>

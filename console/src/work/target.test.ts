@@ -16,7 +16,7 @@ test.each([
   [{}, 'noDescription', 'text', 'description', 'zh-Hans'],
   [{}, 'noTags', 'pick', 'title', 'zh-Hans'],
   [{}, 'noCover', 'image', 'title', 'zh-Hans'],
-  [{}, 'duplicate', 'editor', 'title', 'zh-Hans'],
+  [{}, 'duplicate', 'merge', 'title', 'zh-Hans'],
   [{ target: 'ja' }, 'noCover', 'text', 'title', 'ja'],
   [{}, '', 'text', 'title', 'zh-Hans'],
   [{ target: 'JA', field: 'description' }, '', 'text', 'description', 'ja'],
@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each(FINDING_CODES)('%s has a known kind of task', (code) => {
-  expect(['text', 'pick', 'image', 'choice', 'links', 'editor']).toContain(taskIn({}, code).fill)
+  expect(['text', 'pick', 'image', 'choice', 'links', 'merge']).toContain(taskIn({}, code).fill)
 })
 
 test('the finding of an entity determines the language of its task', () => {

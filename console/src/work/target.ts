@@ -32,9 +32,9 @@ export function filterIn(query: z.ZodMiniObject, search: Readonly<Record<string,
 
 /**
  * How a finding is resolved: by writing a text; by picking entities, an image or a value for `property`; by removing or
- * replacing broken links; or in the editor.
+ * replacing broken links; or by merging.
  */
-type Fill = 'pick' | 'image' | 'choice' | 'links' | 'editor'
+type Fill = 'pick' | 'image' | 'choice' | 'links' | 'merge'
 type Doing = 'title' | 'description' | { fill: Fill; property: string }
 const FILLS: Record<FindingCode, Doing> = {
   missing: 'title',
@@ -51,7 +51,7 @@ const FILLS: Record<FindingCode, Doing> = {
   noCover: { fill: 'image', property: 'cover' },
   noCharacters: { fill: 'pick', property: 'characters' },
   futureCompleted: { fill: 'choice', property: 'isOngoing' },
-  duplicate: { fill: 'editor', property: '' },
+  duplicate: { fill: 'merge', property: '' },
   brokenLink: { fill: 'links', property: 'cover' },
 }
 
