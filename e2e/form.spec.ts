@@ -137,6 +137,24 @@ test('a shortcut switches between form and JSON at the same field, and undo work
   await expect(page.getByText('Media updated successfully')).toBeVisible()
 })
 
+test('keys on the list of languages open it, and add no language that is only passed', async ({
+  page,
+  request,
+  token,
+}) => {
+  await aFormUser(page, request, token)
+  await page.goto('/media/new')
+  const languages = form(page).getByLabel('Add a language', { exact: true })
+  const isOpen = expect.poll(() => languages.evaluate((list) => list.matches(':open')))
+  for (const key of ['ArrowDown', 't']) {
+    await languages.press(key)
+    await isOpen.toBe(true)
+    await page.keyboard.press('Escape')
+    await isOpen.toBe(false)
+    await expect(form(page).getByLabel(/^Title \(/)).toHaveCount(2)
+  }
+})
+
 test('an image can be dropped on the cover', async ({ page, request, token }) => {
   await aFormUser(page, request, token)
   const { _id } = await aMedia(request, token)

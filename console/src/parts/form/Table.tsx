@@ -1,7 +1,16 @@
 import { isInFamily } from '@mokuroku/contract/languageTags'
 import { isObject } from '@mokuroku/contract/merge'
 import { X } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { site } from '#lib/site.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -134,6 +143,7 @@ function AddLanguage({ has, onAdd }: { has: readonly string[]; onAdd: (tag: stri
       className={css.add}
       label={texts.addLanguage}
       value=""
+      onKeyDown={openList}
       options={[
         { value: '', label: texts.addLanguage },
         ...languages.map((tag) => ({ value: tag, label: `${languageName(tag, language)} · ${tag}` })),
@@ -141,6 +151,19 @@ function AddLanguage({ has, onAdd }: { has: readonly string[]; onAdd: (tag: stri
       onChange={(tag) => tag && onAdd(tag)}
     />
   )
+}
+
+/**
+ * Opens the list on a key that would choose an option of the closed select, and so add a language that is only passed.
+ * Does nothing where it cannot be told whether the list is open.
+ */
+function openList(event: KeyboardEvent<HTMLSelectElement>) {
+  const { key, currentTarget: select } = event
+  const chooses = key.length === 1 || /^(Arrow|Page|Home|End)/.test(key)
+  if (!chooses || event.altKey || event.ctrlKey || event.metaKey) return
+  if (!CSS.supports('selector(:open)') || select.matches(':open')) return
+  event.preventDefault()
+  select.showPicker()
 }
 
 /** The wanted languages first (each as the existing languages of its family, or else itself), then the others. */
