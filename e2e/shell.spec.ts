@@ -175,6 +175,26 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
     await page.emulateMedia({ forcedColors: 'none' })
   })
 
+  await test.step('what is typed while the code of the command palette is loading is kept', async () => {
+    await page.goto('/media')
+    await expect(page.locator('[data-list-row]')).toHaveCount(10)
+    let load = () => {}
+    const held = new Promise<void>((resolve) => (load = resolve))
+    await page.route('**/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.keyboard.type('xge')
+    load()
+    await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('xge')
+    await page.keyboard.type('nji')
+    await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('xgenji')
+    await page.unroute('**/*.js')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('main').getByRole('checkbox', { checked: true })).toHaveCount(0)
+  })
+
   await test.step('Enter in the command palette waits for the results, and Esc cancels it', async () => {
     let answer = () => {}
     const held = new Promise<void>((resolve) => (answer = resolve))

@@ -33,6 +33,13 @@ test('the sidebar links to the eleven areas in order, and an administrator to th
   }
 })
 
+test('the palette finds an action by any of its words', async () => {
+  await open('/')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(await screen.findByRole('combobox'), 'media add')
+  expect(await screen.findByRole('option', { name: 'Add New Media' })).toBeDefined()
+})
+
 describe('the bell', () => {
   const rolledBack: Notification = {
     _id: 'n',

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { Search, X } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -14,14 +14,16 @@ import { type Choice, useCommands } from './useCommands.ts'
 import { useSearchResults } from './useSearchResults.tsx'
 
 interface Props {
+  text: string
+  onText: (text: string) => void
   onClose: () => void
   onKeys: () => void
 }
 
 /** Command palette: searches the catalogue in any language, all screens, and global actions. */
-export function Palette({ onClose, onKeys }: Props) {
+export function Palette({ text, onText, onClose, onKeys }: Props) {
   const { palette, common, shell } = useMessages()
-  const [text, setText] = useState('')
+  useEffect(() => () => onText(''), [onText])
   const list = useId()
   const found = useSearchResults(text)
   const groups = [...found.groups, ...useCommands(text, onKeys)].filter(({ choices }) => choices.length > 0)
@@ -45,7 +47,7 @@ export function Palette({ onClose, onKeys }: Props) {
           value={text}
           maxLength={200}
           onChange={(event) => {
-            setText(event.currentTarget.value)
+            onText(event.currentTarget.value)
             restart()
           }}
           onKeyDown={onKey}

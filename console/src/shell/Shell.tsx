@@ -34,6 +34,8 @@ export function Shell(props: BellProps) {
 
 function Frame({ Bell }: BellProps) {
   const { panel, shell } = useMessages()
+  // Here and not in the palette, so that nothing typed while its code is loading is lost.
+  const [text, setText] = useState('')
   const collapsed = useCollapsed()
   const isWide = useIsWide()
   const [open, setOpen] = useState<Open>()
@@ -66,8 +68,16 @@ function Frame({ Bell }: BellProps) {
           <Links onChosen={close} />
         </Dialog>
       )}
-      <Suspense>
-        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+      <Suspense
+        fallback={
+          open === 'palette' && (
+            <Dialog kind="palette" title={shell.search} onClose={close}>
+              <input aria-label={shell.search} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+            </Dialog>
+          )
+        }
+      >
+        {open === 'palette' && <Palette text={text} onText={setText} onClose={close} onKeys={() => setOpen('keys')} />}
         {open === 'keys' && <KeyList onClose={close} />}
         {question && <PasswordQuestion answer={question.answer} />}
       </Suspense>

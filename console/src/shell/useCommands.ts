@@ -26,12 +26,12 @@ export interface Group {
   choices: Choice[]
 }
 
-/** The screens and actions whose name contains the text, in the console's language or in English. */
+/** The screens and actions whose name contains all words of the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
   const { kinds, nav, palette, shell } = useMessages()
   const { role } = useMe()
-  const wanted = text.trim().toLowerCase()
-  const fits = (...names: string[]) => names.some((name) => name.toLowerCase().includes(wanted))
+  const words = text.trim().toLowerCase().split(/\s+/)
+  const fits = (...names: string[]) => names.some((name) => words.every((word) => name.toLowerCase().includes(word)))
   const screens = navOf(role)
     .filter(({ name }) => fits(nav[name], en.nav[name]))
     .map(({ to, name, icon }) => ({
