@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { AssetQuery } from './assets.ts'
+import { charactersApi } from './characters.ts'
+import { CommentInput, MAX_COMMENT_CHARS } from './comments.ts'
+import { MAX_LANGUAGES, MAX_NAME_LENGTH, MAX_NAMES, MAX_REFS, Names, Refs, Title, Version } from './common.ts'
+import { HistoryQuery, Reason } from './history.ts'
+import { MediaInput, MediaQuery } from './media.ts'
+import { ratingsApi, Score } from './ratings.ts'
+import { SearchQuery } from './search.ts'
+import { TagInput, TagQuery } from './tags.ts'
+import { TierInput } from './tiers.ts'
+import { Password, UserInput, Username, UserQuery } from './users.ts'
+
+const letters = (length: number) => 'x'.repeat(length)
+const list = (length: number) => Array.from({ length }, (_, at) => `${at}`)
+const languages = (length: number) =>
+  Object.fromEntries(list(length).map((at) => [`en-x-${at}`, { title: 'x', description: '' }]))
+const { name, requiredScore, permissions } = TierInput.shape
+const { maxUploadSizeMB } = permissions.shape
+const { duration, translations } = MediaInput.shape
+
+// The last accepted and the first refused value on each side.
+describe('limits of an input', () => {
+  test.each([
+    ['a password', Password, [letters(8), letters(200)], [letters(7), letters(201)]],
+    ['a username', Username, [letters(3), letters(60)], [letters(2), letters(61)]],
+    ['the scores of a user', UserInput.shape.scores, [0, 1_000_000_000], [-1, 1_000_000_001]],
+    ['a rating', Score, [0, 0.1, 0.1 + 0.2, 10], [-0.1, 0.05, 9.99, 10.1]],
+    ['the name of a tier', name, ['x', letters(100)], ['', ' ', letters(101)]],
+    ['a required score', requiredScore, [0, 0.5], [-0.5]],
+    ['an upload size', maxUploadSizeMB, [0, 10_000], [-1, 10_001]],
+    ['a color', TagInput.shape.color, ['#000000', '#aBcDeF'], ['000000', '#00000', '#0000000', '#00000g']],
+    ['a title', Title, ['', letters(1000)], [letters(1001)]],
+    ['alternative names', Names, [list(MAX_NAMES), [letters(MAX_NAME_LENGTH)]], [list(201), [letters(1001)], [' ']]],
+    ['links', Refs, [list(MAX_REFS)], [list(1001)]],
+    ['translations', translations, [{}, languages(MAX_LANGUAGES)], [languages(101)]],
+    ['a duration', duration, [null, 0, 1_000_000], [-1, 1_000_001]],
+    ['the reason for a rollback', Reason, ['x', letters(500)], ['', ' ', letters(501)]],
+    ['a comment', CommentInput.shape.text, ['x', letters(MAX_COMMENT_CHARS)], ['', ' ', letters(2001)]],
+    ['a version', Version, [1, 2_147_483_647], [0, 1.5, 2_147_483_648]],
+  ])('%s', (_, schema, accepted: unknown[], refused: unknown[]) => {
+    for (const value of accepted) expect(schema.safeParse(value)).toMatchObject({ success: true })
+    for (const value of refused) expect(schema.safeParse(value)).toMatchObject({ success: false })
+  })
+})
+
+describe('the size of a page', () => {
+  test.each([
+    ['media', MediaQuery, 10],
+    ['characters', charactersApi.list.query, 10],
+    ['the characters of a media item', charactersApi.ofMedia.query, 20],
+    ['tags', TagQuery, 20],
+    ['assets', AssetQuery, 20],
+    ['the translation history', HistoryQuery, 20],
+    ['users', UserQuery, 10],
+    ['ratings', ratingsApi.list.query, 10],
+  ])('of %s', (_, schema, limit) => {
+    expect(schema.parse({})).toMatchObject({ limit })
+    expect(schema.parse({ limit: '100' })).toMatchObject({ limit: 100 })
+    for (const wrong of ['0', '101', '1.5', 'x']) expect(schema.safeParse({ limit: wrong }).success).toBe(false)
+  })
+
+  test('of a search is 10, and at most 50', () => {
+    expect(SearchQuery.parse({})).toMatchObject({ q: '', indexName: 'media', limit: 10 })
+    expect(SearchQuery.parse({ limit: '50' })).toMatchObject({ limit: 50 })
+    for (const wrong of ['0', '51']) expect(SearchQuery.safeParse({ limit: wrong }).success).toBe(false)
+  })
+})
