@@ -1,5 +1,6 @@
 import type { MediaInput } from '@mokuroku/contract/media'
 import { transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import type { CharacterFields, Tables, TagFields, UserFields } from '#database/tables.ts'
@@ -73,6 +74,13 @@ export async function aTier(requiredScore: number, permissions: Partial<Permissi
     { ...tier, name: `Tier ${requiredScore}`, requiredScore, permissions: { ...tier.permissions, ...permissions } },
     by,
   )
+}
+
+/** Adds links from media that do not exist, as if a tag had so many uses. */
+export async function addLinks(toId: string, uses: number): Promise<void> {
+  const link = { fromKind: 'Media', field: 'tags', toKind: 'Tag', toId } as const
+  const rows = Array.from({ length: uses }, () => ({ ...link, fromId: newId() }))
+  await transaction((tx) => insertRows(tx, 'links', rows))
 }
 
 function missing(what: string): never {

@@ -25,7 +25,7 @@ import { ratings } from '#store/ratings'
 import { tags } from '#store/tags'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
-import { aCharacter, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
+import { aCharacter, addLinks, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { verify } from '../src/admin/verify.ts'
 
@@ -591,3 +591,10 @@ async function state(): Promise<Record<string, unknown[]>> {
   )
   return found
 }
+
+test('refuses to merge an entry that more than 5,000 others refer to', async () => {
+  const { call } = await signedIn()
+  const [id, from] = [await aTag(), await aTag()]
+  await addLinks(from, 5001)
+  await expect(merge(call, 'Tag', id, from)).rejects.toMatchObject({ status: 409, code: 'mergeLarge' })
+})

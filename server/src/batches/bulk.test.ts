@@ -9,6 +9,7 @@ import { notificationsApi } from '@mokuroku/contract/notifications'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
@@ -242,6 +243,19 @@ describe('rejects invalid requests with the usual field errors', () => {
       message: expect.stringContaining(message) as string,
     })
   })
+})
+
+test('a bulk change by filter covers at most 10,000 entries', async () => {
+  const { call, user } = await signedIn()
+  const tag = await db
+    .selectFrom('tags')
+    .selectAll()
+    .where('_id', '=', await aTag())
+    .executeTakeFirstOrThrow()
+  const copies = Array.from({ length: 10_001 }, () => ({ ...tag, _id: newId(), createdBy: user._id }))
+  await transaction((tx) => insertRows(tx, 'tags', copies))
+  const body = { filter: { createdBy: user._id }, change: { status: 'HIDDEN' as const }, dryRun: true }
+  await expect(call(tagsApi.bulk, { body })).rejects.toMatchObject({ status: 400, errors: [{ path: 'filter' }] })
 })
 
 describe('permissions of a bulk change', () => {

@@ -165,6 +165,19 @@ test('refuses to send again if the account has a password, is inactive or does n
   await expect(again(admin.user._id)).rejects.toMatchObject({ status: 409 })
 })
 
+test('limits invitations to 100 an hour per administrator', async () => {
+  const { call } = await signedIn()
+  const again = () => call(invitationsApi.inviteAgain, { id: 'nowhere', body: {} })
+  for (let each = 0; each < 100; each++) await expect(again()).rejects.toMatchObject({ status: 404 })
+  await expect(again()).rejects.toMatchObject({ status: 429 })
+  const body = { username: 'one too many', email: 'one.too.many@example.org' }
+  await expect(call(invitationsApi.invite, { body })).rejects.toMatchObject({ status: 429 })
+  const other = await signedIn()
+  await expect(other.call(invitationsApi.inviteAgain, { id: 'nowhere', body: {} })).rejects.toMatchObject({
+    status: 404,
+  })
+})
+
 test('rejects a taken address or name, an inactive account and invalid input, and sends nothing', async () => {
   const { admin, user, email } = await invited()
   const before = (await sent()).length
