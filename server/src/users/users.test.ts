@@ -199,6 +199,7 @@ test('every list is read from an index', async () => {
 test('the last active administrator can be neither demoted, deactivated nor deleted', async () => {
   const { call, user } = await signedIn()
   const id = user._id
+  await users.remove((await aUser({ role: 'admin' }))._id, { actor: SYSTEM })
   await onlyAdmins([id])
   const refused = { status: 409, code: 'lastAdmin' }
   await expect(call(usersApi.update, { id, body: { role: 'user' } })).rejects.toMatchObject(refused)
