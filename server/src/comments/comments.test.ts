@@ -70,6 +70,8 @@ test('notifies mentioned users and earlier commenters once, but not the author',
   await users.update(eve.user._id, { username: 'Eve Adams' }, { actor: SYSTEM })
   const { _id: entityId, translations } = await aMedia()
   await bob.call(commentsApi.create, on(entityId, 'Hello'))
+  const elsewhere = await signedIn({ role: 'user' })
+  await elsewhere.call(commentsApi.create, on((await aMedia())._id, 'Hello'))
   const text = `@${bob.user.username} and @eve adams: see @${ann.user.username}, @nobody-of-this-name, me@example.org`
   const comment = await ann.call(commentsApi.create, on(entityId, text))
   expect(comment.mentions.map(({ username }) => username)).toEqual([bob.user.username, 'Eve Adams', ann.user.username])
@@ -85,7 +87,7 @@ test('notifies mentioned users and earlier commenters once, but not the author',
   }
   expect(await notified(bob)).toMatchObject([{ kind: 'COMMENTED', data }])
   expect(await notified(eve)).toMatchObject([{ kind: 'COMMENTED', data }])
-  expect(await notified(ann)).toEqual([])
+  for (const who of [ann, elsewhere]) expect(await notified(who)).toEqual([])
   await ann.call(commentsApi.create, on(entityId, 'And another thing'))
   expect(await notified(bob)).toMatchObject([{ data: { mentioned: false } }, { data: { mentioned: true } }])
   expect(await notified(eve)).toHaveLength(1)
@@ -269,6 +271,8 @@ test('limits comments per day, and says when to retry', async () => {
     payload: on(entityId, 'One more').body,
   })
   expect([answer.statusCode, Number(answer.headers['retry-after']) > 86_000]).toEqual([429, true])
+  const other = await signedIn({ role: 'user' })
+  expect(await other.call(commentsApi.create, on(entityId, 'My first'))).toMatchObject({ text: 'My first' })
   await db.updateTable('comments').set({ createdAt: '2020-01-01T00:00:00.000Z' }).execute()
   expect(await call(commentsApi.create, on(entityId, 'One more'))).toMatchObject({ text: 'One more' })
   const counted = 'an entry has a thousand comments at most'
