@@ -7,6 +7,7 @@ import { db, engine, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
 import { hashPassword } from '#access/password.ts'
+import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { ADMIN, app, callAs, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
@@ -141,9 +142,10 @@ test('rejects a token with a forged signature or without one', async () => {
   await expect(callAs(unsigned)(dashboardApi.stats)).rejects.toMatchObject({ status: 401 })
 })
 
-test('a user has the highest tier whose required score they reach', async () => {
+test('a user has the highest active tier whose required score they reach', async () => {
   await aTier(1000, { canCreateMedia: true })
   await aTier(5000, { canCreateMedia: true, canEditAnyContent: true })
+  await tiers.update(await aTier(7000, { canEditAnyContent: false }), { isActive: false }, { actor: SYSTEM })
   const at = async (scores: number) => {
     const { call } = await signedIn({ role: 'user', scores })
     return (await call(authApi.verify)).user

@@ -8,7 +8,7 @@ import { transaction } from '#database/db.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { removeIn } from '#ledger/write.ts'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag } from '#test/factories.ts'
+import { aCharacter, addLinks, aMedia, aTag } from '#test/factories.ts'
 
 withApp()
 
@@ -100,6 +100,17 @@ test('replaces a tag wherever it is used', async () => {
   expect((await call(mediaApi.find, { id: both._id })).tags.map(({ _id }) => _id)).toEqual([next])
   expect(await call(tagsApi.find, { id: next })).toMatchObject({ usageCount: 3, mediaCount: 2, characterCount: 1 })
   expect(await call(tagsApi.uses, { id: old })).toEqual({ total: 0, by: [], first: [] })
+})
+
+test('replaces neither a tag by itself, nor one that is missing or has more than 2,000 uses', async () => {
+  const { call } = await signedIn()
+  const [old, next] = [await aTag(), await aTag()]
+  const replace = (id: string, other: string) => call(tagsApi.replace, { id, body: { with: other } })
+  await expect(replace(old, old)).rejects.toMatchObject({ status: 400, errors: [{ path: 'with' }] })
+  await expect(replace(old, 'missing')).rejects.toMatchObject({ status: 404 })
+  await expect(replace('missing', next)).rejects.toMatchObject({ status: 404 })
+  await addLinks(old, 2001)
+  await expect(replace(old, next)).rejects.toMatchObject({ status: 400, errors: [{ path: 'with' }] })
 })
 
 test('replaces a tag in all other entries if one is deleted at the same moment', async () => {

@@ -1,9 +1,11 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { tiers } from '#store/tiers'
+import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
 
@@ -151,6 +153,8 @@ test('a preview returns who would gain or lose which permissions', async () => {
   const { _id: id } = await call(tiersApi.create, { body: body(200_000, { canCreateTag: true }) })
   const inTier = await aUser({ scores: 200_000 })
   const above = await aUser({ scores: 200_500 })
+  for (const other of [{ role: 'moderator' as const }, { isActive: false }]) await aUser({ scores: 200_000, ...other })
+  await users.remove((await aUser({ scores: 200_000 }))._id, { actor: SYSTEM })
   const raised = { ...body(200_400, { canCreateTag: true, canCreateMedia: true, maxUploadSizeMB: 1 }), name: 'Raised' }
   expect(await call(tiersApi.preview, { body: { id, tier: raised } })).toMatchObject({
     userCount: 2,
