@@ -13,7 +13,7 @@ const server = 'server/**/*.test.ts'
 // Tests that read or write data run on both engines.
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
 // No isolation: small test files would spend most of their time on loading libraries again.
-const loadedOnce = { isolate: false, setupFiles: ['server/test/fresh.setup.ts'] }
+const loadedOnce = { isolate: false, setupFiles: ['scripts/fresh.setup.ts'] }
 const built = 'server/test/built.setup.ts'
 const dependencies = '**/node_modules/**'
 
@@ -27,7 +27,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...loadedOnce } },
       { extends: true, test: { name: 'tools', include: ['scripts/**/*.test.ts'] } },
       {
         extends: true,
@@ -44,7 +44,7 @@ export default defineConfig({
           globalSetup: [built, 'server/test/postgres.setup.ts'],
         },
       },
-      { extends: true, test: { name: 'console', include: ['console/src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'console', include: ['console/src/**/*.test.ts'], ...loadedOnce } },
       {
         extends: true,
         plugins: [react()],
