@@ -70,8 +70,8 @@ test('notifies mentioned users and earlier commenters once, but not the author',
   await users.update(eve.user._id, { username: 'Eve Adams' }, { actor: SYSTEM })
   const { _id: entityId, translations } = await aMedia()
   await bob.call(commentsApi.create, on(entityId, 'Hello'))
-  const elsewhere = await signedIn({ role: 'user' })
-  await elsewhere.call(commentsApi.create, on((await aMedia())._id, 'Hello'))
+  const other = await signedIn({ role: 'user' })
+  await other.call(commentsApi.create, on((await aMedia())._id, 'Hello'))
   const text = `@${bob.user.username} and @eve adams: see @${ann.user.username}, @nobody-of-this-name, me@example.org`
   const comment = await ann.call(commentsApi.create, on(entityId, text))
   expect(comment.mentions.map(({ username }) => username)).toEqual([bob.user.username, 'Eve Adams', ann.user.username])
@@ -87,7 +87,7 @@ test('notifies mentioned users and earlier commenters once, but not the author',
   }
   expect(await notified(bob)).toMatchObject([{ kind: 'COMMENTED', data }])
   expect(await notified(eve)).toMatchObject([{ kind: 'COMMENTED', data }])
-  for (const who of [ann, elsewhere]) expect(await notified(who)).toEqual([])
+  for (const who of [ann, other]) expect(await notified(who)).toEqual([])
   await ann.call(commentsApi.create, on(entityId, 'And another thing'))
   expect(await notified(bob)).toMatchObject([{ data: { mentioned: false } }, { data: { mentioned: true } }])
   expect(await notified(eve)).toHaveLength(1)
