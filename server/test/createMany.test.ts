@@ -33,7 +33,7 @@ test('writes relations, counters, search text and revisions when it creates many
   const given = await someMedia(7)
   await transaction((tx) => media.createManyIn(tx, given))
   for (const check of [relations, tagUses, counters, searchText])
-    for await (const { what } of check.run()) expect(what).toBe('')
+    for await (const problem of check.run()) expect(problem).toBe('')
   const ids = given.map(({ id }) => id)
   const revisions = await db
     .selectFrom('revisions')
