@@ -14,6 +14,8 @@ export interface Question {
   /** The instructions are ours; the prompt is data. */
   instructions: string
   prompt: string
+  /** Whether it asks for the usage of tokens. */
+  asksForUsage: boolean
   /** Whether the client disconnected before the answer was complete. */
   isCancelled: boolean
   /** Bytes of the answer written to the network so far. */
@@ -72,6 +74,23 @@ export const sendsError =
     if (text) head(response).write(chunkOf({ content: text }))
     else head(response)
     response.end(`data: ${JSON.stringify({ error })}\n\n`)
+  }
+
+/** Refuses requests for the usage of tokens, which not every endpoint knows. */
+export const knowsNoUsage =
+  (text: string): Reply =>
+  (response, question) =>
+    question.asksForUsage
+      ? fails(400, { message: 'Unrecognized request argument supplied: stream_options' })(response, question)
+      : says(text, { usage: null })(response, question)
+
+/** Sends `"error": null` with every chunk. */
+export const sendsNullError =
+  (text: string): Reply =>
+  (response) => {
+    head(response).write(chunkOf({ content: text }, { error: null }))
+    response.write(finishOf('stop').replace('}\n\n', ', "error": null}\n\n'))
+    response.end('data: [DONE]\n\n')
   }
 
 /** Sends the beginning, then drops the connection. */
@@ -154,9 +173,14 @@ export async function withModel() {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = ''
     for await (const part of request) body += String(part)
-    const { model = '', messages = [] } = (body ? JSON.parse(body) : {}) as {
+    const {
+      model = '',
+      messages = [],
+      stream_options: options,
+    } = (body ? JSON.parse(body) : {}) as {
       model?: string
       messages?: { role: string; content: string | { text: string }[] }[]
+      stream_options?: unknown
     }
     const said = (role: string) =>
       messages
@@ -169,6 +193,7 @@ export async function withModel() {
       model,
       instructions: said('system'),
       prompt: said('user'),
+      asksForUsage: options !== undefined,
       isCancelled: false,
       sent: () => request.socket.bytesWritten,
     }

@@ -13,9 +13,11 @@ import {
   isHuge,
   isWebPage,
   keepsSilent,
+  knowsNoUsage,
   neverEnds,
   says,
   sendsError,
+  sendsNullError,
   stalls,
   stopsShort,
   talksNonsense,
@@ -172,6 +174,27 @@ test('accepts an answer that ends without a finish reason', async () => {
   expect(names).toEqual(['chunk', 'complete', 'end'])
   expect(content).toBe('I do not know this work.')
   expect(complete?.run).toMatchObject({ isEstimate: true, outputTokens: 8 })
+})
+
+test('a service that refuses `stream_options` is asked again without them, and from then on at once', async () => {
+  model.answers(knowsNoUsage('I do not know this work.'))
+  const { suggested } = await assisted()
+  for (let each = 0; each < 2; each++) {
+    const { names, content, complete } = await suggested('The Lantern Keepers')
+    expect(names).toEqual(['chunk', 'complete', 'end'])
+    expect(content).toBe('I do not know this work.')
+    expect(complete?.run).toMatchObject({ isEstimate: true, outputTokens: 8 })
+  }
+  expect(model.questions.map(({ asksForUsage }) => asksForUsage)).toEqual([true, false, false])
+})
+
+test('a null error in the chunks of an answer is ignored, but not in its text', async () => {
+  const text = 'Not "error": null, but this.'
+  model.answers(sendsNullError(text))
+  const { suggested } = await assisted()
+  const { names, content } = await suggested('The Lantern Keepers')
+  expect(names).toEqual(['chunk', 'complete', 'end'])
+  expect(content).toBe(text)
 })
 
 test('keeps the finished items of a batch that is cut off', async () => {

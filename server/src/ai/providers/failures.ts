@@ -62,6 +62,13 @@ export function failureOf(error: unknown, hadContent: boolean): Refusal {
   return aiFailure(hadContent ? 'cut' : 'failed')
 }
 
+/** Whether an endpoint rejected a request because it asks for the token usage. */
+export const refusesUsage = (error: unknown): boolean =>
+  chainOf(error).some(
+    ({ statusCode = 0, responseBody = '' }) =>
+      (statusCode === 400 || statusCode === 422) && /stream_options|include_usage/.test(responseBody),
+  )
+
 const OF_CODE: [RegExp, Failure][] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'host'],
   [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'slow'],

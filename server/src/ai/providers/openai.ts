@@ -1,7 +1,7 @@
 import type { LanguageModel, LanguageModelUsage, streamText as StreamText } from 'ai'
 import { inCall } from '#lib/tracing.ts'
 import { promptFor } from '../prompts.ts'
-import { aiFailure, failureOf } from './failures.ts'
+import { aiFailure, failureOf, refusesUsage } from './failures.ts'
 import type { Provider, TokenUsage, Task } from './provider.ts'
 
 /** The longest answer that is read, in characters, and including protocol overhead, in bytes. */
@@ -40,18 +40,31 @@ export function openai({ baseUrl, model: name, apiKey, timeouts = TIMEOUTS }: En
       ])
       // Otherwise the SDK prints warnings about what an endpoint does not support.
       globalThis.AI_SDK_LOG_WARNINGS = false
-      const wire = { isDone: false }
-      const provider = createOpenAICompatible({
-        name: 'model',
-        baseURL: baseUrl,
-        includeUsage: true,
-        fetch: bounded(wire),
-        ...(apiKey && { apiKey }),
-      })
-      yield* streamed(streamText, provider(name), task, { signal, timeouts, wire, onUsage })
+      const endpoint = `${baseUrl} ${name}`
+      const send = (wire: Wire) => {
+        const provider = createOpenAICompatible({
+          name: 'model',
+          baseURL: baseUrl,
+          includeUsage: !withoutUsage.has(endpoint),
+          fetch: bounded(wire),
+          ...(apiKey && { apiKey }),
+        })
+        return streamed(streamText, provider(name), task, { signal, timeouts, wire, onUsage })
+      }
+      const wire: Wire = { isDone: false }
+      try {
+        yield* send(wire)
+      } catch (error) {
+        if (!wire.refusesUsage || withoutUsage.has(endpoint)) throw error
+        withoutUsage.add(endpoint)
+        yield* send({ isDone: false })
+      }
     },
   }
 }
+
+/** The endpoints and models that refuse requests for their token usage. */
+const withoutUsage = new Set<string>()
 
 interface RequestOptions {
   signal: AbortSignal
@@ -101,6 +114,7 @@ async function* streamed(
     }
     throw aiFailure(length > 0 ? 'cut' : 'malformed')
   } catch (error) {
+    wire.refusesUsage = refusesUsage(error)
     throw failureOf(error, length > 0)
   } finally {
     ending.abort()
@@ -135,9 +149,11 @@ interface SdkError {
   statusCode?: number
 }
 
-/** Whether the response stream reached the protocol's end marker. */
 interface Wire {
+  /** Whether the response stream reached the protocol's end marker. */
   isDone: boolean
+  /** Whether the endpoint rejected the request because it asks for the token usage. */
+  refusesUsage?: boolean
 }
 
 /** Some endpoints give no finish reason, but do send the end marker. */
@@ -145,6 +161,9 @@ const isWithoutReason = (error: unknown): boolean =>
   error instanceof Error && error.name === 'AI_InvalidResponseDataError' && /finish reason/.test(error.message)
 
 const DONE = /data:\s*\[DONE\]\s*$/
+
+/** Some endpoints send it in every chunk, and the SDK takes it for an error. Within a text, its quotes are escaped. */
+const NULL_ERROR = /"error"(?=\s*:\s*null\b)/g
 
 /** A fetch that follows no redirects, which could carry the key elsewhere, and limits the size of an answer. */
 const bounded =
@@ -157,16 +176,22 @@ const bounded =
       throw aiFailure('redirect')
     }
     if (!response.body) return response
-    let [size, last] = [0, '']
+    let [size, last, line] = [0, '', '']
+    const linesOf = (text: string) => Buffer.from(text.replaceAll(NULL_ERROR, '"_"'), 'latin1')
     const counted = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(part, controller) {
-          size += part.length
-          last = (last + Buffer.from(part.subarray(-40)).toString('latin1')).slice(-40)
+          // Latin-1 keeps every byte.
+          const text = Buffer.from(part).toString('latin1')
+          size += text.length
+          last = (last + text.slice(-40)).slice(-40)
           wire.isDone = DONE.test(last)
+          const end = text.lastIndexOf('\n') + 1
           if (size > MAX_ANSWER.bytes) controller.error(aiFailure('large'))
-          else controller.enqueue(part)
+          else if (end > 0) controller.enqueue(linesOf(line + text.slice(0, end)))
+          line = (end > 0 ? '' : line) + text.slice(end)
         },
+        flush: (controller) => controller.enqueue(linesOf(line)),
       }),
     )
     const { status, statusText, headers } = response
