@@ -400,6 +400,27 @@ test('enforces the daily token limit per user; answers from reference data are f
   expect((await suggested('Frieren')).complete?.run.provider).toBe('reference')
 })
 
+test('enforces the daily token limit before a second prompt of the same answer', async () => {
+  await withinOneDay()
+  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 150 })
+  model.answers(says(block({ episodes: 'none' })))
+  const { suggested, call } = await assisted()
+  expect((await suggested('The Lantern Keepers')).error).toMatchObject({ code: 'ai.budget' })
+  expect(model.questions).toHaveLength(1)
+  expect((await call(aiApi.status)).tokensToday).toBe(160)
+
+  const item = (id: string) => ({ id, translations: titled(`The ${id}`) })
+  model.answers(says(block([item('one')])))
+  const other = await assisted()
+  expect((await other.standardized([item('one'), item('two')])).last).toMatchObject({
+    status: 'failed',
+    code: 'ai.budget',
+    result: [item('one')],
+    errors: [{ id: 'two' }],
+  })
+  expect(model.questions).toHaveLength(2)
+})
+
 test.each([
   ['reasoning counted only in the total', { prompt_tokens: 120, completion_tokens: 40, total_tokens: 900 }, 120, 780],
   ['zeros', { prompt_tokens: 0, completion_tokens: 0 }, undefined, undefined],

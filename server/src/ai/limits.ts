@@ -31,10 +31,15 @@ export async function acquireSlot(actor: Actor): Promise<Slot> {
   return { settings, leave }
 }
 
-async function checkBudget(actor: Actor, { dailyTokensPerUser, baseUrl, model }: AiSettings): Promise<void> {
+/** Throws if the user has spent the daily tokens; `unstored` are those that no run contains yet. */
+export async function checkBudget(
+  actor: Actor,
+  { dailyTokensPerUser, baseUrl, model }: AiSettings,
+  unstored = 0,
+): Promise<void> {
   // Reference data costs nothing.
   if (dailyTokensPerUser === 0 || !baseUrl || !model) return
-  if ((await runs.tokensToday(actor._id)) < dailyTokensPerUser) return
+  if ((await runs.tokensToday(actor._id)) + unstored < dailyTokensPerUser) return
   const message = 'You have reached your daily AI token limit. It resets at midnight UTC.'
   throw new Refusal(429, 'ai.budget', message, undefined, { retryAfter: secondsToMidnight() })
 }

@@ -8,7 +8,7 @@ import type { Actor } from '#access/permissions.ts'
 import type { Answered } from '#database/tables.ts'
 import { type CallName, runs } from '#store/ai'
 import { audit } from '#store/audit'
-import type { Slot } from './limits.ts'
+import { checkBudget, type Slot } from './limits.ts'
 import { tokensIn } from './providers/openai.ts'
 import type { Provider, TokenUsage, Task } from './providers/provider.ts'
 
@@ -136,8 +136,9 @@ export async function startConversation(
   asked: AiRequest,
 ): Promise<Conversation> {
   const { kind, name: model } = provider
+  const estimate = provider.costOf(task)
   const handle = await startRun(
-    { provider: kind, model, prompt: provider.promptOf(task), inputTokens: provider.costOf(task) },
+    { provider: kind, model, prompt: provider.promptOf(task), inputTokens: estimate },
     task.call,
     sources,
     asked,
@@ -146,6 +147,9 @@ export async function startConversation(
   return {
     ...handle,
     ask: async function* (question) {
+      // The slot was acquired for the first prompt. Until the run ends, only its estimate is stored.
+      const spent = inputTokens + outputTokens
+      if (spent > 0) await checkBudget(asked.actor, asked.slot.settings, spent - estimate)
       let [content, said]: [string, TokenUsage] = ['', {}]
       let isRefused = false
       try {
