@@ -51,8 +51,18 @@ export interface EntityDefinition<Fields extends Document> {
   listQuery?: z.ZodMiniObject
   /** What the trash shows of these rows besides their titles. */
   inTrash?: (rows: Row<Fields>[]) => Promise<Partial<TrashName>[]> | Partial<TrashName>[]
-  /** Rejects, before anything is written, what a schema cannot check. `before` and `after` are as for `derive`. */
-  check?: (tx: Transaction, id: string, before: Fields | undefined, after: Fields | undefined, by: By) => Promise<void>
+  /**
+   * Rejects, before anything is written, what a schema cannot check. `before` and `after` are as for `derive`; `trashed`
+   * is what a restore takes out of the trash.
+   */
+  check?: (
+    tx: Transaction,
+    id: string,
+    before: Fields | undefined,
+    after: Fields | undefined,
+    by: By,
+    trashed?: Fields,
+  ) => Promise<void>
   /** Whether this change needs a recent password entry; `paths` are the changed paths. */
   reauthentication?: (
     change: Pick<Change<Fields>, 'before' | 'after' | 'by' | 'paths'> & { id: string },

@@ -251,7 +251,7 @@ export async function planRestore<Fields extends Document>(
   if (by.unmerges !== id) await refuseMerged(tx, id, 'mergedTrash')
   const fields = fieldsOf(definition, current)
   const after = await restorable(tx, definition, id, fields, by)
-  await definition.check?.(tx, id, undefined, after, by)
+  await definition.check?.(tx, id, undefined, after, by, fields)
   reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
   return { current, fields, after }
 }

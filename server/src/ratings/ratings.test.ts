@@ -109,6 +109,21 @@ test('a user who may not rate gets the reason, and can still delete their own ra
   expect(await call(ratingsApi.remove, { id })).toEqual({ success: true })
 })
 
+test('a rating is restored with a comment that its owner may no longer write', async () => {
+  const { call } = await rater()
+  const { _id: mediaId } = await aMedia()
+  const { _id: id } = await call(ratingsApi.create, { body: { mediaId, score: 4 } })
+  const moderator = await signedIn({ role: 'moderator' })
+  const comment = 'https://example.org '.repeat(100).trim()
+  await moderator.call(ratingsApi.update, { id, body: { score: 4, comment } })
+  await call(ratingsApi.remove, { id })
+  await call(ratingsApi.restore, { id })
+  expect(await call(ratingsApi.find, { id })).toMatchObject({ comment })
+  await expect(call(ratingsApi.update, { id, body: { score: 5, comment: `${comment}.` } })).rejects.toMatchObject({
+    status: 400,
+  })
+})
+
 test('a comment must be plain text of at most 500 characters, unless the tier allows more', async () => {
   const { call } = await rater()
   await aTier(70, { canCommentUnrestricted: true })

@@ -37,9 +37,10 @@ export const ratings = {
     },
     inTrash: titlesOfMedia,
     activity: (action) => (action === 'create' ? 'RATING_ADDED' : undefined),
-    check: async (tx, id, before, after, { actor }) => {
+    check: async (tx, id, before, after, { actor }, trashed) => {
       if (!after) return
-      if (after.comment !== before?.comment) checkComment(after.comment, actor)
+      // What the actor may not write now may have been written when more was allowed, or by a moderator.
+      if (after.comment !== (before ?? trashed)?.comment) checkComment(after.comment, actor)
       if (before?.mediaId !== after.mediaId) await assertNotRatedYet(tx, id, after)
     },
     derive: async (tx, _id, before, after) => {
