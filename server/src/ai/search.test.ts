@@ -69,6 +69,18 @@ test('merges the catalogues and the reference data, and names the sources of eac
   )
 })
 
+test('the release date of the reference data is the day in Japan, as that of the catalogues is', async () => {
+  const title = { romaji: 'Angel Beats!', english: 'Angel Beats!', native: 'Angel Beats!' }
+  const item = anilistItem({ id: 6547, idMal: 6547, title, startDate: { year: 2010, month: 4, day: 3 } })
+  catalogues.answer({ anilist: json(anilistPage(item)) })
+  const { searched } = await assisted()
+  // The reference data says 17:25 UTC on the day before.
+  expect((await searched('Angel Beats!')).complete).toMatchObject({
+    result: { releaseDate: '2010-04-03T00:00:00.000Z' },
+    origins: { releaseDate: ['bangumi-data', 'AniList'] },
+  })
+})
+
 test('answers from one catalogue alone, and makes up no release date', async () => {
   const title = { romaji: 'Tomoshibi Mori', english: 'The Lantern Keepers', native: '灯守り' }
   const item = anilistItem({

@@ -33,11 +33,15 @@ export function titlesOf({ title, titleTranslate, lang }: BangumiItem): Record<s
   ) as Record<string, string>
 }
 
-/** `begin`, or the first date that any site showed it, or its end, as an ISO timestamp. Today all items have one. */
+/**
+ * The day in Japan of `begin`, or of the first date that any site showed it, or of its end, as the ISO timestamp of its
+ * start in UTC, like every release date. The data has moments: those of a day alone are 15:00 or 16:00 UTC of the day
+ * before. Today all items have one.
+ */
 export function releaseOf({ begin, end, sites }: BangumiItem): string | undefined {
   const shown = sites.flatMap((site) => site.begin ?? []).toSorted()
   const found = [begin, ...shown, end].find((date) => !Number.isNaN(Date.parse(date)))
-  return found && new Date(found).toISOString()
+  return found && `${inJapan(found).toISOString().slice(0, 10)}T00:00:00.000Z`
 }
 
 /** A series that has begun and has no end. Not only recent ones: Sazae-san began in 1969 and is still on the air. */
@@ -53,9 +57,12 @@ export const cleanTitle = (text: string): string =>
 
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'] as const
 
-/** Season and decade are those of Japan: a show of 1 July, 00:00 in Tokyo, is a summer show. */
+/** The season and decade of a release date. */
 export function seasonOf(released: string): { season: (typeof SEASONS)[number]; decade: string } {
-  const inJapan = new Date(Date.parse(released) + 9 * 3_600_000)
-  const decade = Math.floor(inJapan.getUTCFullYear() / 10) * 10
-  return { season: SEASONS[Math.floor(inJapan.getUTCMonth() / 3)] ?? 'winter', decade: `${decade}s` }
+  const date = new Date(released)
+  const decade = Math.floor(date.getUTCFullYear() / 10) * 10
+  return { season: SEASONS[Math.floor(date.getUTCMonth() / 3)] ?? 'winter', decade: `${decade}s` }
 }
+
+/** A moment with the date and time of Japan in its UTC fields. */
+const inJapan = (moment: string): Date => new Date(Date.parse(moment) + 9 * 3_600_000)

@@ -109,7 +109,7 @@ test('an item without a date, an id or clean titles still becomes an anime', () 
   expect(one).toMatchObject({
     originalTitle: '題名',
     translations: { ja: { title: '題名', description: '' }, 'zh-Hans': { title: '题名', description: '' } },
-    releaseDate: '2020-06-30T15:30:00.000Z',
+    releaseDate: '2020-07-01T00:00:00.000Z',
     tags: ['format:web', 'season:summer', 'decade:2020s'],
     isOngoing: false,
   })
