@@ -1,5 +1,6 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import type { Asset } from '@mokuroku/contract/assets'
+import { batchesApi } from '@mokuroku/contract/batches'
 import { type Finding, findingsApi } from '@mokuroku/contract/findings'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import type { Media } from '@mokuroku/contract/media'
@@ -91,6 +92,26 @@ beforeEach(() => {
   })
 })
 
+/** The finished rollback of a merge. */
+const aRollback = {
+  _id: 'b2',
+  what: 'rollback' as const,
+  kind: null,
+  change: null,
+  rollsBack: 'b1',
+  reason: 'Merge undone',
+  state: 'done' as const,
+  total: 2,
+  done: 2,
+  changed: 2,
+  unchanged: 0,
+  refused: 0,
+  createdBy: { _id: 'me', username: 'admin' },
+  createdAt: since,
+  startedAt: since,
+  finishedAt: since,
+}
+
 const ADDRESS = '/work?finding=missing%3Aja'
 const field = () => screen.findByLabelText<HTMLInputElement>('Title in Japanese')
 const shown = (id: string) => main().findByRole('heading', { level: 2, name: `Title ${id}` })
@@ -103,6 +124,49 @@ const save = () => key('Enter', 'Enter', { ctrlKey: true })
 test('a queue of duplicates asks to merge', async () => {
   await open('/work?finding=duplicate')
   expect(await main().findByText(/^Merge it with the entry that is the same/)).toBeDefined()
+})
+
+test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped entries stay skipped', async () => {
+  const ids = ['a', 'b', 'c', 'd']
+  const twinOf: Record<string, string> = { b: 'c', c: 'b', d: 'e' }
+  answer(workApi.claim, { ids, total: 4, until })
+  answer(findingsApi.find, { data: [{ code: 'duplicate', since }], dismissed: [] })
+  answer(mediaApi.find, ({ path }) => aMedia({ _id: path.split('/').at(-1), translations: titled(path.slice(-1), '') }))
+  answer(mediaApi.likely, ({ body }) => {
+    const twin = twinOf[(body as { _id: string })._id]
+    const entity = aMedia({ _id: twin, translations: titled(twin ?? '', '') })
+    return { data: twin ? [{ entity, evidence: { titles: ['Title'], daysApart: 0 } }] : [] }
+  })
+  answer(mediaApi.merge, { batch: 'b1' })
+  answer(batchesApi.rollback, { batch: 'b2' })
+  answer(batchesApi.stream, { event: 'batch', id: 'b2', data: aRollback })
+  answer(batchesApi.find, aRollback)
+  await open('/work?finding=duplicate')
+  await shown('a')
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  const isMergeFocused = () => expect(document.activeElement?.textContent).toBe('Merge')
+  await waitFor(isMergeFocused)
+  const user = userEvent.setup()
+  await user.keyboard('{Enter}')
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findAllByRole('radio')
+  await user.click(dialog.getByRole('button', { name: 'Merge' }))
+  await shown('d')
+  await waitFor(isMergeFocused)
+  await findToast('Merged successfully')
+  expect([0, 1, 2].map((at) => row(at)?.textContent)).toEqual([
+    expect.stringContaining('Skipped'),
+    expect.stringContaining('Merged'),
+    expect.stringContaining('Merged'),
+  ])
+  expect(main().getByText(/^2 of 4/)).toBeTruthy()
+  key('z', 'KeyZ', { altKey: true })
+  await findToast('Undone')
+  await shown('b')
+  await waitFor(isMergeFocused)
+  expect(main().getByText(/^0 of 4/)).toBeTruthy()
+  expect(requests.find(({ path }) => path === '/api/batches/b1/rollback')).toBeDefined()
 })
 
 test('saves a chosen suggestion, and shows it as done only after the server responds', async () => {

@@ -4,7 +4,7 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { useEffect, useState } from 'react'
 import { call } from './call.ts'
 import { wrote } from './queryClient.ts'
-import { followStream } from './stream.ts'
+import { followStream, stream } from './stream.ts'
 
 type Begun = { batch: string }
 
@@ -23,6 +23,13 @@ export const previewRollback = async (id: string, reason: string): Promise<BulkP
 /** Starts the rollback of a batch and returns the id of the new batch. */
 export const startRollback = async (id: string, reason: string): Promise<string> =>
   ((await call(batchesApi.rollback, { id, body: { reason } })) as Begun).batch
+
+/** Rolls back a batch, and returns the rollback when it has ended. */
+export async function rollBack(id: string, reason: string): Promise<Batch> {
+  const started = await startRollback(id, reason)
+  for await (const { data } of stream(batchesApi.stream, { id: started })) if (isEnded(data)) return data
+  return call(batchesApi.find, { id: started })
+}
 
 /** Whether a batch is in a final state. */
 export const isEnded = ({ state }: Batch): boolean => state !== 'queued' && state !== 'running'

@@ -1,9 +1,7 @@
 import type { Translated } from '@mokuroku/contract/kinds'
-import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
-import { useState } from 'react'
-import { startRollback } from '#api/batches.ts'
+import { useEffect, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { screenOf } from '#lib/areas.ts'
 import type { Stored } from '#parts/area/area.ts'
@@ -15,8 +13,8 @@ import { useLikelyDuplicates } from '#parts/merging/useLikely.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
+import { isCovered } from '#ui/useShortcut.ts'
 import type { Desk } from './desk.ts'
-import { workTexts } from './texts.ts'
 
 /** The likely duplicates of an entity, each with a button to merge. */
 export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
@@ -26,10 +24,17 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const refused = area.refusals(useMe())
   const [other, setOther] = useState<Stored>()
   const matches = useLikelyDuplicates(kind, documentOf(area.editor.schema, entity), entity._id)
-  const done = useUndo(desk)
+  const place = useRef<HTMLElement>(null)
+  const isFound = matches.length > 0
+  useEffect(() => {
+    const { activeElement, body } = document
+    // They may load late: the user may be in a dialog or the search by then.
+    const isFree = activeElement === body || activeElement?.closest('main')
+    if (desk.task.fill === 'merge' && isFound && isFree && !isCovered()) place.current?.querySelector('button')?.focus()
+  }, [desk, isFound])
   if (matches.length === 0) return null
   return (
-    <section aria-label={texts.found(matches.length)}>
+    <section ref={place} aria-label={texts.found(matches.length)}>
       <h3>{texts.found(matches.length)}</h3>
       <Stack as="ul" gap={2}>
         {matches.map((match) => (
@@ -53,27 +58,13 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
           area={area}
           ids={[entity._id, other._id]}
           onClose={() => setOther(undefined)}
-          onMerged={(batch) => {
+          onMerged={(batch, into, from) => {
             setOther(undefined)
-            done(batch)
+            toast.success(texts.merged)
+            desk.noteMerge(batch, into, from)
           }}
         />
       )}
     </section>
   )
-}
-
-/** Returns a function that reports a merge in a toast with Undo, and restarts the queue. */
-function useUndo(desk: Desk) {
-  const texts = mergeTexts.use()
-  const { undone, updateFailed } = workTexts.use()
-  const rollback = useMutation({
-    mutationFn: (batch: string) => startRollback(batch, texts.undoReason),
-    meta: { failure: updateFailed },
-    onSuccess: () => toast.info(undone),
-  })
-  return (batch: string) => {
-    toast.undo(texts.merged, () => rollback.mutate(batch))
-    void desk.restart()
-  }
 }

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, CornerDownRight, type LucideIcon, Minus, ShieldCheck, Trash2 } from 'lucide-react'
+import { Check, CircleAlert, CornerDownRight, type LucideIcon, Merge, Minus, ShieldCheck, Trash2 } from 'lucide-react'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
@@ -17,6 +17,7 @@ const DONE_SHOWN = 4
 
 const ICONS: Partial<Record<EntryState, LucideIcon>> = {
   saved: Check,
+  merged: Merge,
   dismissed: ShieldCheck,
   skipped: CornerDownRight,
   failed: CircleAlert,

@@ -1,14 +1,16 @@
 import { findingsApi, type FindingTarget } from '@mokuroku/contract/findings'
 import { merge } from '@mokuroku/contract/merge'
 import { type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
+import { rollBack } from '#api/batches.ts'
 import { call } from '#api/call.ts'
 import { messageOf } from '#api/errors.ts'
 import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import type { Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
+import { mergeTexts } from '#parts/merging/texts.ts'
 import { bodyOf, type DeskState } from './deskState.ts'
-import { type Act, currentOf, type Entry, isEditable } from './queue.ts'
+import { type Act, currentOf, type Entry, isEditable, nextOf, withStates } from './queue.ts'
 import { advance, claim } from './reservations.ts'
 import { findingOf } from './target.ts'
 
@@ -101,6 +103,30 @@ async function dismissed(core: DeskState, target: FindingTarget): Promise<void> 
   }
 }
 
+/**
+ * Notes that two entries were merged, and advances. In a queue of duplicates, both are done; in others, the surviving
+ * one is loaded again.
+ */
+export function noteMerge(core: DeskState, batch: string, into: string, from: string): void {
+  const { current = from } = core.get()
+  const ended = core.task.fill === 'merge' ? [into, from] : [from]
+  core.set(withStates(withStates(core.get(), [into], 'loading'), ended, 'merged'))
+  core.count({ done: mergedOf(core, ended) })
+  noteAct(core, {
+    id: current,
+    what: 'merged',
+    before: {},
+    merge: { batch, ids: [into, from] },
+    ended: Promise.resolve(),
+  })
+  if (core.entryOf(current)?.state === 'merged') core.set({ current: nextOf(core.get()) })
+  void claim(core)
+}
+
+/** How many of these entries were merged here. */
+const mergedOf = (core: DeskState, ids: readonly string[]): number =>
+  ids.filter((id) => core.entryOf(id)?.state === 'merged').length
+
 /** Skips the current entry, and advances. */
 export function skip(core: DeskState): void {
   const entry = currentOf(core.get())
@@ -132,10 +158,11 @@ export async function undo(core: DeskState): Promise<boolean> {
   try {
     await last.ended
     const entry = core.entryOf(last.id)
-    const isUndone = !entry || entry.state !== last.what || (await takeBack(core, last, entry))
+    if (last.merge) await unmerge(core, last.merge)
+    const isUndone = last.merge || !entry || entry.state !== last.what || (await takeBack(core, last, entry))
     core.set({ current: last.id })
     dropAct(core, last)
-    return isUndone
+    return Boolean(isUndone)
   } finally {
     core.set({ isUndoing: false })
   }
@@ -161,6 +188,15 @@ async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<boolea
   if (target) await call(findingsApi.undismiss, { body: target })
   reopen(core, act)
   return true
+}
+
+/** Undoes a merge, and loads both entries again. */
+async function unmerge(core: DeskState, { batch, ids }: NonNullable<Act['merge']>): Promise<void> {
+  const { changed } = await rollBack(batch, mergeTexts.get().undoReason)
+  if (changed === 0) throw new Error(`The merge ${batch} was not rolled back`)
+  core.count({ done: -mergedOf(core, ids) })
+  core.set(withStates(core.get(), ids, 'loading'))
+  void claim(core)
 }
 
 /** Makes an entry that was saved, skipped or dismissed unfinished again. */

@@ -1,5 +1,5 @@
 import type { Fields } from '#lib/editorText.ts'
-import { dismiss, goTo, save, settle, skip, targetOf, undo } from './actions.ts'
+import { dismiss, goTo, noteMerge, save, settle, skip, targetOf, undo } from './actions.ts'
 import { createCore, type DeskOptions } from './deskState.ts'
 import type { Entry, Offered } from './queue.ts'
 import { claim, release } from './reservations.ts'
@@ -45,6 +45,7 @@ export function createDesk(options: DeskOptions) {
     names: core.names,
     targetOf: (entry: Entry) => targetOf(core, entry),
     dismiss: () => dismiss(core),
+    noteMerge: (batch: string, into: string, from: string) => noteMerge(core, batch, into, from),
     undo: () => undo(core),
     /** Restarts the queue, including skipped entries. */
     restart: () => {

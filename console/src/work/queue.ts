@@ -8,7 +8,16 @@ import type { Progress } from './progress.ts'
 // The queue of the desk: its entities, and the state of each.
 
 /** `failed`: saving failed. `gone`: deleted in the meantime. */
-export type EntryState = 'loading' | 'waiting' | 'saving' | 'saved' | 'skipped' | 'dismissed' | 'failed' | 'gone'
+export type EntryState =
+  | 'loading'
+  | 'waiting'
+  | 'saving'
+  | 'saved'
+  | 'merged'
+  | 'skipped'
+  | 'dismissed'
+  | 'failed'
+  | 'gone'
 
 /** A suggestion; those by AI have the id of their run. */
 export type Offered = Omit<WorkSuggestion, 'origin'> & { origin: WorkSuggestion['origin'] | 'ai'; run?: string }
@@ -38,11 +47,13 @@ export interface Entry {
 /** An action that can be undone. */
 export interface Act {
   id: string
-  what: 'saved' | 'skipped' | 'dismissed'
+  what: 'saved' | 'merged' | 'skipped' | 'dismissed'
   /** The fields before it. */
   before: Fields
   /** The fields that were sent, if it was a save. */
   sent?: Fields
+  /** The batch and the ids of both entries, if it was a merge. */
+  merge?: { batch: string; ids: readonly string[] }
   /** Settles when the server has responded. */
   ended: Promise<unknown>
 }
@@ -64,7 +75,7 @@ export interface Queue {
 }
 
 /** Final states. */
-const ENDED: ReadonlySet<EntryState> = new Set(['saved', 'skipped', 'dismissed', 'gone'])
+const ENDED: ReadonlySet<EntryState> = new Set(['saved', 'merged', 'skipped', 'dismissed', 'gone'])
 const OPEN: ReadonlySet<EntryState> = new Set(['loading', 'waiting'])
 export const isEnded = (state: EntryState): boolean => ENDED.has(state)
 /** Whether an entry can be worked on. */
@@ -89,6 +100,10 @@ export const withEntry = (queue: Queue, id: string, change: Partial<Entry>): Que
   ...queue,
   entries: queue.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
 })
+
+/** The queue with the state of these entries changed, as far as they are in it. */
+export const withStates = (queue: Queue, ids: readonly string[], state: EntryState): Queue =>
+  ids.reduce((changed, id) => withEntry(changed, id, { state }), queue)
 
 /** The entry on screen. */
 export const currentOf = ({ entries, current }: Pick<Queue, 'entries' | 'current'>): Entry | undefined =>

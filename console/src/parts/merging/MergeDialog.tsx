@@ -26,8 +26,8 @@ interface Props {
   /** The two entries; the first one survives unless the user chooses otherwise. */
   ids: readonly [string, string]
   onClose: () => void
-  /** Called with the id of the batch that merged them. */
-  onMerged: (batch: string) => void
+  /** Called with the id of the batch that merged them, and with the ids of the surviving and of the other entry. */
+  onMerged: (batch: string, into: string, from: string) => void
 }
 
 /** Merges two entries: the user chooses which one survives and, where they differ, whose value. */
@@ -47,7 +47,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
         base: survivor.version,
       }),
     meta: { quiet: true },
-    onSuccess: ({ batch }) => onMerged(batch),
+    onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
   })
   const entities = first.data && second.data ? [first.data, second.data] : []
   const survivor = entities.find(({ _id }) => _id === survivorId)
