@@ -30,10 +30,10 @@ test('a spreadsheet of 200 rows is previewed and imported once, and undone once'
   await noViolations(page)
 
   await page.getByRole('button', { name: 'Import', exact: true }).press('Enter')
-  await expect(page.getByText('200 items changed')).toBeVisible()
+  await expect(page.getByText('200 items created or changed')).toBeVisible()
   expect(await count()).toBe(200)
   await page.getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect(page.getByText('Undone: 200 items restored')).toBeVisible()
+  await expect(page.getByText('Undone: 200 items deleted or restored')).toBeVisible()
   expect(await count()).toBe(1)
 })
 

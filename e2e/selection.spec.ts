@@ -95,6 +95,6 @@ test('a selection spans pages, and can be exported and deleted', async ({ signed
   await noSidewaysScroll(page)
   await noViolations(page)
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(bar.getByText('2 items changed')).toBeVisible()
+  await expect(bar.getByText('2 items deleted')).toBeVisible()
   await expect(page.getByText('1 result', { exact: true })).toBeVisible()
 })

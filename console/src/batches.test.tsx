@@ -1,32 +1,13 @@
-import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
-import { answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
+import { aBatch, answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
-const aBatch = (more: Partial<Batch> = {}): Batch => ({
-  _id: 'one',
-  what: 'change',
-  kind: 'Media',
-  change: { set: { isOngoing: true }, addTags: ['a', 'b'] },
-  rollsBack: null,
-  reason: null,
-  state: 'done',
-  total: 3,
-  done: 3,
-  changed: 2,
-  unchanged: 0,
-  refused: 1,
-  createdBy: { _id: 'someone', username: 'Aiko' },
-  createdAt: '2026-01-05T00:00:00.000Z',
-  startedAt: null,
-  finishedAt: null,
-  ...more,
-})
 const pagination = { total: 1, page: 1, limit: 20 }
 const nothing = { count: 0, ids: [] }
 

@@ -3,7 +3,7 @@ import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/impo
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
+import { aBatch, answer, answerEvent, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -154,6 +154,19 @@ test('an applied import links to its batch', async () => {
   expect(await screen.findByText('Imported')).toBeDefined()
   expect(screen.getByRole('link', { name: 'View batch' }).getAttribute('href')).toBe('/batches/b')
   expect(screen.queryByRole('table', { name: 'Columns' })).toBeNull()
+})
+
+test.each([
+  [anImport().counts, 'Media', '2 items created or changed'],
+  [{ ...anImport().counts, changed: 0 }, 'Media', '2 items created'],
+  [{ ...anImport().counts, new: 0, duplicates: 0 }, 'Media', '2 items changed'],
+  [{ ...anImport().counts, changed: 0 }, 'Translation', '2 items changed'],
+] as const)('an applied import of %o %s says what it did', async (counts, entityType, says) => {
+  answer(importsApi.find, withRows(anImport({ state: 'done', batch: 'one', counts, entityType })))
+  const change = { filename: 'spring.csv' }
+  answerEvent(batchesApi.stream, { event: 'batch', id: 'one', data: aBatch({ what: 'import', change, refused: 0 }) })
+  await open('/import/one')
+  expect(await screen.findByText(says)).toBeDefined()
 })
 
 test('the preview and the errors of cells are shown in Chinese', async () => {

@@ -1,5 +1,5 @@
 // Selecting rows in lists, and bulk actions on them.
-import { type Batch, batchesApi } from '@mokuroku/contract/batches'
+import { batchesApi } from '@mokuroku/contract/batches'
 import type { BulkPreview } from '@mokuroku/contract/bulk'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
@@ -13,7 +13,9 @@ import { expect, test } from 'vitest'
 import {
   aCharacter,
   aMedia,
+  aBatch,
   answer,
+  answerEvent,
   requests,
   aTag,
   findToast,
@@ -237,25 +239,11 @@ test('nothing can be selected without permission', async () => {
 })
 
 test('deleted items leave the selection, and the result is shown until dismissed', async () => {
-  const done: Batch = {
-    _id: 'one',
-    what: 'change',
-    kind: 'Character',
-    change: { delete: true },
-    rollsBack: null,
-    reason: null,
-    state: 'done',
-    total: 1,
-    done: 1,
-    changed: 1,
-    unchanged: 0,
-    refused: 0,
-    createdBy: { _id: 'me', username: 'mori' },
-    createdAt: '2026-01-05T00:00:00.000Z',
-    startedAt: null,
-    finishedAt: null,
-  }
-  answer(batchesApi.find, done)
+  answerEvent(batchesApi.stream, {
+    event: 'batch',
+    id: 'one',
+    data: aBatch({ change: { delete: true }, changed: 1, refused: 0 }),
+  })
   list.characters(aCharacter())
   answer(charactersApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? aPreview(['c']) : { batch: 'one' }))
   await open('/characters')
@@ -265,6 +253,7 @@ test('deleted items leave the selection, and the result is shown until dismissed
   expect(await dialog.findByText('1 item will be deleted')).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(screen.queryByText('1 selected')).toBeNull())
+  expect(await screen.findByText('1 item deleted')).toBeDefined()
   await userEvent.click((await bar()).getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull()
 })

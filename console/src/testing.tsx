@@ -3,6 +3,7 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { authApi, type Me } from '@mokuroku/contract/auth'
+import type { Batch } from '@mokuroku/contract/batches'
 import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi, type Media } from '@mokuroku/contract/media'
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
@@ -32,7 +33,7 @@ export interface ConsoleRequest {
   base: string | null
   dropped: string | null
 }
-type Reply = { status: number; body?: unknown; total?: number | undefined } | 'none'
+type Reply = { status: number; body?: unknown; total?: number | undefined } | { event: string; data: unknown } | 'none'
 interface Rule {
   matches: (method: string, path: string) => boolean
   reply: (request: ConsoleRequest) => Reply
@@ -59,6 +60,14 @@ export function answer<R extends Route>(
 ): void {
   const make = typeof body === 'function' ? (body as (request: ConsoleRequest) => Answer<R>) : () => body
   rules.unshift(ruleFor(route, (call) => ({ status: route.status ?? 200, body: make(call), total })))
+}
+
+/** Stubs the response of a stream: one event. */
+export function answerEvent<R extends Route & { stream: true }>(
+  route: R,
+  { event, data }: Answer<R> & { event: string; data: unknown },
+): void {
+  rules.unshift(ruleFor(route, () => ({ event, data })))
 }
 
 /** Makes requests to a route fail with a status and a body; 0: no response. */
@@ -134,6 +143,11 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
   for (const { released } of holds.filter(({ matches }) => matches(method, pathname))) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
+  if ('event' in reply) {
+    const { event, data } = reply
+    const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+    return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
+  }
   // Some lists are plain arrays, with their total in a header.
   const counted: HeadersInit = Array.isArray(reply.body)
     ? { 'x-total-count': String(reply.total ?? reply.body.length) }
@@ -305,6 +319,26 @@ export const aUser = (given: Partial<User> = {}): User => ({
   scores: 0,
   tier: 'Newcomer',
   lastLogin: null,
+  ...given,
+})
+
+export const aBatch = (given: Partial<Batch> = {}): Batch => ({
+  _id: 'one',
+  what: 'change',
+  kind: 'Media',
+  change: { set: { isOngoing: true }, addTags: ['a', 'b'] },
+  rollsBack: null,
+  reason: null,
+  state: 'done',
+  total: 3,
+  done: 3,
+  changed: 2,
+  unchanged: 0,
+  refused: 1,
+  createdBy: { _id: 'someone', username: 'Aiko' },
+  createdAt: '2026-01-05T00:00:00.000Z',
+  startedAt: null,
+  finishedAt: null,
   ...given,
 })
 

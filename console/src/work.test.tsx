@@ -13,10 +13,12 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { draftsOf, keepDraft } from '#api/drafts.ts'
 import { router } from './routes.tsx'
 import {
+  aBatch,
   aHit,
   aMedia,
   anAsset,
   answer,
+  answerEvent,
   requests,
   fail,
   findToast,
@@ -92,26 +94,6 @@ beforeEach(() => {
   })
 })
 
-/** The finished rollback of a merge. */
-const aRollback = {
-  _id: 'b2',
-  what: 'rollback' as const,
-  kind: null,
-  change: null,
-  rollsBack: 'b1',
-  reason: 'Merge undone',
-  state: 'done' as const,
-  total: 2,
-  done: 2,
-  changed: 2,
-  unchanged: 0,
-  refused: 0,
-  createdBy: { _id: 'me', username: 'admin' },
-  createdAt: since,
-  startedAt: since,
-  finishedAt: since,
-}
-
 const ADDRESS = '/work?finding=missing%3Aja'
 const field = () => screen.findByLabelText<HTMLInputElement>('Title in Japanese')
 const shown = (id: string) => main().findByRole('heading', { level: 2, name: `Title ${id}` })
@@ -139,8 +121,7 @@ test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped
   })
   answer(mediaApi.merge, { batch: 'b1' })
   answer(batchesApi.rollback, { batch: 'b2' })
-  answer(batchesApi.stream, { event: 'batch', id: 'b2', data: aRollback })
-  answer(batchesApi.find, aRollback)
+  answerEvent(batchesApi.stream, { event: 'batch', id: 'b2', data: aBatch({ _id: 'b2' }) })
   await open('/work?finding=duplicate')
   await shown('a')
   key('s', 'KeyS', { altKey: true })

@@ -107,7 +107,11 @@ function Status({ one }: { one: Import }) {
   const [isClosed, setClosed] = useState(false)
   const { state, progress, reason, batch, total } = one
   if (batch !== null)
-    return isClosed ? <StateBadge state={state} /> : <BatchOutcome id={batch} onClose={() => setClosed(true)} />
+    return isClosed ? (
+      <StateBadge state={state} />
+    ) : (
+      <BatchOutcome id={batch} effect={effectOf(one)} onClose={() => setClosed(true)} />
+    )
   if (state === 'ready') return <Ready one={one} />
   if (state === 'failed') return <p role="alert">{reason && localized(reason)}</p>
   if (state === 'cancelled') return <p>{texts.cancelled}</p>
@@ -118,6 +122,13 @@ function Status({ one }: { one: Import }) {
       <p role="status">{label}</p>
     </Stack>
   )
+}
+
+/** What applying did: rows of translations change entries. */
+function effectOf({ entityType, counts }: Import) {
+  if (entityType === 'Translation') return 'changed'
+  if (counts.changed === 0) return 'created'
+  return counts.new + counts.duplicates === 0 ? 'changed' : 'written'
 }
 
 /** Summary of what applying would do, and the button for it. */

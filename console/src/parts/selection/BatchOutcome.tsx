@@ -10,8 +10,18 @@ import { Button, IconButton } from '#ui/Button.tsx'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
+/** What a batch did with the items that it changed. `written`: it created some and changed others. */
+type Effect = 'changed' | 'created' | 'written' | 'deleted' | 'restored'
+
+interface Props {
+  id: string
+  /** Only an import knows what it created; of other batches, the change says it. */
+  effect?: Effect
+  onClose: () => void
+}
+
 /** The progress of a batch, then its result, with a button to undo it. */
-export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void }) {
+export function BatchOutcome({ id, effect, onClose }: Props) {
   const texts = bulkTexts.use()
   const close = useRef<HTMLButtonElement>(null)
   const batch = useBatch(id)
@@ -27,7 +37,7 @@ export function BatchOutcome({ id, onClose }: { id: string; onClose: () => void 
     <div className={css.outcome}>
       <Progress batch={shown} />
       <p role="status" className={css.text}>
-        <OutcomeText batch={shown} isUndo={undo.data !== undefined} />
+        <OutcomeText batch={shown} effect={effect ?? effectOf(batch)} isUndo={undo.data !== undefined} />
       </p>
       {hasEnded && batch.changed > 0 && undo.data === undefined && (
         <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
@@ -51,7 +61,19 @@ function Progress({ batch }: { batch: Batch | undefined }) {
   return <progress className={css.progress} max={total} value={batch ? done : undefined} aria-label={label} />
 }
 
-function OutcomeText({ batch, isUndo }: { batch: Batch | undefined; isUndo: boolean }) {
+function effectOf(batch: Batch | undefined): Effect {
+  if (batch?.change?.delete === true) return 'deleted'
+  return batch?.change?.restore === true ? 'restored' : 'changed'
+}
+
+interface OutcomeTextProps {
+  batch: Batch | undefined
+  /** Of the batch, not of its undo. */
+  effect: Effect
+  isUndo: boolean
+}
+
+function OutcomeText({ batch, effect, isUndo }: OutcomeTextProps) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   if (!batch || !isEnded(batch)) return isUndo ? texts.undoing : null
@@ -59,7 +81,7 @@ function OutcomeText({ batch, isUndo }: { batch: Batch | undefined; isUndo: bool
   const number = (value: number) => count(value, language)
   const failure = state === 'failed' || state === 'cancelled' ? texts.ended[state] : undefined
   const counts = [
-    isUndo ? texts.undone(changed, number(changed)) : texts.done(changed, number(changed)),
+    texts[isUndo ? 'undone' : 'done'][effect](changed, number(changed)),
     unchanged > 0 && texts.alsoUnchanged(number(unchanged)),
     refused > 0 && texts.alsoRefused(number(refused)),
   ].filter(Boolean)
