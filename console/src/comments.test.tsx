@@ -117,7 +117,9 @@ test('the author can edit a comment, and delete it after a confirmation', async 
   expect(inside.getByText(/edited/)).toBeDefined()
   await userEvent.click(inside.getByRole('button', { name: 'Delete' }))
   const question = within(await screen.findByRole('dialog', { name: 'Delete comment' }))
-  await userEvent.click(question.getByRole('button', { name: 'Delete' }))
+  const confirm = question.getByRole('button', { name: 'Delete' })
+  expect(confirm.className).toContain('danger')
+  await userEvent.click(confirm)
   expect(await inside.findByText('No comments yet')).toBeDefined()
 })
 

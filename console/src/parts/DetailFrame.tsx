@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, CircleAlert, SearchX } from 'lucide-react'
+import { ArrowLeft, CircleAlert, RotateCw, SearchX } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { isNotFound, messageOf } from '#api/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
@@ -25,7 +25,7 @@ interface Props<Entity> {
 export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
   const { common } = useMessages()
   if (query.data) return <Fragment key={query.data._id}>{children(query.data)}</Fragment>
-  if (query.isPending) return pending
+  if (query.isPending) return <div aria-busy="true">{pending}</div>
   const missing = isNotFound(query.error)
   return (
     <Page title={missing ? texts.notFound : common.error}>
@@ -36,7 +36,7 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
           </EmptyState>
         ) : (
           <EmptyState alert icon={CircleAlert} title={texts.failed} hint={messageOf(query.error)}>
-            <Button variant="primary" busy={query.isFetching} onClick={() => void query.refetch()}>
+            <Button icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
               {common.retry}
             </Button>
             <BackToList {...back} />

@@ -64,6 +64,7 @@ export function Sessions() {
       </Loaded>
       {isConfirming && (
         <Confirm
+          irreversible
           title={texts.endOthers}
           confirm={texts.end}
           onConfirm={() => endOthers.mutateAsync()}

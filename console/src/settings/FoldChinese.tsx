@@ -62,7 +62,6 @@ function Offer({ preview: { kinds, first } }: { preview: FoldResult }) {
       </div>
       {asking && (
         <Confirm
-          harmless
           title={fold.title}
           confirm={fold.button}
           onConfirm={() => mutateAsync()}

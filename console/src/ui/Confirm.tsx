@@ -10,13 +10,13 @@ interface Props {
   /** The action. The button is busy while its promise is pending; then the dialog closes, even if it failed. */
   onConfirm: () => unknown
   onClose: () => void
-  /** Not destructive: the button is not red. */
-  harmless?: boolean
+  /** It cannot be undone: the button is red. */
+  irreversible?: boolean
   children: ReactNode
 }
 
 /** Confirmation dialog. Render it to open it. */
-export function Confirm({ title, confirm, onConfirm, onClose, harmless, children }: Props) {
+export function Confirm({ title, confirm, onConfirm, onClose, irreversible, children }: Props) {
   const { common } = useMessages()
   const [busy, setBusy] = useState(false)
   const isOpen = useRef(true)
@@ -44,7 +44,7 @@ export function Confirm({ title, confirm, onConfirm, onClose, harmless, children
           <Button data-autofocus onClick={onClose}>
             {common.cancel}
           </Button>
-          <Button variant={harmless ? 'primary' : 'danger'} busy={busy} onClick={() => void act()}>
+          <Button variant={irreversible ? 'danger' : 'primary'} busy={busy} onClick={() => void act()}>
             {confirm}
           </Button>
         </>

@@ -98,6 +98,7 @@ function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) 
       )}
       {isConfirming && (
         <Confirm
+          irreversible
           title={texts.deleteTitle}
           confirm={common.delete}
           onConfirm={() => removal.mutateAsync()}

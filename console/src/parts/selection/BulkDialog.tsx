@@ -68,7 +68,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
         <FormButtons
           onCancel={onClose}
           form={form}
-          variant={isDelete ? 'danger' : 'primary'}
+          variant="primary"
           data-autofocus={isDelete || undefined}
           reason={preview.isError ? texts.failed : reason}
           busy={isWaiting || start.isPending}
