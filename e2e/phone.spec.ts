@@ -56,6 +56,22 @@ for (const [area, screens] of Object.entries({
       })
   })
 
+test('Reset stands beside the first filter of a list @phone', async ({ signedIn: page }) => {
+  for (const path of ['/tags', '/assets', '/translations', '/users', '/trash', '/audit'])
+    await test.step(path, async () => {
+      await page.goto(path)
+      const filters = page.getByRole('search')
+      const first = filters.locator('input, select').first()
+      const reset = filters.getByRole('button', { name: 'Reset' })
+      await expect(reset).toBeVisible()
+      const middleOf = async (one: typeof first) => {
+        const box = await one.boundingBox()
+        return box ? box.y + box.height / 2 : undefined
+      }
+      await expect.poll(async () => (await middleOf(reset)) === (await middleOf(first))).toBe(true)
+    })
+})
+
 test('the editors fit @phone', async ({ signedIn: page }) => {
   for (const [path, heading] of [
     ['/characters/new', 'Create New Character'],
