@@ -1,5 +1,5 @@
 import { type Activity, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { keepDraft } from '#api/drafts.ts'
@@ -101,6 +101,30 @@ test('a work item of one is in the singular', () => {
     '1 unused file, 25 MB',
     '1 failed upload',
   ])
+})
+
+test('completeness says so if there is nothing to complete', async () => {
+  const shares = work.languages
+    .flatMap((each) => each.shares)
+    .map((share) => ({ ...share, filled: 0, of: 0, past: [] }))
+  answer(dashboardApi.stats, stats)
+  answer(dashboardApi.work, { ...work, languages: [{ tag: 'zh', shares }] })
+  answer(dashboardApi.recentActivities, [])
+  await open('/')
+  const card = within(await screen.findByRole('region', { name: 'Completeness' }))
+  expect(await card.findByText('The catalogue is empty.')).toBeDefined()
+  expect(card.queryByText('Chinese')).toBeNull()
+})
+
+test('activities offer Reset only if a type is chosen', async () => {
+  answer(dashboardApi.activities, [])
+  await open('/activities')
+  await main().findByText('No activities found')
+  expect(main().queryByRole('button', { name: 'Reset' })).toBeNull()
+  cleanup()
+  await open('/activities?type=RATING_ADDED')
+  await userEvent.click(await main().findByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(location.search).toBe(''))
 })
 
 test('drafts in this browser count as work, are listed by title, and can be discarded', async () => {

@@ -19,6 +19,7 @@ export function Activities() {
   const activities = activityTexts.use()
   const { common, notFound } = useMessages()
   const [filters, setFilters, reset] = useUrlState(ActivityQuery)
+  const isNarrowed = filters.type !== undefined || filters.page > 1
   const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
   const types = [
     { value: '', label: activities.allTypes },
@@ -45,8 +46,8 @@ export function Activities() {
             items.length > 0 ? (
               <ActivityItems groups={items.map((newest) => ({ newest, activities: [newest] }))} />
             ) : (
-              <EmptyState icon={History} title={activities.empty} hint={activities.emptyHint}>
-                <Button onClick={reset}>{common.reset}</Button>
+              <EmptyState icon={History} title={activities.empty} hint={isNarrowed && activities.emptyHint}>
+                {isNarrowed && <Button onClick={reset}>{common.reset}</Button>}
               </EmptyState>
             )
           }

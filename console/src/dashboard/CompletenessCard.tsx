@@ -6,7 +6,7 @@ import { AREAS } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
 import { languageName } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Muted, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { Trend } from './Trend.tsx'
@@ -19,13 +19,17 @@ export function CompletenessCard({ work }: { work: UseQueryResult<Work> }) {
   return (
     <Card title={texts.languages}>
       <Loaded query={work} skeleton={<SkeletonLines lines={3} height={64} />}>
-        {({ languages }) => (
-          <Stack as="ul" gap={4} className={css.languages}>
-            {languages.map((each) => (
-              <LanguageBars key={each.tag} {...each} />
-            ))}
-          </Stack>
-        )}
+        {({ languages }) =>
+          languages.some(({ shares }) => shares.some(({ of }) => of > 0)) ? (
+            <Stack as="ul" gap={4} className={css.languages}>
+              {languages.map((each) => (
+                <LanguageBars key={each.tag} {...each} />
+              ))}
+            </Stack>
+          ) : (
+            <Muted as="p">{texts.noEntries}</Muted>
+          )
+        }
       </Loaded>
     </Card>
   )

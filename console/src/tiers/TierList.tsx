@@ -52,7 +52,7 @@ export function TierList({ area }: ScreenProps) {
           data.length === 0 ? (
             <Card>
               <EmptyState icon={AREAS.Tier.icon} title={texts.empty} hint={texts.emptyCatalogue}>
-                <AddLink area={area} />
+                <AddLink isLabelled area={area} />
               </EmptyState>
             </Card>
           ) : (

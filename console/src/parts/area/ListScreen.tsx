@@ -167,7 +167,7 @@ function Empty({ area, state, reset, toFirst }: EmptyProps) {
     <EmptyState icon={AREAS[area.kind].icon} title={texts.empty} hint={hint}>
       {isLate && <Button onClick={toFirst}>{common.firstPage}</Button>}
       {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-      {!isLate && !isFiltered && <AddLink area={area} />}
+      {!isLate && !isFiltered && <AddLink isLabelled area={area} />}
     </EmptyState>
   )
 }
