@@ -273,7 +273,10 @@ async function byIds(ids: string[]): Promise<Asset[]> {
     .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  const [uploaderOf, useOf] = await Promise.all([uploadersOf(rows), firstUses(rows.map(({ _id }) => _id))])
+  const [uploaderOf, useOf] = await Promise.all([uploadersOf(rows), firstUses(
+    'Asset',
+    rows.map(({ _id }) => _id),
+  )])
   const shown = rows.map((row) => {
     const use = useOf.get(row._id)
     return {

@@ -1,6 +1,6 @@
 import { MEDIA_SORTS, MEDIA_TYPES } from '@mokuroku/contract/media'
 import { beforeAll, expect, test } from 'vitest'
-import { db, transaction } from '#database/db.ts'
+import { db, engine, transaction } from '#database/db.ts'
 import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { assets } from '#store/assets'
@@ -12,9 +12,10 @@ import { ratings } from '#store/ratings'
 import { search } from '#store/search'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
+import { firstUses } from '#store/uses'
 import { ADMIN, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, aUser, mediaInput } from '#test/factories.ts'
-import { analyze, expectIndexed } from '#test/plans.ts'
+import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
 
@@ -146,6 +147,16 @@ test('every step of a save finds its rows by index, including the previous versi
     await media.remove(id, { actor })
     await media.restore(id, { actor })
   })
+})
+
+test('the first use of an entity is one entry of the index for each field, however often it is used', async () => {
+  await aCharacter({ tags: known.tags })
+  const first = { entityType: 'Media', entityId: known.media }
+  const uses = await firstUses('Tag', known.tags)
+  expect([...uses]).toEqual(known.tags.map((id) => [id, expect.objectContaining(first)]))
+  const one = engine === 'postgres' ? 'Limit' : 'links_to (toId=? AND fromKind=? AND field=?)'
+  // Media and characters have tags.
+  expect((await plansOf(() => firstUses('Tag', known.tags))).filter((line) => line.includes(one))).toHaveLength(2)
 })
 
 test('a change of a translation is found in the history by index', async () => {

@@ -1,6 +1,7 @@
 import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
 import { db } from '#database/db.ts'
+import { idsFrom } from '#database/inList.ts'
 import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
@@ -107,31 +108,40 @@ async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['f
   }))
 }
 
-/** The first use of each of some entities, by their ids: a media rather than a character. */
-export async function firstUses(ids: string[]): Promise<Map<string, Named>> {
+/**
+ * The first use of each of some entities of a kind, by their ids: a media rather than a character. Reads one row of the
+ * index for each entity and field, however often it is used.
+ */
+export async function firstUses(of: Kind, ids: string[]): Promise<Map<string, Named>> {
   if (ids.length === 0) return new Map()
-  const links = await db
-    .selectFrom('links')
-    .select(({ fn }) => ['toId', 'fromKind', fn.min<string>('fromId').as('fromId')])
-    .where('toId', 'in', ids)
-    .where('fromKind', 'in', NAMED_KINDS)
-    .groupBy(['toId', 'fromKind'])
-    .orderBy('fromKind')
-    .execute()
-  // Media come last, so they win.
-  const firstOf = new Map(links.map(({ toId, fromId }) => [toId, fromId]))
+  const parts = NAMED_KINDS.flatMap((kind) =>
+    linkFields(definitionOf(kind))
+      .filter(([, target]) => target === of)
+      .map(
+        ([field]) => sql`SELECT "id", ${sql.lit(kind)} AS "kind", (
+          SELECT min("fromId") FROM "links" WHERE "toId" = "id" AND "fromKind" = ${sql.lit(kind)}
+          AND "field" = ${sql.lit(field)}) AS "fromId" FROM (${idsFrom(ids)}) AS "each"`,
+      ),
+  )
+  const { rows } = await sql<{ id: string; kind: Kind; fromId: string | null }>`
+    SELECT * FROM (${sql.join(parts, sql` UNION ALL `)}) AS "first" ORDER BY "kind", "fromId" DESC`.execute(db)
+  // Media come last, so they win, and among them the first.
+  const firstOf = new Map(
+    rows.flatMap(({ id, kind, fromId }) => (fromId === null ? [] : [[id, { id, kind, fromId }] as const])),
+  )
+  const uses = [...firstOf.values()]
   const names = await Promise.all(
     NAMED_KINDS.map((kind) =>
       namesOf(
         kind,
-        links.filter(({ fromKind }) => fromKind === kind).map(({ fromId }) => fromId),
+        uses.filter((use) => use.kind === kind).map(({ fromId }) => fromId),
       ),
     ),
   )
   const named = new Map(names.flat().map((use) => [use.entityId, use]))
   return new Map(
-    [...firstOf].flatMap(([id, from]) => {
-      const use = named.get(from)
+    uses.flatMap(({ id, fromId }) => {
+      const use = named.get(fromId)
       return use ? [[id, use] as const] : []
     }),
   )
