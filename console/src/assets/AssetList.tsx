@@ -67,7 +67,7 @@ export function AssetList() {
               </ul>
             ) : (
               <Empty isLate={page > 1} isFiltered={isFiltered}>
-                {page > 1 && <Button onClick={() => setState({ page: 1 })}>{texts.firstPage}</Button>}
+                {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
                 {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
                 {page === 1 && !isFiltered && upload}
               </Empty>
@@ -96,7 +96,8 @@ function UploadButton({ onOpen }: { onOpen: () => void }) {
 
 function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: boolean; children: React.ReactNode }) {
   const texts = assetTexts.use()
-  const hint = isLate ? texts.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
+  const { common } = useMessages()
+  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
   return (
     <EmptyState icon={Images} title={texts.empty} hint={hint}>
       {children}

@@ -27,8 +27,7 @@ export const en = {
     close: 'Close',
     search: 'Search or jump to',
     notifications: 'Notifications',
-    noNotifications: 'No notifications yet',
-    noNotificationsHint: 'Finished batches, failed uploads and rollbacks of your changes appear here.',
+    unreadNotifications: (count: number) => (count === 1 ? '1 unread notification' : `${count} unread notifications`),
     userMenu: 'User menu',
     profile: 'Your Profile',
     trash: 'Trash',
@@ -91,13 +90,6 @@ export const en = {
     screenHint: 'No data was changed. Try again, or return to the dashboard.',
     starting: 'Cannot reach the server',
     startingHint: 'You are still signed in. Try again when you are back online.',
-  },
-  reauthenticate: {
-    title: 'Enter your password',
-    why: 'This change is protected. Confirm it with your password. You will not be asked again for ten minutes.',
-    required: 'Password is required',
-    wrong: 'This password is incorrect.',
-    confirm: 'Confirm',
   },
   /** Translates a message of the server into this language; undefined if it is not one of the server's own. */
   localized: (text: string): string | undefined => text,

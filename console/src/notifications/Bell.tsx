@@ -5,7 +5,6 @@ import { IconButton } from '#ui/Button.tsx'
 import { Dropdown } from '#ui/Dropdown.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import css from './Bell.module.css'
-import { texts as area } from './texts.ts'
 
 const load = () => import('./BellPanel.tsx')
 const BellPanel = lazyOverlay(load, 'BellPanel')
@@ -13,11 +12,10 @@ const BellPanel = lazyOverlay(load, 'BellPanel')
 /** Button with the number of unread notifications; it opens the latest ones. */
 export function Bell() {
   const { shell } = useMessages()
-  const texts = area.use()
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
   const [unread, setUnread] = useUnread()
-  const unreadText = unread > 0 ? texts.unread(unread) : ''
+  const unreadText = unread > 0 ? shell.unreadNotifications(unread) : ''
   return (
     <Dropdown
       opened={opened}

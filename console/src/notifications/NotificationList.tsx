@@ -67,7 +67,7 @@ export function NotificationList({ unread, onUnread, onClose }: Props) {
         <Loaded query={latest} failed={texts.failed} loading={texts.loading} skeleton={<NotificationListSkeleton />}>
           {({ data }) =>
             data.length === 0 ? (
-              <EmptyState icon={Bell} title={shell.noNotifications} hint={shell.noNotificationsHint} />
+              <EmptyState icon={Bell} title={texts.empty} hint={texts.emptyHint} />
             ) : (
               <>
                 <ol>

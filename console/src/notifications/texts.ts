@@ -2,7 +2,8 @@ import { areaTexts } from '#i18n/messages.ts'
 
 export const texts = areaTexts(
   {
-    unread: (count: number) => (count === 1 ? '1 unread notification' : `${count} unread notifications`),
+    empty: 'No notifications yet',
+    emptyHint: 'Finished batches, failed uploads and rollbacks of your changes appear here.',
     markAll: 'Mark all as read',
     all: 'Show all notifications',
     failed: 'Failed to load notifications',
@@ -27,7 +28,8 @@ export const texts = areaTexts(
     newSignInHint: 'If this was not you, end that session and change your password.',
   },
   {
-    unread: (count) => `${count} 条未读通知`,
+    empty: '暂无通知',
+    emptyHint: '批量操作完成、上传失败或您的修改被回滚时，会在这里通知您。',
     markAll: '全部标为已读',
     all: '显示全部通知',
     failed: '无法加载通知',

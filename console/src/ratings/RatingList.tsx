@@ -70,10 +70,11 @@ export function RatingList() {
 
 function Empty({ isLate, toFirst }: { isLate: boolean; toFirst: () => void }) {
   const texts = area.use()
+  const { common } = useMessages()
   return (
-    <EmptyState icon={Star} title={texts.empty} hint={isLate ? texts.emptyPage : texts.emptyCatalogue}>
+    <EmptyState icon={Star} title={texts.empty} hint={isLate ? common.emptyPage : texts.emptyCatalogue}>
       {isLate ? (
-        <Button onClick={toFirst}>{texts.firstPage}</Button>
+        <Button onClick={toFirst}>{common.firstPage}</Button>
       ) : (
         <Link to="/media" className={buttonClass({ variant: 'primary' })}>
           {texts.toMedia}

@@ -14,9 +14,7 @@ export const texts = areaTexts(
     loading: 'Loading ratings…',
     failed: 'Failed to load ratings',
     empty: 'No ratings found',
-    emptyPage: 'This page is empty.',
     emptyCatalogue: 'No ratings yet. Open a media item to rate it.',
-    firstPage: 'Go to the first page',
     toMedia: 'View media',
     detail: {
       title: 'Rating Details',
@@ -47,9 +45,7 @@ export const texts = areaTexts(
     loading: '正在加载评分…',
     failed: '无法加载评分',
     empty: '没有找到评分',
-    emptyPage: '本页没有内容。',
     emptyCatalogue: '暂无评分。请打开一部作品进行评分。',
-    firstPage: '返回第一页',
     toMedia: '前往作品',
     detail: {
       title: '评分详情',

@@ -9,10 +9,12 @@ import { useMessages } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PasswordField } from '#ui/Field.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
+import { passwordTexts } from './passwordTexts.ts'
 
 /** Asks for the password before a sensitive request is repeated. Calls `answer` with whether it was confirmed. */
 export function PasswordQuestion({ answer }: { answer: (confirmed: boolean) => void }) {
-  const { reauthenticate: texts, login } = useMessages()
+  const texts = passwordTexts.use()
+  const { login } = useMessages()
   const { email } = useMe()
   const form = useId()
   const field = useRef<HTMLInputElement>(null)

@@ -135,10 +135,10 @@ interface EmptyProps {
 function Empty({ isLate, isFiltered, reset, toFirst }: EmptyProps) {
   const texts = translationTexts.use()
   const { common } = useMessages()
-  const hint = isLate ? texts.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyHint
+  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyHint
   return (
     <EmptyState icon={Captions} title={texts.empty} hint={hint}>
-      {isLate && <Button onClick={toFirst}>{texts.firstPage}</Button>}
+      {isLate && <Button onClick={toFirst}>{common.firstPage}</Button>}
       {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
     </EmptyState>
   )

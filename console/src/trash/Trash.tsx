@@ -112,9 +112,9 @@ export function Trash() {
                 <EmptyState
                   icon={Trash2}
                   title={texts.empty}
-                  hint={page > 1 ? texts.emptyPage : kind ? texts.emptyFiltered : texts.emptyHint}
+                  hint={page > 1 ? common.emptyPage : kind ? texts.emptyFiltered : texts.emptyHint}
                 >
-                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{texts.firstPage}</Button>}
+                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
                   {kind && <Button onClick={reset}>{common.reset}</Button>}
                 </EmptyState>
               }
