@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { eventsIn, follow, type Message } from './events.ts'
 import { createStore } from './createStore.ts'
 
 // A real HTTP server that sends server-sent events, and fails as a test says.
 type Answer = (response: ServerResponse, request: IncomingMessage, asked: number) => void
 const closing: (() => void)[] = []
+const HOUR_MS = 3_600_000
 afterEach(() => {
+  vi.useRealTimers()
   for (const close of closing.splice(0)) close()
 })
 
@@ -134,6 +136,23 @@ test('the delay between retries doubles, up to sixteen times the first', async (
     // Without an upper limit, the last wait would be seven seconds.
     expect(wait).toBeLessThan(nominal * 1.25 + 5000)
   }
+})
+
+test('the delay starts again after a stream that was open for an hour, even without events', async () => {
+  vi.useFakeTimers()
+  const moments: number[] = []
+  const next = async () => {
+    if (moments.push(Date.now()) < 6) throw new Error('HTTP 503')
+    await new Promise((resolve) => setTimeout(resolve, HOUR_MS))
+    return { done: true as const, value: undefined }
+  }
+  const { stop, over } = following('', { open: () => ({ [Symbol.asyncIterator]: () => ({ next }) }), backoffMs: 1000 })
+  await vi.advanceTimersByTimeAsync(1.5 * HOUR_MS)
+  stop()
+  await vi.advanceTimersByTimeAsync(HOUR_MS)
+  await over
+  const [, , , , , quiet = 0, after = 0] = moments
+  expect(after - quiet - HOUR_MS).toBeLessThanOrEqual(1250)
 })
 
 test('does not retry after a 403', async () => {

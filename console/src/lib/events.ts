@@ -82,14 +82,14 @@ export async function follow<Event>(options: FollowOptions<Event>): Promise<void
       for await (const event of open(AbortSignal.any([signal, sleeping.signal]), after)) {
         onEvent(event)
         after = event.id ?? after
-        // Reset the backoff only after a while: a server that accepts connections and then drops them is still failing.
-        if (Date.now() - began > 16 * backoffMs) failures = 0
       }
     } catch (error) {
       if (isFinal(error)) return
     } finally {
       unsubscribe()
     }
+    // Reset the backoff only after a while: a server that accepts connections and then drops them is still failing.
+    if (Date.now() - began > 16 * backoffMs) failures = 0
     if (sleeping.signal.aborted) failures = -1
     else await pause(backoffMs * 2 ** Math.min(failures, 4), signal)
   }
