@@ -47,6 +47,8 @@ export function admit(
     throw new Refusal(414, 'tooLarge', reasonText('addressLong'))
   if (rawHeaders.reduce((sum, { length }) => sum + length, 0) > MAX_HEADERS)
     throw new Refusal(431, 'tooLarge', reasonText('headersLarge'))
+  // A proxy in front of this server may take the other one (RFC 9112, 3.2).
+  if (hasTwoHosts(rawHeaders)) throw new Refusal(400, 'invalid', reasonText('malformed'))
   if (!address.startsWith('/') || address.includes('#') || NEEDLESS_ESCAPE.test(path) || countsMore(address))
     throw new Refusal(400, 'invalid', reasonText('malformedAddress'))
   const host = hostnameOf(authority ?? '')
@@ -74,6 +76,9 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3})
 
 /** Whether a host is an IP address. */
 const isAddress = (host: string): boolean => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0
+
+const hasTwoHosts = (rawHeaders: string[]): boolean =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
 
 function countsMore(address: string): boolean {
   let count = 0
