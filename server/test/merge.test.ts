@@ -119,6 +119,26 @@ test('redirects a call below a merged entry to the same call of the survivor, wi
   ])
 })
 
+test('redirects the characters and ratings of a merged media to those of the survivor; others have none', async () => {
+  const { call, token } = await signedIn()
+  const soldier = await aCharacter()
+  const [from, survivor] = [await aMedia({ characters: [soldier] }), await aMedia()]
+  await aRatingBy((await aUser())._id, from._id, 9, '2026-01-02T00:00:00.000Z')
+  await merge(call, 'Media', survivor._id, from._id)
+  const headers = { authorization: `Bearer ${token}` }
+  for (const path of ['characters', 'ratings']) {
+    const answerFor = (id: string) => app.inject({ url: `/api/${path}/media/${id}?page=1&limit=5`, headers })
+    const answer = await answerFor(from._id)
+    expect([answer.statusCode, answer.headers.location]).toEqual([
+      308,
+      `/api/${path}/media/${survivor._id}?page=1&limit=5`,
+    ])
+    expect((await answerFor(survivor._id)).json()).toHaveLength(1)
+    const unknown = await answerFor(soldier)
+    expect([unknown.statusCode, unknown.json()]).toEqual([200, []])
+  }
+})
+
 test('keeps the newer of two ratings of a user, and restores both when the merge is undone', async () => {
   const { call } = await signedIn()
   const [survivor, from] = [await aMedia(), await aMedia()]

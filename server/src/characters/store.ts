@@ -5,6 +5,7 @@ import { db } from '#database/db.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
+import { redirectMerged } from '#ledger/merges.ts'
 import type { CharacterFields } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
 import { assets } from '#store/assets'
@@ -37,7 +38,12 @@ export const characters = {
 
   /** A page of the characters of a media, in the order of the media. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {
-    const media = await db.selectFrom('media').select('characters').where('_id', '=', mediaId).executeTakeFirst()
+    const media = await db
+      .selectFrom('media')
+      .select(['characters', 'deletedAt'])
+      .where('_id', '=', mediaId)
+      .executeTakeFirst()
+    if (!media || media.deletedAt) await redirectMerged('Media', mediaId)
     const shown = await presentIds('Character', media?.characters ?? [])
     return byIds(shown.slice((page - 1) * limit, page * limit))
   },

@@ -2,6 +2,7 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
+import { redirectMerged } from '#ledger/merges.ts'
 import { ratings } from '#store/ratings'
 
 const handlers = entityHandlers(ratings, 'Rating')
@@ -11,7 +12,11 @@ export const ratingRoutes = serve(
   {
     ...handlers,
     list: ({ query }) => ratings.list(query.page, query.limit),
-    ofMedia: ({ id, query }) => ratings.ofMedia(id, query.page, query.limit, query.userId),
+    ofMedia: async ({ id, query }) => {
+      const found = await ratings.ofMedia(id, query.page, query.limit, query.userId)
+      if (found.length === 0) await redirectMerged('Media', id)
+      return found
+    },
     create: ({ body, ...call }) => handlers.create({ ...call, body: { ...body, userId: call.actor._id } }),
   },
   { create: authorize('create', 'Rating') },
