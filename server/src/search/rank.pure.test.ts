@@ -65,6 +65,40 @@ test('kana and romaji find each other', () => {
 
 const word = fc.string({ unit: fc.constantFrom(...chars('abc進の')), maxLength: 9 })
 
+test('a long vowel that is typed ranks texts with it before those without', () => {
+  const long = ['inside 葬送のフリーレン', 'prefix フリクリ', 'inside 雨ふり小僧']
+  expect(found('フリー', '雨ふり小僧', 'フリクリ', '葬送のフリーレン', 'フリージング')).toEqual([
+    'prefix フリージング',
+    ...long,
+  ])
+  expect(found('ふりー', '雨ふり小僧', 'フリクリ', '葬送のフリーレン', 'フリージング')).toEqual([
+    'prefix フリージング',
+    ...long,
+  ])
+  expect(found('ふり', 'フリージング', 'フリクリ')).toEqual(['prefix フリクリ', 'prefix フリージング'])
+})
+
+test('titles found by their reading are ordered alike, with or without kana', () => {
+  const read = ([text, compact]: string[], at: number) => ({
+    entityId: `e${at}`,
+    language: 'ja',
+    text: text ?? '',
+    compact: compact ?? '',
+  })
+  const labels = [
+    ['新劇場版', 'shingekijouban'],
+    ['進撃の巨人', 'shingekinokyojin'],
+    ['Shingeki! Kyojin Chuugakkou', 'shingekikyojinchuugakkou'],
+    ['進撃の子', 'shingekinoko'],
+  ].map(read)
+  expect(rank('shingeki', labels, 5).map(({ text }) => text)).toEqual([
+    'Shingeki! Kyojin Chuugakkou',
+    '進撃の子',
+    '新劇場版',
+    '進撃の巨人',
+  ])
+})
+
 test('the order does not depend on the order of the candidates', () => {
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 8 }), (query, texts) => {

@@ -25,19 +25,31 @@ export interface ParsedQuery {
   texts: string[]
   /** The words of each variant with several. */
   words: string[][]
+  /** What was typed, if it has long vowel marks: the variants have none. */
+  long?: string
 }
 
 /** Parses a query; without texts if there is nothing to search for. */
 export function parseQuery(query: string): ParsedQuery {
   const spellings = variants(query)
+  const long = hiragana(query)
   return {
     texts: [...new Set(spellings.map(compact))].filter((text) => text !== ''),
     words: spellings.map((text) => text.split(' ')).filter((words) => words.length > 1),
+    ...(KANA.test(long) && long.includes('ー') && { long }),
   }
 }
 
+/** The text with katakana as hiragana, but with its long vowel marks, and without spaces. */
+const hiragana = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replaceAll(/\s/g, '')
+    .replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
+
 /** Without the other spellings. */
-export const asTyped = ({ texts, words }: ParsedQuery): ParsedQuery => ({
+export const asTyped = ({ texts, words, ...more }: ParsedQuery): ParsedQuery => ({
+  ...more,
   texts: texts.slice(0, 1),
   words: words.slice(0, 1),
 })
@@ -46,9 +58,9 @@ export const asTyped = ({ texts, words }: ParsedQuery): ParsedQuery => ({
  * Without the other spellings that contain Han characters. A label that contains one of these is usually another form
  * of a label that contains the query as typed, since titles do not mix Han characters with romaji.
  */
-export function asWritten({ texts, words }: ParsedQuery): ParsedQuery {
+export function asWritten({ texts, words, ...more }: ParsedQuery): ParsedQuery {
   const isWritten = (text: string, at: number) => at === 0 || !HAN.test(text)
-  return { texts: texts.filter(isWritten), words: words.filter((each, at) => isWritten(each.join(''), at)) }
+  return { ...more, texts: texts.filter(isWritten), words: words.filter((each, at) => isWritten(each.join(''), at)) }
 }
 
 // The rank of a match, most important first; smaller is better. `place` is where the query was found: at the start of a
@@ -119,27 +131,28 @@ function compare(a: Scored, b: Scored): number {
   return a.candidate[key] < b.candidate[key] ? -1 : 1
 }
 
-function scoreOf({ texts, words }: ParsedQuery, candidate: Candidate): Score | undefined {
+function scoreOf(asked: ParsedQuery, candidate: Candidate): Score | undefined {
+  const { texts, words } = asked
   const found = candidate.compact
   const lengthOver = (text: string) => Math.abs(lengthOf(found) - lengthOf(text))
   const exact = texts.indexOf(found)
   if (exact >= 0) return [EXACT, 0, 0, exact, 0]
   const prefix = texts.findIndex((text) => found.startsWith(text))
   if (prefix >= 0) {
-    const level = isReading(texts, prefix, candidate) ? READ_PREFIX : PREFIX
+    const level = isReading(asked, prefix, candidate) ? READ_PREFIX : PREFIX
     return [level, 0, 0, prefix, lengthOver(texts[prefix] ?? '')]
   }
   const inside = texts.findIndex((text) => lengthOf(text) > 1 && found.includes(text))
   if (inside >= 0) {
     const text = texts[inside] ?? ''
     const { starts, isWhole } = wordIn(text, candidate)
-    const level = isWhole && !isReading(texts, inside, candidate) ? WORD : INSIDE
+    const level = isWhole && !isReading(asked, inside, candidate) ? WORD : INSIDE
     return [level, 0, starts ? 0 : 1, inside, lengthOver(text)]
   }
   // Words in another order, or with others between them.
   const apart = words.findIndex((each) => each.every((word) => found.includes(word)))
   if (apart >= 0) return [INSIDE, 0, 2, apart, lengthOver((words[apart] ?? []).join(''))]
-  return typoScore({ texts, words }, candidate)
+  return typoScore(asked, candidate)
 }
 
 function typoScore({ texts, words }: ParsedQuery, candidate: Candidate): Score | undefined {
@@ -178,10 +191,15 @@ function wordTypos(words: string[], found: string, starts: number[]): number | u
   return typos > 0 ? typos : undefined
 }
 
-/** Whether the match uses a transliteration of kana, in the text or in the query. */
-function isReading(texts: readonly string[], spelling: number, { text, compact: found }: Candidate): boolean {
+/**
+ * Whether the match is only by sound: by a transliteration of the text or of the query, or without the long vowels that
+ * were typed.
+ */
+function isReading({ texts, long }: ParsedQuery, spelling: number, { text, compact: found }: Candidate): boolean {
   const typed = texts[0] ?? ''
-  return (KANA.test(text) && !KANA.test(found)) || (KANA.test(typed) && !KANA.test(texts[spelling] ?? typed))
+  if (long !== undefined && !hiragana(text).includes(long)) return true
+  const isRead = !KANA.test(found) && (KANA.test(text) || (HAN.test(text) && !HAN.test(found)))
+  return isRead || (KANA.test(typed) && !KANA.test(texts[spelling] ?? typed))
 }
 
 /** Whether `text` is at the start of a word, and whether it is a whole word there. */
