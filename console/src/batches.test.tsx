@@ -72,6 +72,8 @@ test('rolling back a batch requires a reason, shows a preview, and opens the rol
   await userEvent.type(screen.getByLabelText(/^Reason/), '!')
   await userEvent.click(confirm)
   await waitFor(() => expect(currentUrl()).toBe('/batches/two'))
+  const original = await main().findByRole('link', { name: 'View the original batch' })
+  expect(original.getAttribute('href')).toBe('/batches/one')
   expect(requests.filter(({ path }) => path.endsWith('/rollback')).map(({ body }) => body)).toEqual([
     { reason: 'a mistake', dryRun: true },
     { reason: 'a mistake!' },

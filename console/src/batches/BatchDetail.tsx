@@ -1,5 +1,6 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Ban, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { isEnded, useBatch } from '#api/batches.ts'
@@ -60,9 +61,9 @@ function Found({ loaded }: { loaded: Batch }) {
 }
 
 function BatchFacts({ batch }: { batch: Batch }) {
-  const { columns, details, reason } = batchTexts.use()
+  const { columns, details, reason, rollsBack: rolledBack, viewRolledBack } = batchTexts.use()
   const language = useLanguage()
-  const { createdBy, createdAt } = batch
+  const { createdBy, createdAt, rollsBack } = batch
   return (
     <Card title={details}>
       <Facts>
@@ -76,6 +77,13 @@ function BatchFacts({ batch }: { batch: Batch }) {
           <UserLink {...createdBy} />
         </Fact>
         <Fact name={columns.created}>{longDateTime(createdAt, language)}</Fact>
+        {rollsBack && (
+          <Fact name={rolledBack}>
+            <Link to="/batches/$id" params={{ id: rollsBack }}>
+              {viewRolledBack}
+            </Link>
+          </Fact>
+        )}
         {batch.reason && (
           <Fact name={reason} wide>
             {batch.reason}

@@ -79,19 +79,19 @@ test('a long vowel that is typed ranks texts with it before those without', () =
 })
 
 test('titles found by their reading are ordered alike, with or without kana', () => {
-  const read = ([text, compact]: string[], at: number) => ({
+  const read = ([text = '', reading = '']: string[], at: number) => ({
     entityId: `e${at}`,
     language: 'ja',
-    text: text ?? '',
-    compact: compact ?? '',
+    text,
+    compact: reading,
   })
-  const labels = [
+  const titles = [
     ['新劇場版', 'shingekijouban'],
     ['進撃の巨人', 'shingekinokyojin'],
     ['Shingeki! Kyojin Chuugakkou', 'shingekikyojinchuugakkou'],
     ['進撃の子', 'shingekinoko'],
   ].map(read)
-  expect(rank('shingeki', labels, 5).map(({ text }) => text)).toEqual([
+  expect(rank('shingeki', titles, 5).map(({ text }) => text)).toEqual([
     'Shingeki! Kyojin Chuugakkou',
     '進撃の子',
     '新劇場版',
