@@ -20,6 +20,16 @@ test('the list shows the change, the progress and the refused count of each batc
   expect(main().getByText('· 1 refused')).toBeDefined()
 })
 
+test('in Chinese, the title has a full-width colon; an item without a reason has an empty cell', async () => {
+  answer(batchesApi.find, aBatch({ change: { set: { isOngoing: true } } }))
+  const result = { kind: 'Media' as const, outcome: 'changed' as const, code: null, message: null, kept: [] }
+  answer(batchesApi.results, { data: [{ ...result, _id: 'm', title: 'こころ' }], pagination })
+  await open('/batches/one', { language: 'zh' })
+  expect(await main().findByRole('heading', { level: 1, name: '批量操作：设置状态' })).toBeDefined()
+  await main().findByRole('link', { name: 'こころ' })
+  expect(document.querySelector('tbody td:last-child')?.childNodes).toHaveLength(0)
+})
+
 test('an item without a title has a link, unlike one that no longer exists', async () => {
   const result = { kind: 'Media' as const, outcome: 'changed' as const, code: null, message: null, kept: [] }
   answer(batchesApi.find, aBatch())

@@ -174,6 +174,13 @@ test('the preview and the errors of cells are shown in Chinese', async () => {
   await open('/import/one', { language: 'zh' })
   expect(await screen.findByText('将新建 1 行，将更改 1 行')).toBeDefined()
   expect(await screen.findByText(/类型/)).toBeDefined()
+  expect(await screen.findByRole('option', { name: '标题（英语）' })).toBeDefined()
+})
+
+test('the limit of a file is not broken between number and unit', async () => {
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/import', { language: 'zh' })
+  expect((await screen.findByText(/最大 100/)).textContent).toContain('最大 100\u00a0MB')
 })
 
 test.each([

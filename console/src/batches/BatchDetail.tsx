@@ -53,7 +53,7 @@ function Found({ loaded }: { loaded: Batch }) {
   const batch = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
   const summary = useBatchSummary()(batch)
   return (
-    <Page title={`${texts.detail}: ${summary}`} back={useBack()} actions={<Actions batch={batch} />}>
+    <Page title={texts.detailOf(summary)} back={useBack()} actions={<Actions batch={batch} />}>
       <BatchFacts batch={batch} />
       <BatchResults batch={batch} />
     </Page>

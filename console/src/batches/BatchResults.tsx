@@ -91,12 +91,13 @@ function useColumns(): Column<BatchResult>[] {
       key: 'why',
       head: texts.why,
       width: '300px',
-      cell: ({ kind, message, kept }) => (
-        <span className={css.what}>
-          {message && (localized(message) ?? message)}
-          {kept.length > 0 && isKind(kind) && <Kept kind={kind} paths={kept} />}
-        </span>
-      ),
+      cell: ({ kind, message, kept }) =>
+        (message || kept.length > 0) && (
+          <span className={css.what}>
+            {message && (localized(message) ?? message)}
+            {kept.length > 0 && isKind(kind) && <Kept kind={kind} paths={kept} />}
+          </span>
+        ),
     },
   ]
 }

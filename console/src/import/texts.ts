@@ -1,6 +1,9 @@
 import type { ImportOutcome, ImportState } from '@mokuroku/contract/imports'
 import { areaTexts } from '#i18n/messages.ts'
 
+/** A size that is not broken between number and unit: '100 MB'. */
+const unbroken = (size: string) => size.replace(' ', '\u00a0')
+
 const states: Record<ImportState, string> = {
   reading: 'Reading',
   checking: 'Checking',
@@ -28,7 +31,7 @@ export const importTexts = areaTexts(
     translationsHint:
       'Each row is a text of an entry in one language: columns _id, language, title or name, description.',
     choose: 'Choose a file, or drop it here',
-    hint: (limit: string, count: string) => `CSV, TSV, XLSX or NDJSON, up to ${limit} and ${count} rows`,
+    hint: (limit: string, count: string) => `CSV, TSV, XLSX or NDJSON, up to ${unbroken(limit)} and ${count} rows`,
     paste: 'Or paste cells',
     pasteHint: 'Copied from a spreadsheet, with the row of headers.',
     pasted: 'pasted.tsv',
@@ -108,7 +111,7 @@ export const importTexts = areaTexts(
     translations: '翻译',
     translationsHint: '每行是一个条目在一种语言中的文本：列 _id、language、title 或 name、description。',
     choose: '选择文件，或拖放到此处',
-    hint: (limit, count) => `CSV、TSV、XLSX 或 NDJSON，最大 ${limit}，最多 ${count} 行`,
+    hint: (limit, count) => `CSV、TSV、XLSX 或 NDJSON，最大 ${unbroken(limit)}，最多 ${count} 行`,
     paste: '或粘贴单元格',
     pasteHint: '从表格中复制，包括标题行。',
     pasted: '粘贴内容.tsv',

@@ -6,6 +6,7 @@ import { languageName } from './titles.ts'
 
 interface Texts {
   names: Readonly<Record<string, string>>
+  inLanguage: (field: string, language: string) => string
 }
 
 const fieldTexts = areaTexts<Texts>(
@@ -17,21 +18,23 @@ const fieldTexts = areaTexts<Texts>(
       createdAt: 'Created',
       updatedAt: 'Updated',
     },
+    inLanguage: (field, language) => `${field} (${language})`,
   },
   {
     names: {
-      _id: '条目的 ID (_id)',
+      _id: '条目的 ID（_id）',
       language: '语言',
       version: '版本',
       createdAt: '创建时间',
       updatedAt: '更新时间',
     },
+    inLanguage: (field, language) => `${field}（${language}）`,
   },
 )
 
 /** Returns a function that names a file's column by its path: `translations.ja.title` is "Title (Japanese)". */
 export function useFieldNames(type: ImportType): (path: string) => string {
-  const { names } = fieldTexts.use()
+  const { names, inLanguage } = fieldTexts.use()
   const labels = useLabels() as Partial<Record<string, { fields: Readonly<Record<string, string>> }>>
   const language = useLanguage()
   const words = labels[type === 'Translation' ? 'Media' : type]?.fields ?? {}
@@ -40,6 +43,6 @@ export function useFieldNames(type: ImportType): (path: string) => string {
   return (path) => {
     const [first = '', tag = '', field = ''] = path.split('.')
     if (first !== 'translations' || field === '') return wordOf(first === 'translations' ? title : first)
-    return `${wordOf(field)} (${languageName(tag, language)})`
+    return inLanguage(wordOf(field), languageName(tag, language))
   }
 }
