@@ -150,6 +150,15 @@ test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped
   expect(requests.find(({ path }) => path === '/api/batches/b1/rollback')).toBeDefined()
 })
 
+test('states no progress before the queue is known', async () => {
+  const release = hold(workApi.claim)
+  await open(ADDRESS)
+  await main().findByRole('progressbar')
+  expect(main().queryByText(/^0 of/)).toBeNull()
+  release()
+  expect(await main().findByText(/^0 of 3/)).toBeDefined()
+})
+
 test('saves a chosen suggestion, and shows it as done only after the server responds', async () => {
   await open(ADDRESS)
   await shown('a')

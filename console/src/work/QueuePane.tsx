@@ -37,7 +37,8 @@ export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
     <div className={css.progress}>
       <progress max={Math.max(1, of)} value={progress.done} aria-label={texts.title} />
       <p>
-        <span role="status">{texts.progress(number(progress.done), number(of), rate)}</span>
+        {/* Nothing until the queue is known, rather than "0 of 0". */}
+        <span role="status">{of > 0 && texts.progress(number(progress.done), number(of), rate)}</span>
         {progress.skipped > 0 && <span>{texts.skipped(progress.skipped)}</span>}
         {total !== undefined && <span>{texts.left(number(total))}</span>}
       </p>
