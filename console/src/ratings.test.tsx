@@ -32,7 +32,7 @@ const rows = async () => {
     .getAllByRole('row')
     .filter((row) => row.closest('tbody'))
 }
-const perPage = () => main().getByRole<HTMLSelectElement>('combobox', { name: 'Ratings per page' })
+const perPage = () => main().getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' })
 const score = () => main().getByRole<HTMLInputElement>('spinbutton', { name: 'Score' })
 const setScore = async (text: string) => {
   await userEvent.clear(score())
@@ -87,19 +87,15 @@ describe('the list', () => {
     })
     await open('/ratings')
     expect(await rows()).toHaveLength(10)
-    expect([...perPage().options].map(({ textContent }) => textContent)).toEqual([
-      '10 per page',
-      '25 per page',
-      '50 per page',
-    ])
-    await userEvent.selectOptions(perPage(), '25 per page')
+    expect([...perPage().options].map(({ textContent }) => textContent)).toEqual(['10 rows', '25 rows', '50 rows'])
+    await userEvent.selectOptions(perPage(), '25 rows')
     await waitFor(async () => expect(await rows()).toHaveLength(25))
     expect(currentUrl()).toBe('/ratings?limit=25')
     await userEvent.click(main().getByRole('button', { name: 'Next' }))
     expect(await main().findByText('Showing 26 to 50 of 120 results')).toBeDefined()
     expect(currentUrl()).toBe('/ratings?limit=25&page=2')
     expect(perPage().value).toBe('25')
-    await userEvent.selectOptions(perPage(), '50 per page')
+    await userEvent.selectOptions(perPage(), '50 rows')
     await waitFor(async () => expect(await rows()).toHaveLength(50))
     expect(currentUrl()).toBe('/ratings?limit=50')
     router.history.back()

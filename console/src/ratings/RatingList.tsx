@@ -8,13 +8,11 @@ import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { SelectField } from '#ui/Field.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useUrlState } from '#ui/useUrlState.ts'
-import css from './RatingList.module.css'
 import { ListQuery, ratingPage, SIZES } from './ratingPage.ts'
 import { useRatingColumns } from './RatingListColumns.tsx'
 import { texts as area } from './texts.ts'
@@ -49,19 +47,16 @@ export function RatingList() {
             />
           )}
         </Loaded>
-        <div className={css.foot}>
-          <Pager page={page} hasNext={page < pages} onPage={(next) => setState({ page: next })}>
-            {found.data && common.showing(shown ? first + 1 : 0, shown ? first + shown : 0, total)}
-          </Pager>
-          <SelectField
-            hideLabel
-            className={css.perPage}
-            label={texts.perPage}
-            value={String(limit)}
-            options={SIZES.map((size) => ({ value: String(size), label: texts.rows(size) }))}
-            onChange={(size) => setState({ limit: Number(size) })}
-          />
-        </div>
+        <Pager
+          page={page}
+          hasNext={page < pages}
+          size={limit}
+          sizes={SIZES}
+          onSize={(size) => setState({ limit: size })}
+          onPage={(next) => setState({ page: next })}
+        >
+          {found.data && common.showing(shown ? first + 1 : 0, shown ? first + shown : 0, total)}
+        </Pager>
       </Card>
       {question}
     </Page>

@@ -6,7 +6,7 @@ import { SelectField, TextField } from './Field.tsx'
 import { Muted, Row } from './layout.tsx'
 import css from './Pager.module.css'
 
-/** Available page sizes. */
+/** Page sizes to choose from. */
 const SIZES = [10, 25, 50, 100]
 
 interface Props {
@@ -18,11 +18,12 @@ interface Props {
   /** Current page size, if it can be changed. */
   size?: number | undefined
   onSize?: ((size: number) => void) | undefined
+  sizes?: readonly number[]
   /** Replaces 'Page N': 'Showing X to Y of Z results'. */
   children?: ReactNode
 }
 
-export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children }: Props) {
+export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, sizes = SIZES, children }: Props) {
   const { common } = useMessages()
   return (
     <Row as="nav" gap={3} justify="between" className={css.pager} aria-label={common.pages}>
@@ -41,7 +42,7 @@ export function Pager({ page, hasNext, onPage, pages = 1, size, onSize, children
             className={css.size}
             label={common.pageSize}
             value={String(size)}
-            options={[...new Set([...SIZES, size])]
+            options={[...new Set([...sizes, size])]
               .toSorted((one, two) => one - two)
               .map((rows) => ({ value: String(rows), label: common.rows(rows) }))}
             onChange={(rows) => onSize(Number(rows))}
