@@ -1,11 +1,11 @@
 import type { AssetQuery } from '@mokuroku/contract/assets'
 import type { ExpressionBuilder } from 'kysely'
 import type * as z from 'zod/mini'
-import { usesOf } from '#ledger/assetFlags.ts'
+import { flagCounters } from '#ledger/assetFlags.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
-import { type Filter, filtersOn } from '#database/intersection.ts'
+import { BOUNDS, type Filter, filtersOn } from '#database/intersection.ts'
 import { rankedPage } from '#database/ranked.ts'
 import type { Tables } from '#database/tables.ts'
 import { search } from '#store/search'
@@ -22,11 +22,13 @@ export async function pageOf(query: List): Promise<Part> {
 }
 
 /**
- * The ids that match the search and the relation, best match first if there is a search; undefined if neither is given.
+ * The ids that match the search and the relation, best match first if there is a search, or the few unused ones;
+ * undefined if none of them is asked for.
  */
 async function idsAmong({ search: text, relatedTo, ...query }: List): Promise<string[] | undefined> {
   const filters = filtersOf(query)
-  if (!relatedTo) return text ? search.ids('Asset', text, { filters }) : undefined
+  if (!relatedTo && text) return search.ids('Asset', text, { filters })
+  if (!relatedTo) return query.unused ? fewUnused() : undefined
   const links = await db
     .selectFrom('links')
     .select('toId')
@@ -38,6 +40,17 @@ async function idsAmong({ search: text, relatedTo, ...query }: List): Promise<st
   const related = new Set(shown)
   const found = await search.ids('Asset', text, { filters: [...filters, { where: inList('_id', shown) }] })
   return found.filter((id) => related.has(id))
+}
+
+/** The ids of the unused assets; undefined if they are so many that a page of them is found soon in the list. */
+async function fewUnused(): Promise<string[] | undefined> {
+  const rows = await db
+    .selectFrom('assetFlags')
+    .select('assetId')
+    .where('flag', '=', 'unused')
+    .limit(BOUNDS.narrow + 1)
+    .execute()
+  return rows.length > BOUNDS.narrow ? undefined : rows.map(({ assetId }) => assetId)
 }
 
 interface Part {
@@ -76,9 +89,14 @@ async function pageOfAll(query: List): Promise<Part> {
   return { ids: rows.map(({ _id }) => _id), ...(await totalOf(query)) }
 }
 
-/** The total: from a counter if at most the type is filtered; otherwise counted up to the limit. */
+/** The total: from counters if only the type or the use is filtered; otherwise counted up to the limit. */
 async function totalOf(query: List): Promise<Omit<Part, 'ids'>> {
   const { type, status, isPublic, unused } = query
+  if (unused && type === undefined && status === undefined && isPublic === undefined) {
+    const { count, size } = flagCounters('unused')
+    const kept = await countersOf(db, [count, size])
+    return { total: kept[count] ?? 0, size: kept[size] ?? 0 }
+  }
   if (status === undefined && isPublic === undefined && unused === undefined) {
     const name = type ? `assetCount.${type}` : 'assetCount'
     return { total: (await countersOf(db, [name]))[name] ?? 0 }
@@ -109,5 +127,15 @@ const conditionsOf = (where: Assets, { type, status, isPublic, unused }: Filters
   ...(type === undefined ? [] : [where('type', '=', type)]),
   ...(status === undefined ? [] : [where('status', '=', status)]),
   ...(isPublic === undefined ? [] : [where('isPublic', '=', isPublic)]),
-  ...(unused === undefined ? [] : [unused ? where.and(usesOf(where).map(where.not)) : where.or(usesOf(where))]),
+  ...(unused === undefined ? [] : [unused ? isFlagged(where) : where.not(isFlagged(where))]),
 ]
+
+/** Whether an asset is unused, by its flag: looking for its uses would take several queries of the links and accounts. */
+const isFlagged = (where: Assets) =>
+  where.exists(
+    where
+      .selectFrom('assetFlags')
+      .select('assetFlags.assetId')
+      .whereRef('assetFlags.assetId', '=', 'assets._id')
+      .where('assetFlags.flag', '=', 'unused'),
+  )

@@ -8,6 +8,7 @@ import { follow } from '#jobs/follow.ts'
 import { drop, put } from '#jobs/queue.ts'
 import type { Found } from '#ledger/definition.ts'
 import { deriveUses } from '#ledger/findings.ts'
+import { usesOf } from '#ledger/assetFlags.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { now } from '#lib/clock.ts'
@@ -138,7 +139,7 @@ export const assets = {
     tx
       .selectFrom('assets')
       .select(['_id', 'size'])
-      .where((column) => matching(column, { unused: true }))
+      .where((column) => column.and([matching(column, {}), ...usesOf(column).map(column.not)]))
       .where(inList('_id', ids))
       .orderBy('createdAt')
       .orderBy('_id')
@@ -273,10 +274,13 @@ async function byIds(ids: string[]): Promise<Asset[]> {
     .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
-  const [uploaderOf, useOf] = await Promise.all([uploadersOf(rows), firstUses(
-    'Asset',
-    rows.map(({ _id }) => _id),
-  )])
+  const [uploaderOf, useOf] = await Promise.all([
+    uploadersOf(rows),
+    firstUses(
+      'Asset',
+      rows.map(({ _id }) => _id),
+    ),
+  ])
   const shown = rows.map((row) => {
     const use = useOf.get(row._id)
     return {

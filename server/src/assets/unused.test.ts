@@ -8,10 +8,18 @@ import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
+import { insertRows } from '#database/insert.ts'
+import { BOUNDS } from '#database/intersection.ts'
+import { flagCounters } from '#ledger/assetFlags.ts'
+import { incrementCounter } from '#ledger/counters.ts'
+import { newId } from '#lib/ids.ts'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
 import { aPicture, aSound, send } from '#test/files.ts'
+import { plansOf, statementsOf } from '#test/plans.ts'
+import { pageOf } from './listing.ts'
 
 withApp()
 
@@ -51,6 +59,45 @@ test('moves unused assets to the trash as one batch, and restores them as one', 
   expect(await call(assetsApi.restoreUnused, { body: { batch: all.batch } })).toEqual({ success: true, count: 0 })
   expect(await call(assetsApi.trashUnused, { body: { search: 'nothing like it', until: now() } })).toMatchObject({
     count: 0,
+  })
+})
+
+test('the unused assets are listed and counted by their flags, however many there are', async () => {
+  const { call, token } = await signedIn()
+  await send(await aPicture(), 'few.png', { token })
+  const page = () => pageOf({ unused: true, limit: 10, skip: 0 })
+  const few = await plansOf(page)
+  // Few are looked up by id, which also counts them.
+  expect(await statementsOf(page)).toBe(2)
+  const before = (await call(assetsApi.list, { query: { unused: 'true' } })).pagination
+  const [size, createdAt] = [7, now()]
+  const ids = Array.from({ length: BOUNDS.narrow + 1 }, () => newId()).toSorted()
+  const { count, size: bytes } = flagCounters('unused')
+  const row = await db.selectFrom('assets').selectAll().limit(1).executeTakeFirstOrThrow()
+  const rows = ids.map((_id) => ({ ...row, _id, storageKey: _id, size, deletedAt: null, createdAt }))
+  const flags = ids.map((assetId) => ({ flag: 'unused' as const, assetId, size }))
+  await transaction(async (tx) => {
+    await insertRows(tx, 'assets', rows)
+    await insertRows(tx, 'assetFlags', flags)
+    incrementCounter(tx, count, ids.length)
+    incrementCounter(tx, bytes, size * ids.length)
+  })
+  const { data, pagination } = await call(assetsApi.list, { query: { unused: 'true', limit: 10 } })
+  expect(data.map(({ _id }) => _id)).toEqual(ids.toReversed().slice(0, 10))
+  expect(pagination).toMatchObject({
+    total: before.total + ids.length,
+    size: (before.size ?? 0) + size * ids.length,
+  })
+  const many = await plansOf(page)
+  for (const lines of [few, many]) {
+    expect(lines.join()).toContain('assetFlags')
+    expect(lines.join()).not.toMatch(/links|users/)
+  }
+  await transaction(async (tx) => {
+    await tx.deleteFrom('assets').where(inList('_id', ids)).execute()
+    await tx.deleteFrom('assetFlags').where(inList('assetId', ids)).execute()
+    incrementCounter(tx, count, -ids.length)
+    incrementCounter(tx, bytes, -size * ids.length)
   })
 })
 

@@ -6,7 +6,6 @@ import { serve } from '#http/serve.ts'
 import { linkTo, sendMail } from '#mail/send.ts'
 import { MailFailure } from '#mail/failure.ts'
 import { type Actor, atLeast, authorize } from '#access/permissions.ts'
-import { assets } from '#store/assets'
 import { audit } from '#store/audit'
 import { settings } from '#store/settings'
 import { users } from '#store/users'
@@ -35,10 +34,7 @@ const ownRoutes = serve(
       })
       return answer
     },
-    storage: async () => {
-      const { total: count, size = 0 } = (await assets.list({ unused: true, limit: 1, skip: 0 })).pagination
-      return settings.storage({ count, size })
-    },
+    storage: () => settings.storage(),
     about: async ({ actor }) => ({
       ...(await about()),
       instances: actor.role === 'user' ? [] : await listInstances(),

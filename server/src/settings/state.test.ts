@@ -90,7 +90,7 @@ test('updates the storage statistics with every change of an asset', async () =>
 
 test('returns the name of the bucket', async () => {
   await settings.open({ S3_BUCKET: 'covers' })
-  expect(await settings.storage({ count: 0, size: 0 })).toMatchObject({ kind: 'bucket', place: 'covers' })
+  expect(await settings.storage()).toMatchObject({ kind: 'bucket', place: 'covers' })
   await settings.open({})
 })
 

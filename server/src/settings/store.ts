@@ -9,6 +9,7 @@ import {
 import type { EmailLanguage } from '@mokuroku/contract/emailLanguages'
 import type { Site } from '@mokuroku/contract/site'
 import { fieldError } from '@mokuroku/contract/faults'
+import { flagCounters } from '#ledger/assetFlags.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -122,9 +123,11 @@ export const settings = {
       .executeTakeFirstOrThrow(),
 
   /** Where files are stored, and their number and size, from counters. */
-  storage: async (unused: StorageState['unused']): Promise<StorageState> => {
-    const names = ['assetSize', 'assetCount.IMAGE', 'assetCount.VIDEO', 'assetCount.AUDIO']
-    const [size = 0, images = 0, videos = 0, audio = 0] = Object.values(await countersOf(db, names))
+  storage: async (): Promise<StorageState> => {
+    const unused = flagCounters('unused')
+    const names = ['assetSize', 'assetCount.IMAGE', 'assetCount.VIDEO', 'assetCount.AUDIO', unused.count, unused.size]
+    const kept = await countersOf(db, names)
+    const [size = 0, images = 0, videos = 0, audio = 0] = names.map((name) => kept[name])
     return {
       kind: variables.S3_BUCKET ? 'bucket' : 'folder',
       place: variables.S3_BUCKET ?? '',
@@ -132,7 +135,7 @@ export const settings = {
       images,
       videos,
       audio,
-      unused,
+      unused: { count: kept[unused.count] ?? 0, size: kept[unused.size] ?? 0 },
     }
   },
 
