@@ -126,8 +126,8 @@ export const settings = {
   storage: async (): Promise<StorageState> => {
     const unused = flagCounters('unused')
     const names = ['assetSize', 'assetCount.IMAGE', 'assetCount.VIDEO', 'assetCount.AUDIO', unused.count, unused.size]
-    const kept = await countersOf(db, names)
-    const [size = 0, images = 0, videos = 0, audio = 0] = names.map((name) => kept[name])
+    const counts = await countersOf(db, names)
+    const [size = 0, images = 0, videos = 0, audio = 0] = names.map((name) => counts[name])
     return {
       kind: variables.S3_BUCKET ? 'bucket' : 'folder',
       place: variables.S3_BUCKET ?? '',
@@ -135,7 +135,7 @@ export const settings = {
       images,
       videos,
       audio,
-      unused: { count: kept[unused.count] ?? 0, size: kept[unused.size] ?? 0 },
+      unused: { count: counts[unused.count] ?? 0, size: counts[unused.size] ?? 0 },
     }
   },
 
