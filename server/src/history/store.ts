@@ -70,7 +70,7 @@ export const history = {
     to: string,
     limit: number,
   ): Promise<Entry[]> => {
-    const users = await tx
+    const named = tx
       .selectFrom('users')
       .select('_id')
       // Both are lowercased by the database, which may change only ASCII letters.
@@ -79,6 +79,10 @@ export const history = {
         '=',
         ({ fn, val }) => fn<string>('lower', [val(username)]),
       )
+    // The index of the names has no accounts in the trash, and that of the trash has only few.
+    const users = await named
+      .where('deletedAt', 'is', null)
+      .unionAll(named.where('deletedAt', 'is not', null))
       .execute()
     if (users.length === 0) return []
     return tx
