@@ -6,7 +6,7 @@ import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, engine } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
@@ -16,6 +16,8 @@ import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { plansOf } from '#test/plans.ts'
+import { records } from './records.ts'
 
 withApp()
 
@@ -363,6 +365,25 @@ test('imports translations only for entries that the user may edit', async () =>
   expect(found.rows.map(({ outcome }) => outcome)).toEqual(['new', 'refused'])
   expect(await applied(who, found._id)).toMatchObject({ total: 1, changed: 1 })
   expect((await media.row(foreign._id))?.translations).not.toHaveProperty('ko')
+})
+
+test('a page of an import joins only its own rows, with one outcome or all', async () => {
+  const who = await signedIn()
+  const titles = [name(), name(), name(), name()]
+  const found = await checked(who, csv(HEAD, row('', 'PAINTING'), ...titles.map((title) => row(title))))
+  const stored = await records.row(db, found._id)
+  if (!stored) throw new Error('The import is gone')
+  for (const [outcome, lines] of [
+    [undefined, [4, 5]],
+    ['new', [5, 6]],
+  ] as const) {
+    const page = { page: 2, limit: 2, outcome }
+    expect((await records.rows(stored, page)).map((each) => each.row)).toEqual(lines)
+    const plan = await plansOf(() => records.rows(stored, page))
+    const isJoinedLast =
+      engine === 'postgres' ? !plan[0]?.includes('Limit') : plan.some((line) => /importRows .*seq=\?/.test(line))
+    expect(isJoinedLast).toBe(true)
+  }
 })
 
 test('maps columns by hand, and remembers the mapping for the same header', async () => {

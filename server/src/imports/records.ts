@@ -135,10 +135,17 @@ export const records = {
     row: StoredImport,
     { page, limit, outcome }: { page: number; limit: number; outcome?: ImportOutcome | undefined },
   ): Promise<ImportRow[]> => {
-    const found = await rowsFrom(row._id)
-      .$if(outcome !== undefined, (query) => query.where('importPlans.outcome', '=', outcome ?? 'new'))
+    // The numbers of the page come from an index, so that only its own rows are read and joined.
+    const seqs = db
+      .selectFrom((outcome ? 'importPlans' : 'importRows') as 'importPlans')
+      .select('seq')
+      .where('import', '=', row._id)
+      .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'new'))
+      .orderBy('seq')
       .limit(limit)
       .offset((page - 1) * limit)
+    const found = await rowsFrom(row._id)
+      .where('importRows.seq', 'in', (each) => each.selectFrom(seqs.as('page')).select('seq'))
       .execute()
     const kindOfRow = (plan: { entityType: Translated | null }): Translated | null =>
       row.entityType === 'Translation' ? plan.entityType : row.entityType
