@@ -3,6 +3,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
+import { sql, type SqlBool } from 'kysely'
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, advisoryLock, type Transaction } from '#database/db.ts'
@@ -20,12 +21,22 @@ const MAX_LISTED = 500
 export const views = {
   /** The views that a user may use, by name: their own, and those shared by others. */
   list: async (actor: Actor, entityType?: Translated): Promise<View[]> => {
-    const listed = db
+    const some = db
       .selectFrom('views')
       .selectAll()
-      .$if(entityType !== undefined, (some) => some.where('entityType', '=', entityType ?? 'Media'))
-      .where((row) => row.or([row('createdBy', '=', actor._id), row('shared', '=', true)]))
-      .orderBy((row) => row('createdBy', '=', actor._id), 'desc')
+      .$if(entityType !== undefined, (each) => each.where('entityType', '=', entityType ?? 'Media'))
+      .orderBy('name')
+      .orderBy('_id')
+      .limit(MAX_LISTED)
+    // Each part is read in the order of an index; a condition with OR would read the views of all users.
+    const own = some.where('createdBy', '=', actor._id)
+    const others = some.where(sql<SqlBool>`"shared" = 1`).where('createdBy', '!=', actor._id)
+    const ranked = (part: typeof some, rank: number) =>
+      db.selectFrom(part.as('part')).selectAll().select(sql.lit(rank).as('rank'))
+    const listed = db
+      .selectFrom(ranked(own, 0).unionAll(ranked(others, 1)).as('both'))
+      .selectAll()
+      .orderBy('rank')
       .orderBy('name')
       .orderBy('_id')
       .limit(MAX_LISTED)

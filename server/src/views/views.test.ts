@@ -6,8 +6,10 @@ import { expect, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { db } from '#database/db.ts'
+import { views } from '#store/views'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
+import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
 
@@ -151,4 +153,16 @@ test('lists the own views of a user, however many others share', async () => {
   const { data } = await call(viewsApi.list)
   expect(data).toHaveLength(500)
   expect(data.at(-1)).toMatchObject({ _id: own, createdBy: actor._id })
+})
+
+test('the views of a user are read without those that nobody shares', async () => {
+  const { call, actor } = await signedIn({ role: 'user' })
+  await call(viewsApi.create, { body: VIEW })
+  await analyze()
+  const sorted = 'those that are listed'
+  for (const entityType of [undefined, 'Media'] as const)
+    await expectIndexed(() => views.list(actor, entityType), { sorted })
+  const plan = (await plansOf(() => views.list(actor))).join()
+  expect(plan).toContain('views_own')
+  expect(plan).toContain('views_shared')
 })
