@@ -130,6 +130,28 @@ test('characters of the same name are duplicates within a media item, tags withi
   expect(await call(tagsApi.duplicates, { query: {} })).toMatchObject([pair(tags.toSorted())])
 })
 
+test('filters and findings count a cover and a tag in the trash until they are deleted permanently', async () => {
+  const editor = await signedIn()
+  const cover = (await send(await aPicture(), 'cover.png', editor)).body._id
+  const tag = await aTag()
+  const { _id: id } = await aMedia(unlike({ cover, tags: [tag] }))
+  const state = async () => {
+    const codes = await codesOf(id)
+    const isListed = async (query: { hasCover?: 'true'; tags?: string }) =>
+      (await editor.call(mediaApi.list, { query: { ...query, limit: 100 } })).some(({ _id }) => _id === id)
+    return {
+      hasCover: [await isListed({ hasCover: 'true' }), codes.includes('noCover'), codes.includes('brokenLink')],
+      hasTag: [await isListed({ tags: tag }), codes.includes('noTags')],
+    }
+  }
+  await assets.remove(cover, { actor: SYSTEM })
+  await editor.call(tagsApi.remove, { id: tag })
+  expect(await state()).toEqual({ hasCover: [true, false, true], hasTag: [true, false] })
+  await purge('Asset', cover, { actor: SYSTEM })
+  await purge('Tag', tag, { actor: SYSTEM })
+  expect(await state()).toEqual({ hasCover: [false, true, false], hasTag: [false, true] })
+})
+
 test('a change of a file updates the broken link findings of the entries that use it', async () => {
   const editor = await signedIn()
   const asset = (await send(await aPicture(), 'cover.png', editor)).body._id
