@@ -1,6 +1,6 @@
 // Generates contract/src/findings/chineseForms.ts: node scripts/chineseForms.ts
 // The common characters that distinguish Simplified from Traditional Chinese, and both from Japanese. The character
-// sets are level 1 of GB 2312, Big5, and JIS X 0208, decoded by Node; the pairs of forms are from OpenCC.
+// sets are GB 2312, Big5, and JIS X 0208, decoded by Node; the pairs of forms are from OpenCC.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import toTraditional from 'opencc-js/dict/STCharacters'
@@ -34,6 +34,9 @@ const common = gb2312(0xb0, 0xd7)
 const simplifiedSet = gb2312(0xb0, 0xf7)
 const traditionalSet = charsIn('big5', 0xa4, 0xf9)
 const japaneseSet = charsIn('shift_jis', 0x88, 0xea)
+const commonJapanese = charsIn('shift_jis', 0x88, 0x97)
+/** In GB 2312 although Simplified Chinese writes the other form. */
+const NOT_SIMPLIFIED = '後'
 
 /** The pairs of a dictionary, each a character and its first other form. */
 const pairsIn = (dictionary: string): [string, string][] =>
@@ -47,7 +50,9 @@ const simplified = pairsIn(toTraditional)
   .map(([char]) => char)
   .filter((char) => common.has(char) && !traditionalSet.has(char))
 const traditional = pairsIn(toSimplified)
-  .filter(([char, form]) => common.has(form) && traditionalSet.has(char) && !simplifiedSet.has(char))
+  // Big5 lacks variants such as 爲, 羣 and 麪. Of what it lacks, Japanese has forms of its own, such as 説.
+  .filter(([char, form]) => common.has(form) && (traditionalSet.has(char) || !commonJapanese.has(char)))
+  .filter(([char]) => !simplifiedSet.has(char) || NOT_SIMPLIFIED.includes(char))
   .map(([char]) => char)
 
 const lines = (chars: string[]): string => {

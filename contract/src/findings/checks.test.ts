@@ -86,6 +86,8 @@ test('reports neither emoticons, Greek letters and Hangul of Korean works nor un
 test('reports characters of the other Chinese script if the tag names the script', () => {
   expect(found('mixed', { 'zh-Hans': '哥布林殺手 II', 'zh-Hant': '滨虎 第二季' })).toEqual(['zh-Hans', 'zh-Hant'])
   expect(found('mixed', { 'zh-Hans': '法外製裁者', 'zh-Hant': '法外製裁者' })).toEqual(['zh-Hans'])
+  for (const char of '爲麪羣後') expect(found('mixed', { 'zh-Hans': `${char}记` })).toEqual(['zh-Hans'])
+  for (const char of '乾於説') expect(found('mixed', { 'zh-Hans': `${char}记`, 'zh-Hant': char })).toEqual([])
   expect(found('mixed', { 'zh-Hans': '头髮', 'zh-Hant': '頭髮' })).toEqual(['zh-Hans'])
   expect(found('mixed', { 'zh-Hans': '哥布林杀手', 'zh-Hant': '千年女優', zh: '哥布林殺手' })).toEqual([])
 })
