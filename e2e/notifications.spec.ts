@@ -118,7 +118,7 @@ test('each kind of notification says what happened @phone', async ({ page, reque
   await expect(items(page).nth(0)).toContainText('Safari on iPhone · 127.0.0.1')
   await expect(items(page).nth(1)).toContainText('An upload could not be processed')
   await expect(items(page).nth(1)).toContainText('half-a-cover.png')
-  await expect(items(page).nth(2)).toContainText('1 translation was rolled back')
+  await expect(items(page).nth(2)).toContainText('1 change was rolled back')
   await expect(items(page).nth(3)).toContainText('admin rolled back your change')
   const leadsTo = () =>
     items(page)

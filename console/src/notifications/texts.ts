@@ -12,8 +12,7 @@ export const texts = areaTexts(
     isUnread: 'Unread',
     batch: {
       translations: (count: number) => (count === 1 ? '1 media item was saved' : `${count} media items were saved`),
-      rollback: (count: number) =>
-        count === 1 ? '1 translation was rolled back' : `${count} translations were rolled back`,
+      rollback: (count: number) => (count === 1 ? '1 change was rolled back' : `${count} changes were rolled back`),
       tagReplacement: (count: number) =>
         count === 1 ? 'The tag was replaced in 1 place' : `The tag was replaced in ${count} places`,
       change: (count: number) => (count === 1 ? '1 item was changed' : `${count} items were changed`),
@@ -38,7 +37,7 @@ export const texts = areaTexts(
     isUnread: '未读',
     batch: {
       translations: (count) => `已保存 ${count} 部作品`,
-      rollback: (count) => `已回滚 ${count} 条翻译`,
+      rollback: (count) => `已回滚 ${count} 处更改`,
       tagReplacement: (count) => `已在 ${count} 处替换标签`,
       change: (count) => `已更改 ${count} 项`,
     },
