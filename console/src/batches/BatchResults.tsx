@@ -90,7 +90,7 @@ function useColumns(): Column<BatchResult>[] {
     {
       key: 'why',
       head: texts.why,
-      width: '300px',
+      width: '36%',
       cell: ({ kind, message, kept }) =>
         (message || kept.length > 0) && (
           <span className={css.what}>

@@ -128,11 +128,11 @@ function useColumns(one: Import): Column<ImportRow>[] {
   const nameOf = useFieldNames(one.entityType)
   return [
     { key: 'row', head: texts.row, width: '72px', cell: ({ row }) => <Muted>{count(row, language)}</Muted> },
-    { key: 'entry', head: texts.entry, width: '26%', cell: (row) => <Entry one={one} row={row} /> },
+    { key: 'entry', head: texts.entry, width: '20%', cell: (row) => <Entry one={one} row={row} /> },
     {
       key: 'outcome',
       head: texts.outcome,
-      width: '170px',
+      width: '130px',
       cell: ({ outcome }) => (outcome ? <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge> : texts.waiting),
     },
     { key: 'what', head: texts.what, cell: (row) => <What one={one} row={row} nameOf={nameOf} /> },

@@ -85,13 +85,13 @@ function useColumns({ fields, mapping, nameOf, onField }: Choosing): Column<File
     {
       key: 'samples',
       head: texts.samples,
-      width: '34%',
+      width: '26%',
       cell: ({ samples }) => <Muted className={css.samples}>{samples.join(' · ')}</Muted>,
     },
     {
       key: 'field',
       head: texts.field,
-      width: '280px',
+      width: '40%',
       cell: ({ header }) => (
         <SelectField
           label={texts.fieldOf(header)}
