@@ -126,12 +126,18 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
     usersOf(tx, assets),
     hasRelated(tx, own),
   )
-  const others = [...near.flatMap((each) => each.near), ...users]
-  if (others.length === 0 && !hasOwn) return
+  if (near.every((each) => each.near.length === 0) && users.length === 0 && !hasOwn) return
   await advisoryLock(tx, 'related findings')
-  const [affected, rules] = [[...new Set([...own, ...others])], await rulesIn(tx)]
-  for (let at = 0; at < affected.length; at += CHUNK_SIZE) await refresh(tx, affected.slice(at, at + CHUNK_SIZE), rules)
+  const [affected, rules] = [new Set([...own, ...near.flatMap((each) => each.near)]), await rulesIn(tx)]
+  for (const ids of chunksOf([...affected])) await refresh(tx, ids, rules)
+  // An asset changes nothing about duplicates, and may have very many users.
+  for (const ids of chunksOf(users.filter((id) => !affected.has(id)))) await refreshBroken(tx, ids, rules)
 }
+
+const chunksOf = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / CHUNK_SIZE) }, (_, at) =>
+    ids.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
+  )
 
 /** Whether any of the entities has such a finding, is part of a stored pair, or has a broken link. */
 async function hasRelated(tx: Transaction, ids: string[]): Promise<boolean> {
@@ -168,6 +174,20 @@ async function refresh(tx: Transaction, ids: string[], { codes }: Rules): Promis
     wanted,
   )
   await writePairs(tx, storedOnes, pairs)
+}
+
+/** Recomputes only the stored findings about links to assets. */
+async function refreshBroken(tx: Transaction, ids: string[], { codes }: Rules): Promise<void> {
+  const [dismissals, stored, broken] = await together(
+    storedOf(tx, 'dismissals', ids),
+    storedOf(tx, 'findings', ids),
+    codes.includes('brokenLink') ? brokenLinksIn(tx, ids) : Promise.resolve([]),
+  )
+  await writeFindings(
+    tx,
+    stored.filter(({ code }) => code === 'brokenLink'),
+    withoutDismissed(broken, dismissals),
+  )
 }
 
 /** The findings of entities that depend on other entities. Dismissed `brokenLink` findings are included. */
