@@ -152,11 +152,14 @@ export const records = {
   },
 
   /**
-   * Deletes batches that finished long ago. Their writes can still be rolled back, since the revisions name the batch.
+   * Deletes jobs that finished long ago, and with them batches. What these wrote can still be rolled back, since the
+   * revisions name the batch.
    */
   deleteExpired: async (): Promise<void> => {
-    const oldest = momentIn(-BATCH_DAYS * DAY_MS)
-    await db.deleteFrom('jobs').where('kind', '=', BATCH_JOB).where('finishedAt', '<', oldest).execute()
+    await db
+      .deleteFrom('jobs')
+      .where('finishedAt', '<', momentIn(-BATCH_DAYS * DAY_MS))
+      .execute()
   },
 }
 

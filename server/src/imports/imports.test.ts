@@ -8,9 +8,10 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
 import { db, engine } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
+import { batches } from '#store/batches'
 import { media } from '#store/media'
 import { users } from '#store/users'
-import { now } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -590,4 +591,29 @@ test('an import that was given up continues when an administrator retries its jo
     .values({ import: id, seq: 0, data: Buffer.from(file).toString('base64') })
     .execute()
   expect(await retried({ total: 0, new: 0 })).toMatchObject(done)
+})
+
+test('jobs, and with them batches, are deleted 90 days after they finished', async () => {
+  const who = await signedIn()
+  const { _id: id } = await checked(who, csv(HEAD, row(name())))
+  const { job } = await db.selectFrom('imports').select('job').where('_id', '=', id).executeTakeFirstOrThrow()
+  const { _id: batch } = await applied(who, id)
+  const left = async (days: number) => {
+    const finishedAt = momentIn(-days * DAY_MS)
+    await db
+      .updateTable('jobs')
+      .set({ finishedAt })
+      .where('_id', 'in', [job ?? '', batch])
+      .execute()
+    await batches.deleteExpired()
+    return db
+      .selectFrom('jobs')
+      .select('_id')
+      .where('_id', 'in', [job ?? '', batch])
+      .execute()
+  }
+  expect(await left(89)).toHaveLength(2)
+  expect(await left(91)).toEqual([])
+  await expect(who.call(batchesApi.find, { id: batch })).rejects.toMatchObject({ status: 404 })
+  expect(await who.call(importsApi.find, { id })).toMatchObject({ state: 'done' })
 })
