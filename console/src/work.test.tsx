@@ -105,13 +105,12 @@ const save = () => key('Enter', 'Enter', { ctrlKey: true })
 
 test('a queue of duplicates asks to merge', async () => {
   await open('/work?finding=duplicate')
-  expect(await main().findByText(/^Merge it with the entry that is the same/)).toBeDefined()
+  expect(await main().findByText(/^Merge it with its duplicate/)).toBeDefined()
 })
 
-test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped entries stay skipped', async () => {
-  const ids = ['a', 'b', 'c', 'd']
-  const twinOf: Record<string, string> = { b: 'c', c: 'b', d: 'e' }
-  answer(workApi.claim, { ids, total: 4, until })
+/** Opens a queue of duplicates, with the twin of each entry. */
+async function openDuplicates(ids: string[], twinOf: Record<string, string>) {
+  answer(workApi.claim, { ids, total: ids.length, until })
   answer(findingsApi.find, { data: [{ code: 'duplicate', since }], dismissed: [] })
   answer(mediaApi.find, ({ path }) => aMedia({ _id: path.split('/').at(-1), translations: titled(path.slice(-1), '') }))
   answer(mediaApi.likely, ({ body }) => {
@@ -124,15 +123,25 @@ test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped
   answerEvent(batchesApi.stream, { event: 'batch', id: 'b2', data: aBatch({ _id: 'b2' }) })
   await open('/work?finding=duplicate')
   await shown('a')
-  key('s', 'KeyS', { altKey: true })
-  await shown('b')
-  const isMergeFocused = () => expect(document.activeElement?.textContent).toBe('Merge')
+}
+
+const isMergeFocused = () => expect(document.activeElement?.textContent).toBe('Merge')
+
+/** Merges the current entry with its twin, with the keyboard. */
+async function mergeCurrent() {
   await waitFor(isMergeFocused)
   const user = userEvent.setup()
   await user.keyboard('{Enter}')
   const dialog = within(await screen.findByRole('dialog'))
   await dialog.findAllByRole('radio')
   await user.click(dialog.getByRole('button', { name: 'Merge' }))
+}
+
+test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped entries stay skipped', async () => {
+  await openDuplicates(['a', 'b', 'c', 'd'], { b: 'c', c: 'b', d: 'e' })
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  await mergeCurrent()
   await shown('d')
   await waitFor(isMergeFocused)
   await findToast('Merged successfully')
@@ -148,6 +157,39 @@ test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped
   await waitFor(isMergeFocused)
   expect(main().getByText(/^0 of 4/)).toBeTruthy()
   expect(requests.find(({ path }) => path === '/api/batches/b1/rollback')).toBeDefined()
+  // After a reload, the queue goes on behind the skipped entry.
+  expect(JSON.parse(localStorage.getItem(`work:${reader._id}:Media?finding=duplicate`) ?? '')).toMatchObject({
+    after: 'a',
+  })
+})
+
+test('a queue of duplicates says that they could not be looked for, and tries again', async () => {
+  await openDuplicates(['a', 'b'], { b: 'c' })
+  fail(mediaApi.likely, 503, { message: 'Unavailable.' })
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  await main().findByText('Failed to look for duplicates')
+  answer(mediaApi.likely, { data: [{ entity: aMedia({ _id: 'c' }), evidence: { titles: ['Title'], daysApart: 0 } }] })
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  await waitFor(isMergeFocused)
+})
+
+test('a skipped entry that is merged counts as done, and as skipped once that is undone', async () => {
+  await openDuplicates(['a', 'b', 'c'], { b: 'a', c: 'e' })
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  expect(main().getByText('1 skipped')).toBeTruthy()
+  await mergeCurrent()
+  await shown('c')
+  expect(main().getByText(/^2 of 3/)).toBeTruthy()
+  expect(main().queryByText('1 skipped')).toBeNull()
+  key('z', 'KeyZ', { altKey: true })
+  await shown('b')
+  expect(main().getByText(/^0 of 3/)).toBeTruthy()
+  expect(main().getByText('1 skipped')).toBeTruthy()
+  key('z', 'KeyZ', { altKey: true })
+  await shown('a')
+  expect(main().queryByText('1 skipped')).toBeNull()
 })
 
 test('states no progress before the queue is known', async () => {
@@ -259,6 +301,9 @@ test('a save that wrote nothing, as others had made the same change, is not undo
   key('z', 'KeyZ', { altKey: true })
   await findToast('There is nothing to undo.')
   expect(saves()).toHaveLength(1)
+  // The work goes on where it was.
+  key('s', 'KeyS', { altKey: true })
+  await waitFor(() => expect(row(1)?.textContent).toContain('Skipped'))
 })
 
 test('a skipped entry that is opened again can be saved, and no longer counts as skipped', async () => {

@@ -1,5 +1,6 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import { type BulkBody, bulkOf, type BulkPreview } from '@mokuroku/contract/bulk'
+import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useEffect, useState } from 'react'
 import { call } from './call.ts'
@@ -27,8 +28,16 @@ export const startRollback = async (id: string, reason: string): Promise<string>
 /** Rolls back a batch, and returns the rollback when it has ended. */
 export async function rollBack(id: string, reason: string): Promise<Batch> {
   const started = await startRollback(id, reason)
-  for await (const { data } of stream(batchesApi.stream, { id: started })) if (isEnded(data)) return data
-  return call(batchesApi.find, { id: started })
+  for (;;) {
+    try {
+      for await (const { data } of stream(batchesApi.stream, { id: started })) if (isEnded(data)) return data
+    } catch (error) {
+      // A connection that broke: the rollback goes on.
+      if (!(error instanceof ApiError && error.status === 0)) throw error
+    }
+    const batch = await call(batchesApi.find, { id: started })
+    if (isEnded(batch)) return batch
+  }
 }
 
 /** Whether a batch is in a final state. */

@@ -2,6 +2,7 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { Link } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#api/errors.ts'
 import { useMe } from '#api/session.ts'
 import { screenOf } from '#lib/areas.ts'
 import type { Stored } from '#parts/area/area.ts'
@@ -11,6 +12,7 @@ import { documentOf } from '#parts/merging/sides.ts'
 import { mergeTexts } from '#parts/merging/texts.ts'
 import { useLikelyDuplicates } from '#parts/merging/useLikely.ts'
 import { Button } from '#ui/Button.tsx'
+import { Failed } from '#ui/Loaded.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { isCovered } from '#ui/useShortcut.ts'
@@ -23,7 +25,8 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const kind = area.kind as Translated & typeof area.kind
   const refused = area.refusals(useMe())
   const [other, setOther] = useState<Stored>()
-  const matches = useLikelyDuplicates(kind, documentOf(area.editor.schema, entity), entity._id)
+  const subject = documentOf(area.editor.schema, entity)
+  const { matches, failure, isLoading, retry } = useLikelyDuplicates(kind, subject, entity._id)
   const place = useRef<HTMLElement>(null)
   const isFound = matches.length > 0
   useEffect(() => {
@@ -32,6 +35,8 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
     const isFree = activeElement === body || activeElement?.closest('main')
     if (desk.task.fill === 'merge' && isFound && isFree && !isCovered()) place.current?.querySelector('button')?.focus()
   }, [desk, isFound])
+  if (failure && desk.task.fill === 'merge')
+    return <Failed what={texts.likelyFailed} hint={messageOf(failure)} busy={isLoading} retry={retry} />
   if (matches.length === 0) return null
   return (
     <section ref={place} aria-label={texts.found(matches.length)}>

@@ -10,7 +10,7 @@ import type { Stored } from '#parts/area/area.ts'
 import { update } from '#parts/area/calls.ts'
 import { mergeTexts } from '#parts/merging/texts.ts'
 import { bodyOf, type DeskState } from './deskState.ts'
-import { type Act, currentOf, type Entry, isEditable, nextOf, withStates } from './queue.ts'
+import { type Act, currentOf, type Entry, type EntryState, isEditable, isEnded, nextOf, tallyOf } from './queue.ts'
 import { advance, claim } from './reservations.ts'
 import { findingOf } from './target.ts'
 
@@ -108,24 +108,31 @@ async function dismissed(core: DeskState, target: FindingTarget): Promise<void> 
  * one is loaded again.
  */
 export function noteMerge(core: DeskState, batch: string, into: string, from: string): void {
-  const { current = from } = core.get()
-  const ended = core.task.fill === 'merge' ? [into, from] : [from]
-  core.set(withStates(withStates(core.get(), [into], 'loading'), ended, 'merged'))
-  core.count({ done: mergedOf(core, ended) })
+  const { entries, current = from } = core.get()
+  const merged = entries.filter(({ id }) => id === into || id === from)
   noteAct(core, {
     id: current,
     what: 'merged',
     before: {},
-    merge: { batch, ids: [into, from] },
+    merge: { batch, entries: merged },
     ended: Promise.resolve(),
   })
+  setStates(core, merged, ({ id, state }) =>
+    id === from || core.task.fill === 'merge' ? 'merged' : isEnded(state) ? state : 'loading',
+  )
   if (core.entryOf(current)?.state === 'merged') core.set({ current: nextOf(core.get()) })
   void claim(core)
 }
 
-/** How many of these entries were merged here. */
-const mergedOf = (core: DeskState, ids: readonly string[]): number =>
-  ids.filter((id) => core.entryOf(id)?.state === 'merged').length
+type Former = Pick<Entry, 'id' | 'state'>
+
+/** Changes the states of entries, and counts those that are done or skipped now, or no longer. */
+function setStates(core: DeskState, entries: readonly Former[], stateOf: (entry: Former) => EntryState): void {
+  const before = tallyOf(core.get())
+  for (const entry of entries) core.patch(entry.id, { state: stateOf(entry) })
+  const now = tallyOf(core.get())
+  core.count({ done: now.done - before.done, skipped: now.skipped - before.skipped })
+}
 
 /** Skips the current entry, and advances. */
 export function skip(core: DeskState): void {
@@ -160,7 +167,7 @@ export async function undo(core: DeskState): Promise<boolean> {
     const entry = core.entryOf(last.id)
     if (last.merge) await unmerge(core, last.merge)
     const isUndone = last.merge || !entry || entry.state !== last.what || (await takeBack(core, last, entry))
-    core.set({ current: last.id })
+    if (isUndone) core.set({ current: last.id })
     dropAct(core, last)
     return Boolean(isUndone)
   } finally {
@@ -190,12 +197,11 @@ async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<boolea
   return true
 }
 
-/** Undoes a merge, and loads both entries again. */
-async function unmerge(core: DeskState, { batch, ids }: NonNullable<Act['merge']>): Promise<void> {
+/** Undoes a merge, and loads its unfinished entries again. */
+async function unmerge(core: DeskState, { batch, entries }: NonNullable<Act['merge']>): Promise<void> {
   const { changed } = await rollBack(batch, mergeTexts.get().undoReason)
   if (changed === 0) throw new Error(`The merge ${batch} was not rolled back`)
-  core.count({ done: -mergedOf(core, ids) })
-  core.set(withStates(core.get(), ids, 'loading'))
+  setStates(core, entries, ({ state }) => (isEnded(state) ? state : 'loading'))
   void claim(core)
 }
 

@@ -52,8 +52,8 @@ export interface Act {
   before: Fields
   /** The fields that were sent, if it was a save. */
   sent?: Fields
-  /** The batch and the ids of both entries, if it was a merge. */
-  merge?: { batch: string; ids: readonly string[] }
+  /** The batch, if it was a merge, and the entries of the queue as they were before it. */
+  merge?: { batch: string; entries: readonly Pick<Entry, 'id' | 'state'>[] }
   /** Settles when the server has responded. */
   ended: Promise<unknown>
 }
@@ -101,9 +101,11 @@ export const withEntry = (queue: Queue, id: string, change: Partial<Entry>): Que
   entries: queue.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
 })
 
-/** The queue with the state of these entries changed, as far as they are in it. */
-export const withStates = (queue: Queue, ids: readonly string[], state: EntryState): Queue =>
-  ids.reduce((changed, id) => withEntry(changed, id, { state }), queue)
+/** How many entries are done, and how many are skipped. */
+export function tallyOf({ entries }: Pick<Queue, 'entries'>): { done: number; skipped: number } {
+  const count = (...states: EntryState[]) => entries.filter(({ state }) => states.includes(state)).length
+  return { done: count('saved', 'merged', 'dismissed'), skipped: count('skipped') }
+}
 
 /** The entry on screen. */
 export const currentOf = ({ entries, current }: Pick<Queue, 'entries' | 'current'>): Entry | undefined =>

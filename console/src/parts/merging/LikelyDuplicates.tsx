@@ -18,7 +18,7 @@ export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; val
   const texts = mergeTexts.use()
   // As a string, so that equal values keep their identity.
   const settled = useDebounced(value && JSON.stringify(named(kind, value)), DEBOUNCE_MS)
-  const matches = useLikelyDuplicates(kind, settled === undefined ? undefined : (JSON.parse(settled) as Document))
+  const { matches } = useLikelyDuplicates(kind, settled === undefined ? undefined : (JSON.parse(settled) as Document))
   if (matches.length === 0) return null
   return (
     <Notice icon={Copy} title={texts.found(matches.length)} hint={texts.hintOfFound}>

@@ -5,9 +5,16 @@ import { skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import type { Stored } from '#parts/area/area.ts'
 
+interface Likely {
+  matches: Stored[]
+  failure: unknown
+  isLoading: boolean
+  retry: () => unknown
+}
+
 /** Likely duplicates of a document; none without a document. `id` is the document's own, if it is stored. */
-export function useLikelyDuplicates(kind: Translated, document: Document | undefined, id?: string): Stored[] {
-  const { data } = useQuery({
+export function useLikelyDuplicates(kind: Translated, document: Document | undefined, id?: string): Likely {
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['likely', kind, id, document],
     queryFn: document
       ? ({ signal }) => call(likelyOf(kind), { body: { document, ...(id !== undefined && { _id: id }) }, signal })
@@ -16,5 +23,6 @@ export function useLikelyDuplicates(kind: Translated, document: Document | undef
     retry: false,
     meta: { quiet: true },
   })
-  return data?.data.map(({ entity }) => entity) ?? []
+  const matches = data?.data.map(({ entity }) => entity) ?? []
+  return { matches, failure: error, isLoading: isFetching, retry: refetch }
 }
