@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { Search, X } from 'lucide-react'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -23,7 +23,6 @@ interface Props {
 /** Command palette: searches the catalogue in any language, all screens, and global actions. */
 export function Palette({ text, onText, onClose, onKeys }: Props) {
   const { palette, common, shell } = useMessages()
-  useEffect(() => () => onText(''), [onText])
   const list = useId()
   const found = useSearchResults(text)
   const groups = [...found.groups, ...useCommands(text, onKeys)].filter(({ choices }) => choices.length > 0)

@@ -41,10 +41,14 @@ function Frame({ Bell }: BellProps) {
   const [open, setOpen] = useState<Open>()
   const question = passwordQuestion.use()
   const close = () => setOpen(undefined)
+  const search = () => {
+    setText('')
+    setOpen('palette')
+  }
   const main = useFocusedOnArrival()
   const navigate = useNavigate()
   useReturnToRow()
-  useShortcut('mod+k', () => setOpen(open === 'palette' ? undefined : 'palette'))
+  useShortcut('mod+k', () => (open === 'palette' ? close() : search()))
   useShortcut('?', () => setOpen('keys'))
   useShortcut('/', focusSearch)
   useShortcut('e', openEditor)
@@ -58,7 +62,7 @@ function Frame({ Bell }: BellProps) {
       {isWide && <Sidebar collapsed={collapsed} />}
       <div className={css.column}>
         <PendingBar />
-        <TopBar Bell={Bell} onPalette={() => setOpen('palette')} onDrawer={() => setOpen('drawer')} />
+        <TopBar Bell={Bell} onPalette={search} onDrawer={() => setOpen('drawer')} />
         <main id="main" ref={main} tabIndex={-1}>
           {useDeferredValue(SCREEN, null)}
         </main>
@@ -72,7 +76,13 @@ function Frame({ Bell }: BellProps) {
         fallback={
           open === 'palette' && (
             <Dialog kind="palette" title={shell.search} onClose={close}>
-              <input aria-label={shell.search} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+              <input
+                className={css.search}
+                aria-label={shell.search}
+                value={text}
+                maxLength={200}
+                onChange={(event) => setText(event.currentTarget.value)}
+              />
             </Dialog>
           )
         }
