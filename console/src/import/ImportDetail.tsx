@@ -1,3 +1,4 @@
+import type { Batch } from '@mokuroku/contract/batches'
 import { type Import, importsApi } from '@mokuroku/contract/imports'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -110,7 +111,7 @@ function Status({ one }: { one: Import }) {
     return isClosed ? (
       <StateBadge state={state} />
     ) : (
-      <BatchOutcome id={batch} effect={effectOf(one)} onClose={() => setClosed(true)} />
+      <BatchOutcome id={batch} effectOf={(applied) => effectOf(one, applied)} onClose={() => setClosed(true)} />
     )
   if (state === 'ready') return <Ready one={one} />
   if (state === 'failed') return <p role="alert">{reason && localized(reason)}</p>
@@ -125,10 +126,11 @@ function Status({ one }: { one: Import }) {
 }
 
 /** What applying did: rows of translations change entries. */
-function effectOf({ entityType, counts }: Import) {
+function effectOf({ entityType, counts }: Import, { change }: Batch) {
   if (entityType === 'Translation') return 'changed'
   if (counts.changed === 0) return 'created'
-  return counts.new + counts.duplicates === 0 ? 'changed' : 'written'
+  const created = counts.new + (change?.duplicates === 'write' ? counts.duplicates : 0)
+  return created === 0 ? 'changed' : 'written'
 }
 
 /** Summary of what applying would do, and the button for it. */

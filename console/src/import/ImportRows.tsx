@@ -210,7 +210,10 @@ function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => strin
 
 /** The beginning of a refused value. */
 const Cell = ({ text }: { text: string }) =>
-  text !== '' && <q lang={guessLanguage(text)}>{text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}</q>
+  text !== '' && <q lang={guessLanguage(text)}>{text.length > MAX_QUOTED ? `${beginningOf(text)}…` : text}</q>
+
+/** Cut between characters, not within one. */
+const beginningOf = (text: string) => Array.from(text).slice(0, MAX_QUOTED).join('')
 
 /** The text of the cell that gives a field, or a part of it, its value. */
 function cellOf(at: string, { mapping }: Import, { cells }: ImportRow): string {

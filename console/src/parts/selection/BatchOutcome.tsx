@@ -16,12 +16,12 @@ type Effect = 'changed' | 'created' | 'written' | 'deleted' | 'restored'
 interface Props {
   id: string
   /** Only an import knows what it created; of other batches, the change says it. */
-  effect?: Effect
+  effectOf?: (batch: Batch) => Effect
   onClose: () => void
 }
 
 /** The progress of a batch, then its result, with a button to undo it. */
-export function BatchOutcome({ id, effect, onClose }: Props) {
+export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) {
   const texts = bulkTexts.use()
   const close = useRef<HTMLButtonElement>(null)
   const batch = useBatch(id)
@@ -37,7 +37,7 @@ export function BatchOutcome({ id, effect, onClose }: Props) {
     <div className={css.outcome}>
       <Progress batch={shown} />
       <p role="status" className={css.text}>
-        <OutcomeText batch={shown} effect={effect ?? effectOf(batch)} isUndo={undo.data !== undefined} />
+        <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={undo.data !== undefined} />
       </p>
       {hasEnded && batch.changed > 0 && undo.data === undefined && (
         <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
@@ -61,9 +61,9 @@ function Progress({ batch }: { batch: Batch | undefined }) {
   return <progress className={css.progress} max={total} value={batch ? done : undefined} aria-label={label} />
 }
 
-function effectOf(batch: Batch | undefined): Effect {
-  if (batch?.change?.delete === true) return 'deleted'
-  return batch?.change?.restore === true ? 'restored' : 'changed'
+function effectOfChange({ change }: Batch): Effect {
+  if (change?.delete === true) return 'deleted'
+  return change?.restore === true ? 'restored' : 'changed'
 }
 
 interface OutcomeTextProps {
