@@ -19,7 +19,7 @@ export function Activities() {
   const activities = activityTexts.use()
   const { common, notFound } = useMessages()
   const [filters, setFilters, reset] = useUrlState(ActivityQuery)
-  const isNarrowed = filters.type !== undefined || filters.page > 1
+  const [isLate, isFiltered] = [filters.page > 1, filters.type !== undefined]
   const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
   const types = [
     { value: '', label: activities.allTypes },
@@ -46,8 +46,13 @@ export function Activities() {
             items.length > 0 ? (
               <ActivityItems groups={items.map((newest) => ({ newest, activities: [newest] }))} />
             ) : (
-              <EmptyState icon={History} title={activities.empty} hint={isNarrowed && activities.emptyHint}>
-                {isNarrowed && <Button onClick={reset}>{common.reset}</Button>}
+              <EmptyState
+                icon={History}
+                title={activities.empty}
+                hint={isLate ? common.emptyPage : isFiltered && activities.emptyHint}
+              >
+                {isLate && <Button onClick={() => setFilters({ page: 1 })}>{common.firstPage}</Button>}
+                {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
               </EmptyState>
             )
           }

@@ -11,7 +11,7 @@ export const activityTexts = areaTexts(
     type: 'Type',
     allTypes: 'All Types',
     empty: 'No activities found',
-    emptyHint: 'Choose another type, or return to the first page.',
+    emptyHint: 'Choose another type.',
     types: {
       ...catalogueActivities(kindNamesIn('en'), {
         CREATED: (name) => `${name} created`,
@@ -50,7 +50,7 @@ export const activityTexts = areaTexts(
     type: '类型',
     allTypes: '全部类型',
     empty: '没有找到动态',
-    emptyHint: '请选择其他类型，或返回第一页。',
+    emptyHint: '请选择其他类型。',
     types: {
       ...catalogueActivities(kindNamesIn('zh'), {
         CREATED: (name) => `新建${name}`,
