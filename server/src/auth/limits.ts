@@ -44,15 +44,18 @@ export function attemptOf(email: string, user: Tables['users'] | undefined, clie
 interface Budgets {
   /** Attempts from one network, in `minutes`. */
   perNetwork: number
-  /** Attempts from all networks together, in an hour. Those the account has signed in from before are exempt. */
+  /**
+   * Attempts from all networks together, in an hour. Those from networks where the account has signed in before are
+   * counted, but not refused.
+   */
   perAccount: number
   minutes: number
 }
 
 /**
  * Limits attempts by account and network together, so that nobody can lock out a user on another network. In addition,
- * limits all of them by account; networks where the account has signed in before are exempt from that. Attempts
- * count against the current password: setting a new one, by a link or as an administrator, resets them.
+ * limits all of them by account, but refuses none from a network where the account has signed in before. Attempts count
+ * against the current password: setting a new one, by a link or as an administrator, resets them.
  */
 export function accountLimiter(name: string, { perNetwork, perAccount, minutes }: Budgets) {
   const byNetwork = limiter(`${name} by network`, perNetwork, minutes)
@@ -61,6 +64,8 @@ export function accountLimiter(name: string, { perNetwork, perAccount, minutes }
     const account = `${email.toLowerCase()} ${passwordHash?.slice(-20) ?? ''}`
     return { account, pair: `${account} ${networkOf(client.address)}` }
   }
+  /** The attempts that the limit by account did not count. */
+  const uncounted = new WeakSet<Attempt>()
   return {
     /** Counts an attempt; throws 429 when the limit is reached. */
     take: async (attempt: Attempt): Promise<void> => {
@@ -68,13 +73,14 @@ export function accountLimiter(name: string, { perNetwork, perAccount, minutes }
       await byNetwork.take(pair)
       await byAccount.take(account).catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || !(await attempt.isKnownNetwork())) throw error
+        uncounted.add(attempt)
       })
     },
     /** Resets the count of this network after a success. */
     succeeded: async (attempt: Attempt): Promise<void> => {
       const { account, pair } = keysOf(attempt)
       await byNetwork.forget(pair)
-      await byAccount.giveBack(account)
+      if (!uncounted.has(attempt)) await byAccount.giveBack(account)
     },
   }
 }
