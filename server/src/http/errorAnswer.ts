@@ -44,7 +44,9 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     const { status, code, errors, more } = error
     const retryAfter = more.retryAfter ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined)
     if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
-    if (status === 308) reply.header('location', request.url.replace(String(more.from), String(more.into)))
+    // A write that is repeated for another entry could overwrite it.
+    if (status === 308 && (request.method === 'GET' || request.method === 'HEAD'))
+      reply.header('location', request.url.replace(String(more.from), String(more.into)))
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     const message = shortened(error.message, MAX_MESSAGE)
     return reply.code(status).send({ message, code, errors: errors && bounded(errors), requestId, ...more })
