@@ -75,6 +75,7 @@ export const entityExports = <Kind extends KindWith<'texts'>, Input extends Shap
 ) => {
   const path = `${pathOf(kind) as PathOf<Kind>}/export` as const
   const columns = z.array(text(100)).check(
+    z.minLength(1),
     z.maxLength(MAX_COLUMNS),
     z.refine((names) => names.every((name) => isColumn(kind, Object.keys(input.shape), name)), SENTENCES.columns),
   )

@@ -212,8 +212,8 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   ...everyKind<`POST ${TranslatedPath}/:id/merge`>((kind) => ({
     [`POST ${pathOf(kind)}/:id/merge`]: [...CATALOGUE, 'Rating', 'Batch'],
   })),
-  // The batch goes on writing in the background; its stream (GET /api/batches/:id/stream) reports that.
   ...everyKind<`POST ${TranslatedPath}/export`>((kind) => ({ [`POST ${pathOf(kind)}/export`]: NOTHING })),
+  // The batch goes on writing in the background; its stream (GET /api/batches/:id/stream) reports that.
   ...everyKind<`POST ${TranslatedPath}/bulk`>((kind) => ({ [`POST ${pathOf(kind)}/bulk`]: [kind, 'Batch'] })),
 
   'POST /api/auth/login': ['Session', 'User'],
