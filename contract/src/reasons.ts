@@ -70,7 +70,7 @@ export const REASONS = {
   onlyFailed: 'Only failed assets can be processed again.',
 
   stale: 'Someone else changed this while you were editing. Nothing was saved. Resolve the conflicts and save again.',
-  writeLimit: 'You have reached your daily limit for changes. Save the rest tomorrow.',
+  writeLimit: 'You have reached your daily limit for changes. Try again tomorrow.',
   rolledBack: 'This change has already been rolled back.',
   versionNotKept: 'The version before this change is no longer kept, so it cannot be rolled back.',
   textChanged: 'The text has changed since then. Nothing was rolled back.',

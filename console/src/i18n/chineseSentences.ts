@@ -172,7 +172,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   uploadLimit: '已达到每天 {limit} 个文件的上传上限，请明天再上传其余文件。',
   onlyFailed: '只有处理失败的素材才能重试。',
   stale: '在您编辑期间，其他人已修改此内容。未保存任何更改，请解决冲突后再次保存。',
-  writeLimit: '您今天保存的内容已达单个用户的上限，请明天再保存其余内容。',
+  writeLimit: '您今天的更改已达单个用户的上限，请明天再试。',
   rolledBack: '此更改已经回滚。',
   versionNotKept: '更改之前的版本已不再保留，无法回滚。',
   textChanged: '此后文本又有更改，未回滚任何内容。',

@@ -35,7 +35,6 @@ type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | '
 export const records = {
   /** Queues a batch of `targets` and returns its id. Throws 429 if the user has too many unfinished ones. */
   add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor): Promise<string> => {
-    await countWrite(tx, actor, targets)
     const batch = await records.begin(tx, given, targets.length, actor)
     await insertTargets(tx, batch, targets)
     return batch

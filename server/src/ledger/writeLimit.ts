@@ -9,7 +9,7 @@ import { runInBackground } from '#lib/background.ts'
 /**
  * How much a user may write per day (UTC), in units: a revision counts one unit for each 16 KiB of its snapshot,
  * rounded up. So does what is written outside the ledger and leaves a row behind: comments, views, decisions about
- * findings, batches, AI runs. There is no limit for moderators, administrators and the operator's commands.
+ * findings, batches; an AI run counts one. There is no limit for moderators, administrators and the operator's commands.
  */
 export const MAX_UNITS_PER_DAY = 50_000
 const UNIT_BYTES = 16 * 1024
@@ -28,9 +28,9 @@ const counts = new Map<string, Count>()
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Counts a revision, or another `document`, that is about to be written. Throws 429 if it exceeds today's limit. Counts are kept in memory, so
- * that saves do not wait for the lock of a shared row, and are saved every few seconds. So a process learns of the
- * counts of others with that delay.
+ * Counts a revision, or another `document`, that is about to be written. Throws 429 if it exceeds today's limit. Counts
+ * are kept in memory and saved every few seconds, so that saves do not wait for the lock of a shared row; a process
+ * learns of the counts of others with that delay.
  */
 export async function countWrite(tx: Transaction, actor: Actor, document: object): Promise<void> {
   const { _id: userId, session, background } = actor
