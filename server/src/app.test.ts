@@ -120,7 +120,7 @@ test('an unknown path is answered with 404 in the common error format', async ()
 test.each([
   ['PATCH', '/api/media', 'GET, HEAD, POST'],
   ['POST', '/api/media/an-id?limit=1', 'GET, HEAD, PUT, DELETE'],
-  ['POST', '/api/media/export', 'GET, HEAD'],
+  ['POST', '/api/languages', 'GET, HEAD'],
   ['GET', '/api/auth/login', 'POST'],
 ] as const)('%s %s is answered with 405 and the methods of the path', async (method, url, allow) => {
   const answer = await app.inject({ method, url, ...(method !== 'GET' && { payload: {} }) })
