@@ -11,7 +11,7 @@ import { TagInput, TagQuery } from './tags.ts'
 import { TierInput } from './tiers.ts'
 import { Password, UserInput, Username, UserQuery } from './users.ts'
 
-const letters = (length: number) => 'x'.repeat(length)
+const chars = (length: number) => 'x'.repeat(length)
 const list = (length: number) => Array.from({ length }, (_, at) => `${at}`)
 const languages = (length: number) =>
   Object.fromEntries(list(length).map((at) => [`en-x-${at}`, { title: 'x', description: '' }]))
@@ -22,21 +22,21 @@ const { duration, translations } = MediaInput.shape
 // The last accepted and the first refused value on each side.
 describe('limits of an input', () => {
   test.each([
-    ['a password', Password, [letters(8), letters(200)], [letters(7), letters(201)]],
-    ['a username', Username, [letters(3), letters(60)], [letters(2), letters(61)]],
+    ['a password', Password, [chars(8), chars(200)], [chars(7), chars(201)]],
+    ['a username', Username, [chars(3), chars(60)], [chars(2), chars(61)]],
     ['the scores of a user', UserInput.shape.scores, [0, 1_000_000_000], [-1, 1_000_000_001]],
     ['a rating', Score, [0, 0.1, 0.1 + 0.2, 10], [-0.1, 0.05, 9.99, 10.1]],
-    ['the name of a tier', name, ['x', letters(100)], ['', ' ', letters(101)]],
+    ['the name of a tier', name, ['x', chars(100)], ['', ' ', chars(101)]],
     ['a required score', requiredScore, [0, 0.5], [-0.5]],
     ['an upload size', maxUploadSizeMB, [0, 10_000], [-1, 10_001]],
     ['a color', TagInput.shape.color, ['#000000', '#aBcDeF'], ['000000', '#00000', '#0000000', '#00000g']],
-    ['a title', Title, ['', letters(1000)], [letters(1001)]],
-    ['alternative names', Names, [list(MAX_NAMES), [letters(MAX_NAME_LENGTH)]], [list(201), [letters(1001)], [' ']]],
+    ['a title', Title, ['', chars(1000)], [chars(1001)]],
+    ['alternative names', Names, [list(MAX_NAMES), [chars(MAX_NAME_LENGTH)]], [list(201), [chars(1001)], [' ']]],
     ['links', Refs, [list(MAX_REFS)], [list(1001)]],
     ['translations', translations, [{}, languages(MAX_LANGUAGES)], [languages(101)]],
     ['a duration', duration, [null, 0, 1_000_000], [-1, 1_000_001]],
-    ['the reason for a rollback', Reason, ['x', letters(500)], ['', ' ', letters(501)]],
-    ['a comment', CommentInput.shape.text, ['x', letters(MAX_COMMENT_CHARS)], ['', ' ', letters(2001)]],
+    ['the reason for a rollback', Reason, ['x', chars(500)], ['', ' ', chars(501)]],
+    ['a comment', CommentInput.shape.text, ['x', chars(MAX_COMMENT_CHARS)], ['', ' ', chars(2001)]],
     ['a version', Version, [1, 2_147_483_647], [0, 1.5, 2_147_483_648]],
   ])('%s', (_, schema, accepted: unknown[], refused: unknown[]) => {
     for (const value of accepted) expect(schema.safeParse(value)).toMatchObject({ success: true })

@@ -32,13 +32,13 @@ export async function download(route: Route, input: Input): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-interface Request {
+interface FileRequest {
   method: string
   headers?: Record<string, string>
   body?: string
 }
 
-async function fetched(url: string, request: Request, isRepeated = false): Promise<Response> {
+async function fetched(url: string, request: FileRequest, isRepeated = false): Promise<Response> {
   const used = token.get()
   const headers = { ...request.headers, ...bearer(used) }
   const answer = await fetch(apiHost + url, { ...request, headers }).catch(() => undefined)

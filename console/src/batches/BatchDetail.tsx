@@ -61,7 +61,8 @@ function Found({ loaded }: { loaded: Batch }) {
 }
 
 function BatchFacts({ batch }: { batch: Batch }) {
-  const { columns, details, reason, rollsBack: rolledBack, viewRolledBack } = batchTexts.use()
+  const texts = batchTexts.use()
+  const { columns, details, reason } = texts
   const language = useLanguage()
   const { createdBy, createdAt, rollsBack } = batch
   return (
@@ -78,9 +79,9 @@ function BatchFacts({ batch }: { batch: Batch }) {
         </Fact>
         <Fact name={columns.created}>{longDateTime(createdAt, language)}</Fact>
         {rollsBack && (
-          <Fact name={rolledBack}>
+          <Fact name={texts.rollsBack}>
             <Link to="/batches/$id" params={{ id: rollsBack }}>
-              {viewRolledBack}
+              {texts.viewRolledBack}
             </Link>
           </Fact>
         )}
