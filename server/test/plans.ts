@@ -1,4 +1,5 @@
 // The queries of a piece of work, and their query plans.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { db, engine } from '#database/db.ts'
@@ -77,19 +78,21 @@ export async function estimateRows(table: string, rows: number): Promise<void> {
 /** The number of statements of some work. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 
+/** The queries that some work causes: not those of the jobs that this process happens to run meanwhile. */
 async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
   const queries: CompiledQuery[] = []
+  const working = new AsyncLocalStorage<true>()
   const { executeQuery } = DirectExecutor.prototype
   const spy = vi.spyOn(DirectExecutor.prototype, 'executeQuery').mockImplementation(function record(
     this: DirectExecutor,
     query,
     ...rest
   ) {
-    queries.push(query)
+    if (working.getStore()) queries.push(query)
     return executeQuery.call(this, query, ...rest)
   })
   try {
-    await work()
+    await working.run(true, work)
   } finally {
     spy.mockRestore()
   }
