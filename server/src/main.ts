@@ -11,7 +11,7 @@ import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from
 import { checkLater } from './findings/rebuild.ts'
 import { machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
-import { nameState } from '#database/state.ts'
+import { trackState } from '#database/state.ts'
 import { protectFolder, refuseUnfinishedRestore, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
@@ -88,7 +88,7 @@ async function start(): Promise<void> {
   refuseUnfinishedRestore(env.DATA_DIR)
   // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
-  nameState(env.ANSWER_CACHE_MB > 0)
+  trackState(env.ANSWER_CACHE_MB > 0)
   const opening: Opening = {
     url: env.DATABASE_URL,
     replicas: env.DATABASE_REPLICA_URL,

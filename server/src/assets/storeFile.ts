@@ -34,7 +34,7 @@ export async function storeFile(
   } catch (error) {
     const tidy = async (): Promise<void> => {
       // Check first: the connection may have been lost after the row was written.
-      if (!(await isNamed(key))) await (error instanceof StorageError ? scheduleFiles(key) : deleteOrSchedule(key))
+      if (!(await isReferenced(key))) await (error instanceof StorageError ? scheduleFiles(key) : deleteOrSchedule(key))
       await unmark()
     }
     // The caller does not wait for a database that is away. If this process ends before it is back, the mark is left for
@@ -48,7 +48,7 @@ export async function storeFile(
 }
 
 /** Whether a row refers to a stored file. */
-export async function isNamed(key: string): Promise<boolean> {
+export async function isReferenced(key: string): Promise<boolean> {
   // Waits for a transaction that is still writing the row, over a connection that was lost.
   await transaction((tx) => advisoryLock(tx, lockOf(key)))
   return (await assets.isReferenced(key)) || (await isPartOfUpload(key))

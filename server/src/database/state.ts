@@ -3,13 +3,13 @@ import { engine, type Transaction, transaction } from './db.ts'
 import { connectionLosses } from './postgres.ts'
 import { countBookkeeping } from './sqlite.ts'
 
-let isNamed = true
-/** Sets whether states are named. Only PostgreSQL itself and SQLite support it. */
-export const nameState = (on: boolean): void => void (isNamed = on)
+let isTracked = true
+/** Sets whether the state of the database is tracked. Only PostgreSQL itself and SQLite support it. */
+export const trackState = (on: boolean): void => void (isTracked = on)
 
 /**
- * An SQL expression for the state of the database that the statement sees, to pass to `stateOf`. Null if states are not
- * named.
+ * An SQL expression for the state of the database that the statement sees, to pass to `stateOf`. Null if it is
+ * not tracked.
  *
  * PostgreSQL: the snapshot, which says which transactions have ended and so what is visible, and the start time of the
  * server; after a failover, another server may have used the same transaction ids. SQLite: the data version, which
@@ -17,7 +17,7 @@ export const nameState = (on: boolean): void => void (isNamed = on)
  * time, so a read never sees part of one.
  */
 export function databaseState(): RawBuilder<string | null> {
-  if (!isNamed) return sql`NULL`
+  if (!isTracked) return sql`NULL`
   return engine === 'postgres'
     ? sql`pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text`
     : sql`(SELECT "data_version" FROM pragma_data_version) || ' ' || (total_changes() - bookkeeping_rows())`
@@ -65,7 +65,7 @@ function validIds(): Set<string> {
  */
 export const bookkeeping = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
   transaction(async (tx) => {
-    if (!isNamed) return work(tx)
+    if (!isTracked) return work(tx)
     if (engine === 'postgres') {
       // Recorded before the commit, and so before anyone can see what it writes.
       const { id } = await only(sql<{ id: string }>`SELECT pg_current_xact_id()::text AS "id"`, tx)

@@ -40,7 +40,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === 0 || value === '' || (Array.isArray(value) && value.every(isEmpty))
 
 /** Whether If-None-Match contains an ETag, or `*` (RFC 9110, 13.1.2). Proxies that compress make an ETag weak. */
-export function isNamed(header: string | undefined, tag: string): boolean {
+export function matchesEntityTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return (
     header.trim() === '*' || (header.match(/(?:W\/)?"[^"]*"/g) ?? []).some((each) => each.replace('W/', '') === tag)

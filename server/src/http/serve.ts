@@ -18,7 +18,7 @@ import { type Client, clientOf } from '#access/client.ts'
 import { endGently, isLeaving } from './closing.ts'
 import { answerError } from './errorAnswer.ts'
 import { Refusal, unauthorized } from '#lib/errors.ts'
-import { entityTag, isNamed } from './entityTag.ts'
+import { entityTag, matchesEntityTag } from './entityTag.ts'
 import { AnswerCache, type CachedAnswer } from './answerCache.ts'
 import { bytesOf, varyByEncoding, type Text } from './compress.ts'
 import { eventStream, type StreamEvent } from './eventStream.ts'
@@ -359,7 +359,7 @@ async function sendText(sent: Sent, request: FastifyRequest, reply: FastifyReply
   reply.headers(sent.headers)
   varyByEncoding(sent, reply)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && etag && isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isRead && etag && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(await bytesOf(sent, request, reply))
 }
 
