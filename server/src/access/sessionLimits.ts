@@ -26,7 +26,7 @@ export async function limitSessions(tx: Transaction, userId: string, started: st
   if (surplus.length > 0) await endSessions(tx, { ids: idsOf(surplus) })
   const old = momentIn(-KEEP_ENDED_DAYS * DAY_MS)
   const seenPlaces = new Set<string>()
-  const gone = rows.filter((row, index) => {
+  const deletable = rows.filter((row, index) => {
     // The last session from each address and browser is kept, so that a sign-in from there is not unfamiliar.
     const place = `${row.address} ${row.userAgent}`
     const isLast = !seenPlaces.has(place)
@@ -35,7 +35,7 @@ export async function limitSessions(tx: Transaction, userId: string, started: st
     return index >= MAX_SESSIONS || (!isLast && (row.endedAt ?? row.expiresAt) < old)
   })
   // The next sign-ins delete the rest, so that this one does not wait for it.
-  const some = idsOf(gone.slice(0, MAX_DELETED))
+  const some = idsOf(deletable.slice(0, MAX_DELETED))
   if (some.length > 0) await tx.deleteFrom('sessions').where('_id', 'in', some).execute()
 }
 

@@ -42,21 +42,21 @@ export async function createMedia(
   requirePermission(actor, 'create', 'Media')
   const input = inputOf(selected)
   const context = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
-  const pictures = await fetchCovers(selected, actor)
+  const covers = await fetchCovers(selected, actor)
   const id = newId()
   try {
     await transaction(async (tx) => {
       // Fetching takes long: the account may have been deactivated meanwhile, or have lost permissions.
       const by: By = { ...context, actor: await reauthorize(tx, actor) }
       requirePermission(by.actor, 'create', 'Media')
-      const characters = await resolveCharacterIds(tx, selected.characters, by, (one) => pictures.of(one))
+      const characters = await resolveCharacterIds(tx, selected.characters, by, (one) => covers.idFor(one))
       const tags = await resolveTagIds(tx, selected.tags, by, 'GENRE')
-      const cover = pictures.of(selected)
+      const cover = covers.idFor(selected)
       await media.createIn(tx, id, { ...input, characters, tags, cover }, by)
     })
   } catch (error) {
     // If the connection was lost, the media item may have been created.
-    if (!isDatabaseGone(error)) await pictures.dropAll()
+    if (!isDatabaseGone(error)) await covers.dropAll()
     throw error
   }
   return id
@@ -76,23 +76,23 @@ function inputOf({ characters: _, tags: __, cover: ___, ...selected }: SelectedM
  * are being fetched for the actor.
  */
 async function fetchCovers(selected: SelectedMedia, actor: Actor) {
-  const kept = new Map<string, string>()
+  const idByUrl = new Map<string, string>()
   const dropAll = async (): Promise<void> => {
-    for (const id of kept.values()) await assets.remove(id, { actor, verdict: { allowed: true }, quiet: true })
+    for (const id of idByUrl.values()) await assets.remove(id, { actor, verdict: { allowed: true }, quiet: true })
   }
   const described = selected.characters.filter(
     (each): each is DescribedCharacter => typeof each === 'object' && 'translations' in each && !each.existing,
   )
-  const wanted = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
+  const urls = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
   const message = reasonText('picturesMany', { limit: MAX_IMAGES })
-  if (wanted.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
-  if (wanted.size > 0) {
+  if (urls.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
+  if (urls.size > 0) {
     requirePermission(actor, 'create', 'Asset')
     const leave = (await takeSlot(`covers ${actor._id}`, MAX_FETCHES)) ?? tooMany(FETCH_TIMEOUT_MS / 1000)
     try {
-      for (const url of wanted) {
+      for (const url of urls) {
         const fetchImage = () => fetchPicture(url, AbortSignal.timeout(FETCH_TIMEOUT_MS))
-        kept.set(url, await imageStore(fetchImage, nameIn(url), actor))
+        idByUrl.set(url, await imageStore(fetchImage, nameIn(url), actor))
       }
     } catch (error) {
       await dropAll()
@@ -101,7 +101,7 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
       leave()
     }
   }
-  return { of: ({ cover }: { cover: Cover }) => kept.get(addressIn(cover)) ?? idIn(cover), dropAll }
+  return { idFor: ({ cover }: { cover: Cover }) => idByUrl.get(addressIn(cover)) ?? idIn(cover), dropAll }
 }
 
 const addressIn = (cover: Cover): string => {

@@ -24,8 +24,8 @@ export function inTargets<T>(texts: Record<string, T>, targets: string[]): Recor
 /** The tag in `used` for a language: `zh-Hans` becomes `zh` if that is the one in use, and `ja-JP` becomes `ja`. */
 export function inLanguages(tag: string, used: string[]): string {
   if (used.includes(tag)) return tag
-  const wanted = scriptOf(tag)
-  return used.find((each) => scriptOf(each) === wanted) ?? tag
+  const script = scriptOf(tag)
+  return used.find((each) => scriptOf(each) === script) ?? tag
 }
 
 /** Language and script of a tag; without a script, the likely one: `zh-Hans` for `zh` and `zh-CN`. */

@@ -120,15 +120,15 @@ export function promptFor(task: Task): Prompt {
         references: referencesIn(task.works),
       })
     case 'repair': {
-      const of = promptFor(task.task)
+      const original = promptFor(task.task)
       const data = {
-        asked: JSON.parse(of.prompt) as unknown,
+        asked: JSON.parse(original.prompt) as unknown,
         answer: task.answer.slice(0, 50_000),
         faults: task.faults,
       }
       return createPrompt(
-        `${of.version}+repair/1`,
-        `${REPAIR}\n\nThe answer was asked for like this:\n${of.instructions}`,
+        `${original.version}+repair/1`,
+        `${REPAIR}\n\nThe answer was asked for like this:\n${original.instructions}`,
         data,
       )
     }

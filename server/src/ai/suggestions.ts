@@ -113,15 +113,15 @@ async function fromRelated(kind: Translated, entity: Named, language: string): P
     ...linked.flatMap(([field]) => idsIn(entity.fields, field)),
     ...found.flatMap(({ matches }) => matches.map(({ entityId }) => entityId)),
   ]
-  const wanted = [...new Set(ids)].filter((id) => id !== entity.id).slice(0, LIMITS.related)
-  const related = await Promise.all(wanted.map((id) => namedOf(kind, id)))
+  const relatedIds = [...new Set(ids)].filter((id) => id !== entity.id).slice(0, LIMITS.related)
+  const related = await Promise.all(relatedIds.map((id) => namedOf(kind, id)))
   return related.flatMap((other) => {
     const title = other?.names[language]
-    const number = other && title ? numberAgainst(entity, other, language) : undefined
-    if (!other || !title || !number) return []
+    const match = other && title ? compareNumbers(entity, other, language) : undefined
+    if (!other || !title || !match) return []
     return [
       {
-        text: number.isOwn ? asSeason(title, number.of, language) : title,
+        text: match.isOwn ? asSeason(title, match.number, language) : title,
         origin: 'related' as const,
         source: other.title,
         entityId: other.id,
@@ -131,14 +131,14 @@ async function fromRelated(kind: Translated, entity: Named, language: string): P
 }
 
 /**
- * Compares an entity with another of the same work, i.e. one with a title that differs only in its number. `of` is the
- * entity's number, and `isOwn` says whether it differs from the other's. Undefined if they are not of one work.
+ * Compares an entity with another of the same work, i.e. one with a title that differs only in its number. `number` is the
+ * entity's, and `isOwn` says whether it differs from the other's. Undefined if they are not of one work.
  */
-function numberAgainst(entity: Named, other: Named, language: string) {
+function compareNumbers(entity: Named, other: Named, language: string) {
   for (const mine of titlesOf(entity, language))
     for (const theirs of titlesOf(other, language))
       if (mine.spellings.some((each) => theirs.spellings.includes(each)))
-        return { of: mine.number, isOwn: (mine.number ?? 1) !== (theirs.number ?? 1) }
+        return { number: mine.number, isOwn: (mine.number ?? 1) !== (theirs.number ?? 1) }
   return undefined
 }
 

@@ -81,7 +81,7 @@ export async function openBucket(bucket: Bucket, incoming: (name: string) => str
       }
     },
     copyTo,
-    open: (key, wanted) => withStorageErrors(openObject(reader, { Bucket, Key: key }, wanted)),
+    open: (key, options) => withStorageErrors(openObject(reader, { Bucket, Key: key }, options)),
     remove: async (...keys) => {
       await Promise.all(keys.map((Key) => withStorageErrors(client.send(new DeleteObjectCommand({ Bucket, Key })))))
       for (const key of keys) await rm(copyOf(key), { force: true })

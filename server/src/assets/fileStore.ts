@@ -29,7 +29,7 @@ export interface Store {
   /** The path of a stored file, if files are stored on this machine. */
   pathOf?(key: string): string
   /** A stored file or a range of it, if files are stored remotely. Undefined if it does not exist. */
-  open?(key: string, wanted: ReadOptions): Promise<FileResponse | undefined>
+  open?(key: string, options: ReadOptions): Promise<FileResponse | undefined>
   /** Deletes files; missing ones are ignored. */
   remove(...keys: string[]): Promise<void>
   /** The keys of all stored files, in no particular order. */

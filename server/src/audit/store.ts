@@ -161,9 +161,9 @@ async function boundarySeq(side: '>=' | '<', moment: string): Promise<number> {
 }
 
 function matchesSearch({ search }: Filters): (entry: AuditEntry) => boolean {
-  const wanted = search?.toLowerCase()
+  const searched = search?.toLowerCase()
   return ({ actorName, label, address }) =>
-    !wanted || [actorName, label, address].some((text) => text.toLowerCase().includes(wanted))
+    !searched || [actorName, label, address].some((text) => text.toLowerCase().includes(searched))
 }
 
 async function withAvatars(entries: AuditEntry[]): Promise<AuditPage['data']> {

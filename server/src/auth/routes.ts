@@ -85,7 +85,7 @@ export const authRoutes = serve(
       })
       return { success: true }
     },
-    sessions: async ({ actor }) => ({ data: await sessions.of(actor._id, actor.session) }),
+    sessions: async ({ actor }) => ({ data: await sessions.list(actor._id, actor.session) }),
     endSession: async ({ id, actor }) => {
       await transactionAs(actor, async (tx) => {
         if (!(await sessions.isOf(tx, actor._id, id))) notFound('Session')
@@ -179,7 +179,7 @@ const oneself = (actor: Actor): By => ({ actor, verdict: checkPermission(actor, 
 const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')
 
 async function meOf(actor: Actor): Promise<Me> {
-  const [row, chosen] = await Promise.all([users.row(actor._id), preferences.of(actor._id)])
+  const [row, chosen] = await Promise.all([users.row(actor._id), preferences.find(actor._id)])
   const { _id, username, role, scores, tier, permissions } = actor
   const { email = '', avatar = '' } = row ?? {}
   return { _id, username, role, scores, tier, permissions, email, avatar, preferences: chosen }

@@ -16,7 +16,7 @@ const MAX_SEARCHED_SESSIONS = 1000
 
 export const sessions = {
   /** A user's active sessions, newest first. */
-  of: async (userId: string, current: string | undefined): Promise<Session[]> => {
+  list: async (userId: string, current: string | undefined): Promise<Session[]> => {
     const rows = await db
       .selectFrom('sessions')
       .select(['_id', 'address', 'userAgent', 'createdAt', 'lastSeen', 'expiresAt'])
@@ -75,7 +75,7 @@ export const sessions = {
 
 /** User preferences for the console. */
 export const preferences = {
-  of: (userId: string): Promise<Preferences> => chosenBy(db, userId),
+  find: (userId: string): Promise<Preferences> => chosenBy(db, userId),
 
   /** Merges the given preferences into the stored ones. */
   set: (actor: Actor, { columns, editor }: Preferences): Promise<Preferences> =>
@@ -144,8 +144,8 @@ export const resets = {
     if (!found || !(await stillVerified(tx, found))) return undefined
     // Read again under the lock: the account's email may have changed.
     const user = await opened(tx, tokenHash)
-    const gone = await tx.deleteFrom('resets').where('tokenHash', '=', tokenHash).executeTakeFirst()
-    return gone.numDeletedRows > 0n ? user : undefined
+    const deleted = await tx.deleteFrom('resets').where('tokenHash', '=', tokenHash).executeTakeFirst()
+    return deleted.numDeletedRows > 0n ? user : undefined
   },
 }
 

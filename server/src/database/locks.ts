@@ -31,15 +31,15 @@ const heldBy = new WeakMap<Transaction, Held>()
 export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
   if (engine !== 'postgres' || isReadOnly(tx)) return
   const held = heldIn(tx)
-  const wanted = [...new Set(rows.map(keyOf))].filter((key) => !held.keys.has(key)).toSorted()
-  const [first] = wanted
+  const needed = [...new Set(rows.map(keyOf))].filter((key) => !held.keys.has(key)).toSorted()
+  const [first] = needed
   if (first === undefined) return
-  if (first > held.last) await lockAll(tx, wanted)
-  else if (!(await lockFree(tx, wanted))) {
-    const all = [...held.keys, ...wanted].map(rowOf)
+  if (first > held.last) await lockAll(tx, needed)
+  else if (!(await lockFree(tx, needed))) {
+    const all = [...held.keys, ...needed].map(rowOf)
     throw new Restart((next) => lockRows(next, all))
   }
-  for (const key of wanted) note(held, key)
+  for (const key of needed) note(held, key)
 }
 
 /**

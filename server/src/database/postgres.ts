@@ -312,7 +312,7 @@ class PooledConnection {
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.code === READ_ONLY)
         this.isLost = true
       if (this.isLost) this.#noted(true)
-      throw StaleStatement.of(error, isPrepared) ?? toConnectionError(error)
+      throw StaleStatement.from(error, isPrepared) ?? toConnectionError(error)
     } finally {
       // Answers arrive in the order of the statements.
       this.#sent.shift()
@@ -450,5 +450,5 @@ function writeTogether(client: pg.PoolClient): void {
 
 /** The driver gives some connection errors no code. */
 const toConnectionError = (error: unknown): unknown =>
-  TlsFault.of(error) ??
+  TlsFault.from(error) ??
   ((error as { code?: unknown }).code === undefined ? new NoAnswer('No answer', { cause: error }) : error)

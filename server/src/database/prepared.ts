@@ -39,7 +39,7 @@ export class StaleStatement extends Error {
    * From an error of PostgreSQL; `isPrepared` if the statement had been prepared over this connection. Undefined for
    * other errors.
    */
-  static of(error: unknown, isPrepared: boolean): StaleStatement | undefined {
+  static from(error: unknown, isPrepared: boolean): StaleStatement | undefined {
     const { code, routine } = error as { code?: string; routine?: string }
     if (code === DUPLICATE || (code === UNKNOWN && isPrepared)) return new StaleStatement(true, error)
     return code === CHANGED && routine === 'RevalidateCachedQuery' ? new StaleStatement(false, error) : undefined

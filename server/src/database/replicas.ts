@@ -220,14 +220,14 @@ async function sample(ask: Send): Promise<void> {
 /** Monitors a replica over a dedicated connection: if that is lost or does not answer, the replica is unavailable. */
 async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
   let client: pg.Client | undefined
-  const gone = () => {
+  const disconnect = () => {
     replica.replayed = undefined
     void client?.end().catch(() => undefined)
     client = undefined
   }
   await repeat(CHECK_INTERVAL_MS, signal, async () => {
     try {
-      client ??= await connect(replica.url, gone)
+      client ??= await connect(replica.url, disconnect)
       const { rows } = await client.query<{ end: string | null; follows: boolean; system: string }>(
         `SELECT pg_last_wal_replay_lsn()::text AS "end", pg_is_in_recovery() AS "follows", ${IDENTIFIER}`,
       )
@@ -235,17 +235,17 @@ async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
       const follows = client !== undefined && row?.follows && row.system === system
       replica.replayed = follows && row.end !== null ? parsePosition(row.end) : undefined
     } catch {
-      gone()
+      disconnect()
     }
   })
-  gone()
+  disconnect()
 }
 
-async function connect(connectionString: string, gone: () => void): Promise<pg.Client> {
+async function connect(connectionString: string, onLost: () => void): Promise<pg.Client> {
   const timeouts = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS }
   const client = new pg.Client({ connectionString, ...timeouts })
-  client.on('error', gone)
-  client.on('end', gone)
+  client.on('error', onLost)
+  client.on('end', onLost)
   try {
     await client.connect()
     await client.query(NOT_SERIALIZABLE)

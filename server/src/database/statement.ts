@@ -22,7 +22,7 @@ export class Placeholder {
     return new Placeholder(this.#at, this.length, change as (value: unknown) => unknown)
   }
 
-  of(values: readonly unknown[]): unknown {
+  valueIn(values: readonly unknown[]): unknown {
     return this.#as(values[this.#at])
   }
 }
@@ -44,7 +44,7 @@ export function statement<Values extends unknown[], Row>(
     const name = `${engine} ${lengths.join()}`
     const known = compiled.get(name) ?? build(db, ...(lengths.map(standIn) as Values)).compile()
     compiled.set(name, known)
-    const parameters = known.parameters.map((each) => (each instanceof Placeholder ? each.of(values) : each))
+    const parameters = known.parameters.map((each) => (each instanceof Placeholder ? each.valueIn(values) : each))
     const { rows } = await from.executeQuery<Row>({ ...known, parameters })
     return rows
   }
@@ -55,8 +55,8 @@ const lengthOf = (value: unknown): 1 | undefined => (Array.isArray(value) && val
 const standIn = (length: 1 | undefined, at: number): Placeholder => new Placeholder(at, length)
 
 /** A statement for each kind. */
-export const perKind = <Each>(of: (kind: Kind) => Each): Record<Kind, Each> =>
-  Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<Kind, Each>
+export const perKind = <Each>(build: (kind: Kind) => Each): Record<Kind, Each> =>
+  Object.fromEntries(KINDS.map((kind) => [kind, build(kind)])) as Record<Kind, Each>
 
 /** Raw SQL in the form that `statement` expects. */
 export const compilable = <Row>(from: Executor, text: RawBuilder<unknown>): Compilable<Row> => ({

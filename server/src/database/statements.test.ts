@@ -240,13 +240,13 @@ describe('prepared statements of PostgreSQL', () => {
     const prepared = prepareBy(true)
     const name = () => [prepared.named('SELECT 1'), prepared.named('SELECT 1')][1]?.name
     const before = name()
-    expect(prepared.note(StaleStatement.of(failed('0A000', 'RevalidateCachedQuery'), true))).toBe(true)
+    expect(prepared.note(StaleStatement.from(failed('0A000', 'RevalidateCachedQuery'), true))).toBe(true)
     expect(name()).not.toBe(before)
-    expect(StaleStatement.of(failed('0A000', 'transformStmt'), true)).toBeUndefined()
+    expect(StaleStatement.from(failed('0A000', 'transformStmt'), true)).toBeUndefined()
     // An earlier statement in the same pipeline failed to prepare it.
-    expect(StaleStatement.of(failed('26000'), false)).toBeUndefined()
+    expect(StaleStatement.from(failed('26000'), false)).toBeUndefined()
     expect(prepared.note(failed('26000'))).toBe(false)
-    expect(prepared.note(StaleStatement.of(failed('26000'), true))).toBe(true)
+    expect(prepared.note(StaleStatement.from(failed('26000'), true))).toBe(true)
     expect(name()).toBeUndefined()
   })
 

@@ -103,7 +103,7 @@ test.runIf(postgres)('says that the database rejects the client certificate, not
     code: 'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
     reason: 'tlsv1 alert unknown ca',
   })
-  expect(TlsFault.of(rejected)?.message).toBe(
+  expect(TlsFault.from(rejected)?.message).toBe(
     'The database at DATABASE_URL rejects the client certificate (tlsv1 alert unknown ca). Name the files of another one as sslcert and sslkey.',
   )
 })

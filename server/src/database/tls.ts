@@ -49,7 +49,7 @@ export class TlsFault extends Error {
   readonly code = '08001'
 
   /** From an error of the driver; undefined for errors of another kind. */
-  static of(error: unknown): TlsFault | undefined {
+  static from(error: unknown): TlsFault | undefined {
     const { code = '', message = '', reason } = (error ?? {}) as { code?: string; message?: string; reason?: string }
     const why = reason ?? message.split(';')[0]
     const because = (sentence: string) => new TlsFault(sentence, { cause: error })

@@ -42,10 +42,10 @@ export const exports = {
     const running = begin(actor._id)
     const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, running.signal, ids)
     const filename = `${kinds[kind].plural}-${now().slice(0, 10)}.${format}`
-    const wanted = async () => columns ?? (await columnsOf(kind, pages()))
+    const getColumns = async () => columns ?? (await columnsOf(kind, pages()))
     const parts =
-      workbook?.workbookOf(sheetOf(wanted, pages())) ??
-      (format === 'csv' ? tableOf(wanted, pages(), bom === true) : linesOf(kind, pages()))
+      workbook?.workbookOf(sheetOf(getColumns, pages())) ??
+      (format === 'csv' ? tableOf(getColumns, pages(), bom === true) : linesOf(kind, pages()))
     return { filename, type: EXPORT_TYPES[format], parts, done: () => running.abort() }
   },
 }
@@ -101,19 +101,19 @@ async function* entitiesOf(
 }
 
 async function* tableOf(
-  wanted: () => Promise<string[]>,
+  getColumns: () => Promise<string[]>,
   pages: AsyncIterable<Entity[]>,
   bom: boolean,
 ): AsyncGenerator<string> {
-  const columns = await wanted()
+  const columns = await getColumns()
   yield (bom ? BYTE_ORDER_MARK : '') + csvLine(columns)
   for await (const entities of pages)
     yield entities.map((entity) => csvLine(columns.map((column) => cellOf(entity, column)))).join('')
 }
 
 /** Pages of rows, starting with the headers. Numbers become number cells. */
-async function* sheetOf(wanted: () => Promise<string[]>, pages: AsyncIterable<Entity[]>) {
-  const columns = await wanted()
+async function* sheetOf(getColumns: () => Promise<string[]>, pages: AsyncIterable<Entity[]>) {
+  const columns = await getColumns()
   yield [columns]
   for await (const entities of pages)
     yield entities.map((entity) =>

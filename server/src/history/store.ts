@@ -51,12 +51,12 @@ export const history = {
   /** The numbers of changes and rollbacks, from counters. */
   statistics: async () => {
     const kept = await countersOf(db, [...TRANSLATED_KINDS.map((kind) => `historyCount.${kind}`), 'rolledBackCount'])
-    const of = (name: string): number => kept[name] ?? 0
+    const countOf = (name: string): number => kept[name] ?? 0
     const byEntityType = Object.fromEntries(
-      TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), of(`historyCount.${kind}`)]),
+      TRANSLATED_KINDS.map((kind) => [kind.toLowerCase(), countOf(`historyCount.${kind}`)]),
     ) as Record<Lowercase<Translated>, number>
     const totalCount = Object.values(byEntityType).reduce((sum, count) => sum + count, 0)
-    return { totalCount, rolledBackCount: of('rolledBackCount'), byEntityType }
+    return { totalCount, rolledBackCount: countOf('rolledBackCount'), byEntityType }
   },
 
   row: (tx: Transaction, id: string): Promise<Entry | undefined> =>

@@ -40,19 +40,19 @@ export async function progressIn(tx: Executor): Promise<Tables['findingsProgress
 
 const progressRows = statement((from) => from.selectFrom('findingsProgress').selectAll().where('_id', '=', 'findings'))
 
-/** Replaces stored findings by the wanted ones, writes only the differences, and counts them. */
+/** Replaces the `stored` findings by the `current` ones: writes only the differences, and counts them. */
 export async function writeFindings(
   tx: Transaction,
   stored: Tables['findings'][],
-  should: (EntityFinding & { entityType: Kind })[],
+  current: (EntityFinding & { entityType: Kind })[],
 ): Promise<void> {
-  const wanted = new Map(should.map((each) => [keyOf(each), each]))
-  const gone = stored.filter((row) => !wanted.delete(keyOf(row)))
-  await deleteKeys(tx, 'findings', gone)
+  const unstored = new Map(current.map((each) => [keyOf(each), each]))
+  const obsolete = stored.filter((row) => !unstored.delete(keyOf(row)))
+  await deleteKeys(tx, 'findings', obsolete)
   const since = now()
-  const added = [...wanted.values()].map(({ text: _, ...key }) => ({ ...key, since }))
+  const added = [...unstored.values()].map(({ text: _, ...key }) => ({ ...key, since }))
   sendRows(tx, 'findings', added)
-  for (const key of gone) incrementCounter(tx, counterOf(key.entityType, key), -1)
+  for (const key of obsolete) incrementCounter(tx, counterOf(key.entityType, key), -1)
   for (const key of added) incrementCounter(tx, counterOf(key.entityType, key), 1)
 }
 

@@ -49,9 +49,9 @@ export function filtersOf(kind: Translated, query: ListQuery, { isChecked = fals
   const { finding, language, missing, createdBy, updatedSince, tagsMode = 'any', hasCover, ratingMin } = query
   const own = sql.ref(`${TABLES[kind]}._id`)
   /** Rows of another table belong to the entity and meet `condition`. */
-  const has = (table: string, id: string, of: string, condition: RawBuilder<SqlBool>): Filter => ({
+  const has = (table: string, id: string, kindColumn: string, condition: RawBuilder<SqlBool>): Filter => ({
     where: sql`EXISTS (SELECT 1 FROM ${sql.table(table)} "its" WHERE "its".${sql.ref(id)} = ${own} AND ${condition})`,
-    ids: sql`SELECT ${sql.ref(id)} AS "id" FROM ${sql.table(table)} "its" WHERE ${sql.ref(of)} = ${kind} AND ${condition}`,
+    ids: sql`SELECT ${sql.ref(id)} AS "id" FROM ${sql.table(table)} "its" WHERE ${sql.ref(kindColumn)} = ${kind} AND ${condition}`,
   })
   /** A condition on columns of the entity that an index starts with. */
   const row = (condition: RawBuilder<SqlBool>): Filter => ({
@@ -109,10 +109,10 @@ const labelsOf = (kind: Translated): RawBuilder<unknown> =>
 
 /** Entities without a title in a wanted language according to the findings, and those where that was ever dismissed. */
 function lacking(kind: Translated, language: string): RawBuilder<{ id: string }> {
-  const of = (table: string) =>
+  const idsIn = (table: string) =>
     sql`SELECT "entityId" AS "id" FROM ${sql.table(table)} "its"
       WHERE "entityType" = ${kind} AND "code" = 'missing' AND "language" = ${canonical(language) ?? language}`
-  return sql`${of('findings')} UNION ALL ${of('dismissals')}`
+  return sql`${idsIn('findings')} UNION ALL ${idsIn('dismissals')}`
 }
 
 function taggedBy(

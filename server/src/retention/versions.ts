@@ -39,9 +39,9 @@ export async function deleteVersions(tx: Transaction, before: string, after: str
     const to = Math.min(last, oldest + DELETED - found.versions)
     if (to > oldest) {
       await makeWhole(tx, entityId, to)
-      const gone = await deleteBelow(tx, entityId, to)
-      found.versions += gone.versions
-      found.changes += gone.changes
+      const deleted = await deleteBelow(tx, entityId, to)
+      found.versions += deleted.versions
+      found.changes += deleted.changes
     }
     // The rest is deleted next time, starting from the same place.
     if (to < last) return { ...found, after }

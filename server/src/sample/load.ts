@@ -35,8 +35,8 @@ const PROGRESS_INTERVAL = 1000
  */
 export async function loadSample(options: LoadOptions): Promise<boolean> {
   const { sample = 0, mediaCount = 0 } = await countersOf(db, ['sample', 'mediaCount'])
-  const wanted = options.always || sample === STARTED || (sample === 0 && mediaCount === 0)
-  if (!wanted) return false
+  const isDue = options.always || sample === STARTED || (sample === 0 && mediaCount === 0)
+  if (!isDue) return false
   await transaction((tx) => setCounter(tx, 'sample', STARTED))
   // What is first in the lists is loaded first, with everything that belongs to it.
   const steps = [

@@ -62,12 +62,12 @@ export async function storeMissing<Record extends Keyed>(
 }
 
 /** Those of the ids that exist or have existed: what was permanently deleted does not come back with the sample. */
-export async function existingIds(kind: Kind, wanted: string[]): Promise<Set<string>> {
-  if (wanted.length === 0) return new Set()
+export async function existingIds(kind: Kind, entityIds: string[]): Promise<Set<string>> {
+  if (entityIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('revisions')
     .select('entityId')
-    .where('entityId', 'in', wanted)
+    .where('entityId', 'in', entityIds)
     .where('version', '=', 1)
     .where('entityType', '=', kind)
     .execute()

@@ -131,17 +131,17 @@ const twoOf = (wants: GramQuery[]): GramQuery => ({
 })
 
 /** The query in the syntax of FTS5; every token begins with the letter of its kind. */
-export function ftsQuery(wanted: GramQuery, letter: string): string {
+export function ftsQuery(query: GramQuery, letter: string): string {
   const write = (each: GramQuery) => ftsQuery(each, letter)
-  if ('run' in wanted) return `"${wanted.run.map((gram) => letter + gram).join(' ')}"`
-  return 'all' in wanted ? joined(wanted.all.map(write), ' AND ') : joined(wanted.any.map(write), ' OR ')
+  if ('run' in query) return `"${query.run.map((gram) => letter + gram).join(' ')}"`
+  return 'all' in query ? joined(query.all.map(write), ' AND ') : joined(query.any.map(write), ' OR ')
 }
 
 /** The query as a PostgreSQL tsquery literal. */
-export function tsQuery(wanted: GramQuery, letter: string): string {
+export function tsQuery(query: GramQuery, letter: string): string {
   const write = (each: GramQuery) => tsQuery(each, letter)
-  if ('run' in wanted) return `(${wanted.run.map((gram) => letter + gram).join('<->')})`
-  return 'all' in wanted ? joined(wanted.all.map(write), '&') : joined(wanted.any.map(write), '|')
+  if ('run' in query) return `(${query.run.map((gram) => letter + gram).join('<->')})`
+  return 'all' in query ? joined(query.all.map(write), '&') : joined(query.any.map(write), '|')
 }
 
 const joined = (parts: string[], operator: string): string =>

@@ -150,7 +150,7 @@ export const inSample = (kind: Kind, held: Held, limit: number): Promise<Found[]
 export const havingWords = (kind: Kind, words: string, held: Held, limit: number): Promise<Found[]> =>
   shortestOf(
     someLabels(
-      sql`${sql.raw(WORDS.of)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} AND ${textsHold(held)}`,
+      sql`${sql.raw(WORDS.expression)} @@ ${words}::tsquery AND ${sql.raw(WORDS.condition)} AND "kind" = ${kind} AND ${textsHold(held)}`,
       limit,
     ),
     limit,
@@ -205,28 +205,28 @@ export function matchFilter(
 }
 
 /** The labels whose n-grams match: what follows the columns in a query. */
-const labelsWith = (kind: Kind, wanted: GramQuery): RawBuilder<unknown> =>
+const labelsWith = (kind: Kind, grams: GramQuery): RawBuilder<unknown> =>
   engine === 'postgres'
-    ? sql`FROM "labels" WHERE "grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery`
+    ? sql`FROM "labels" WHERE "grams" @@ ${tsQuery(grams, kindPrefix(kind))}::tsquery`
     : sql`FROM "labelGrams" JOIN "labels" ON "labels"."id" = "labelGrams"."rowid"
-      WHERE "labelGrams" MATCH ${ftsQuery(wanted, kindPrefix(kind))}`
+      WHERE "labelGrams" MATCH ${ftsQuery(grams, kindPrefix(kind))}`
 
 /**
  * Up to `limit` labels whose n-grams match. They are sorted, so that they do not depend on PostgreSQL's plan, unless
  * very many match: sorting a hundred thousand would keep a user waiting while typing.
  */
-export async function answering(kind: Kind, wanted: GramQuery, limit: number, and = sql``): Promise<Found[]> {
-  const labels = labelsAnswering(kind, wanted, limit, and)
+export async function answering(kind: Kind, grams: GramQuery, limit: number, and = sql``): Promise<Found[]> {
+  const labels = labelsAnswering(kind, grams, limit, and)
   const sorted = sql`SELECT * FROM (${labels}) AS "some" ORDER BY "compact", "entityId", "id" LIMIT ${limit}`
   return (await sql<Found>`${engine === 'postgres' ? sorted : labels}`.execute(db)).rows
 }
 
 /** Labels whose n-grams match; on PostgreSQL unordered, and `SORTED` times as many, to be sorted. */
-const labelsAnswering = (kind: Kind, wanted: GramQuery, limit: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
+const labelsAnswering = (kind: Kind, grams: GramQuery, limit: number, and: RawBuilder<unknown>): RawBuilder<unknown> =>
   engine === 'postgres'
-    ? someLabels(sql`"grams" @@ ${tsQuery(wanted, kindPrefix(kind))}::tsquery ${and}`, limit)
+    ? someLabels(sql`"grams" @@ ${tsQuery(grams, kindPrefix(kind))}::tsquery ${and}`, limit)
     : sql`
-      SELECT "labels"."id", "entityId", "language", "text", "compact" ${labelsWith(kind, wanted)} ${and}
+      SELECT "labels"."id", "entityId", "language", "text", "compact" ${labelsWith(kind, grams)} ${and}
       ORDER BY "labelGrams"."rowid" LIMIT ${limit}`
 
 /**

@@ -7,7 +7,7 @@ import { SAMPLED } from '#database/intersection.ts'
 /** The sample, as the condition of its index, and how many matches in it are enough for a page. */
 export const SAMPLE = { condition: `"id" % ${SAMPLED} = 0`, enough: 100 }
 /** The index of words: its expression, and the condition for labels in it. */
-export const WORDS = { of: `to_tsvector('simple', "text")`, condition: `"compact" < U&'\\0530'` }
+export const WORDS = { expression: `to_tsvector('simple', "text")`, condition: `"compact" < U&'\\0530'` }
 
 /** With fewer labels than this, searching all of them is as fast. */
 const MIN_LABELS = 1_000_000

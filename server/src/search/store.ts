@@ -68,11 +68,11 @@ export const search = {
 
   /** Entities whose whole title or name in any language is one of `names`: the labels found, by name. */
   named: async (tx: Executor, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {
-    const wanted = new Map(names.map((name) => [name, spellings(name)]))
-    const all = [...new Set([...wanted.values()].flat())]
+    const spellingsOf = new Map(names.map((name) => [name, spellings(name)]))
+    const all = [...new Set([...spellingsOf.values()].flat())]
     if (all.length === 0) return new Map()
     const rows = await equalToAny(tx, kind, all)
-    return new Map([...wanted].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
+    return new Map([...spellingsOf].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
   },
 
   /** Updates the labels of an entity from `before` to `labels`, writing only the differences. */
@@ -82,10 +82,10 @@ export const search = {
       changed ? labelsIn(tx, entityId, changed.languages) : labelsOf(tx, entityId),
       withReadings(changed?.labels ?? labels),
     )
-    const wanted = new Map(rowsOf(kind, entityId, read).map((row) => [keyOf(row), row]))
-    const gone = stored.filter((row) => !wanted.delete(keyOf(row))).map(({ id }) => id)
-    drop(tx, gone)
-    await insert(tx, [...wanted.values()])
+    const added = new Map(rowsOf(kind, entityId, read).map((row) => [keyOf(row), row]))
+    const removed = stored.filter((row) => !added.delete(keyOf(row))).map(({ id }) => id)
+    drop(tx, removed)
+    await insert(tx, [...added.values()])
   },
 
   /** Like `index`, for entities without labels. */

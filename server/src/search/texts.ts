@@ -25,9 +25,9 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
   if (ranked.count() > 0) return ranked.first(limit)
   for (const text of asked.texts) {
     const maxTypos = allowedTypos(lengthOf(text))
-    const wanted = pairsIn(text)
+    const pairs = pairsIn(text)
     for (const candidate of candidates)
-      if (Math.abs(lengthOf(candidate.compact) - lengthOf(text)) <= maxTypos && sharesPairs(wanted, candidate.compact))
+      if (Math.abs(lengthOf(candidate.compact) - lengthOf(text)) <= maxTypos && sharesPairs(pairs, candidate.compact))
         ranked.add(candidate)
   }
   return ranked.first(limit)
@@ -36,5 +36,5 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
 const pairsIn = (text: string): string[] =>
   Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2))
 
-const sharesPairs = (wanted: string[], text: string): boolean =>
-  wanted.filter((pair) => text.includes(pair)).length >= wanted.length * MIN_SHARED_PAIRS
+const sharesPairs = (pairs: string[], text: string): boolean =>
+  pairs.filter((pair) => text.includes(pair)).length >= pairs.length * MIN_SHARED_PAIRS

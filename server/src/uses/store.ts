@@ -25,13 +25,13 @@ const pointing = (): Kind[] =>
     .toSorted()
 
 /** Where an entity is used, from the links and the avatars alone. Throws 404 if it does not exist. */
-export async function usesOf(of: Kind, id: string): Promise<Uses> {
-  if ((await presentIds(of, [id])).length === 0) notFound(of)
+export async function usesOf(usedKind: Kind, id: string): Promise<Uses> {
+  if ((await presentIds(usedKind, [id])).length === 0) notFound(usedKind)
   const by = (await Promise.all(pointing().map((kind) => countsOf(id, kind)))).flat()
   const first: Uses['first'] = []
   for (const kind of NAMED_KINDS)
     if (first.length < MAX_NAMED) first.push(...(await namedUses(id, kind, MAX_NAMED - first.length)))
-  if (of === 'Asset') {
+  if (usedKind === 'Asset') {
     const { count, named } = await avatarUses(id, MAX_NAMED - first.length)
     by.push(...count)
     first.push(...named)
@@ -112,11 +112,11 @@ async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['f
  * The first use of each of some entities of a kind, by their ids: a media rather than a character. Reads one row of the
  * index for each entity and field, however often it is used.
  */
-export async function firstUses(of: Kind, ids: string[]): Promise<Map<string, Named>> {
+export async function firstUses(usedKind: Kind, ids: string[]): Promise<Map<string, Named>> {
   if (ids.length === 0) return new Map()
   const parts = NAMED_KINDS.flatMap((kind) =>
     linkFields(definitionOf(kind))
-      .filter(([, target]) => target === of)
+      .filter(([, target]) => target === usedKind)
       .map(
         ([field]) => sql`SELECT "id", ${sql.lit(kind)} AS "kind", (
           SELECT min("fromId") FROM "links" WHERE "toId" = "id" AND "fromKind" = ${sql.lit(kind)}

@@ -8,10 +8,10 @@ export const assetFlags: Check = {
   name: 'asset flags',
   run: async function* inspect() {
     yield* everyEntity(wrongFlags, ['Asset'])
-    const gone = await orphanedRows(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
+    const orphaned = await orphanedRows(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
       WHERE NOT EXISTS (SELECT 1 FROM "assets" WHERE "_id" = "assetId")`)
-    for (const { id } of gone) yield { what: `Asset ${id}: has flags but does not exist`, repair: () => repair(id) }
-    yield* truncationNotice(gone)
+    for (const { id } of orphaned) yield { what: `Asset ${id}: has flags but does not exist`, repair: () => repair(id) }
+    yield* truncationNotice(orphaned)
   },
 }
 

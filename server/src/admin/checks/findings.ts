@@ -73,10 +73,10 @@ async function* orphanedFindings(): AsyncGenerator<Issue> {
     const without = (table: string) => sql`SELECT DISTINCT "entityId" AS "id" FROM ${sql.table(table)} "its"
       WHERE "entityType" = ${kind}
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "its"."entityId")`
-    const gone = [...(await orphanedRows(without('findings'))), ...(await orphanedRows(without('titleKeys')))]
-    for (const { id } of gone)
+    const orphaned = [...(await orphanedRows(without('findings'))), ...(await orphanedRows(without('titleKeys')))]
+    for (const { id } of orphaned)
       yield { what: `${kind} ${id}: has findings but does not exist`, repair: () => repair(kind, id) }
-    yield* truncationNotice(gone)
+    yield* truncationNotice(orphaned)
   }
 }
 

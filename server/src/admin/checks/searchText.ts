@@ -67,11 +67,11 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
 /** Texts of entities that do not exist. */
 async function* orphanedTexts(): AsyncGenerator<Issue> {
   for (const kind of KINDS) {
-    const gone = await orphanedRows(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
+    const orphaned = await orphanedRows(sql`SELECT DISTINCT "entityId" AS "id" FROM "labels" WHERE "kind" = ${kind}
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")`)
-    for (const { id } of gone)
+    for (const { id } of orphaned)
       yield { what: `${kind} ${id}: has indexed texts but does not exist`, repair: () => reindex(kind, id) }
-    yield* truncationNotice(gone)
+    yield* truncationNotice(orphaned)
   }
 }
 
