@@ -39,6 +39,7 @@ const BANNED: Record<string, string> = {
   Happening: 'AuditEvent',
   wake: 'publish',
   sleepers: 'listeners',
+  By: 'WriteContext',
 }
 
 /** The code of a file: without comments and the contents of strings and template literals. */

@@ -96,10 +96,10 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
 
   test('purges only what has been in the trash for 30 days', async () => {
     await openDatabase({ folder })
-    const by = { actor: SYSTEM }
-    const [old, young] = [await tags.create(TAG, by), await tags.create(TAG, by)]
-    await tags.remove(old, { ...by, at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString() })
-    await tags.remove(young, by)
+    const context = { actor: SYSTEM }
+    const [old, young] = [await tags.create(TAG, context), await tags.create(TAG, context)]
+    await tags.remove(old, { ...context, at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString() })
+    await tags.remove(young, context)
     await closeDatabase()
     expect(await admin(['purge'])).toBe('1 item permanently deleted')
     await openDatabase({ folder })
@@ -109,8 +109,8 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
 
   test('folds texts of plain zh into zh-Hans only with --yes', async () => {
     await openDatabase({ folder })
-    const by = { actor: SYSTEM }
-    const id = await tags.create({ ...TAG, translations: { zh: { name: '旧', description: '' } } }, by)
+    const context = { actor: SYSTEM }
+    const id = await tags.create({ ...TAG, translations: { zh: { name: '旧', description: '' } } }, context)
     await closeDatabase()
     const preview = await admin(['languages'])
     expect(preview).toContain('zh  Chinese (wanted): 0 of 0 media')

@@ -52,7 +52,7 @@ const USAGE = `${ADMIN_COMMAND} <command>
   verify                 check the catalogue for inconsistencies (safe while the server runs); --repair fixes derived
                          data (counters, links, search text, thumbnails), --files also reads every file`
 
-const BY = { actor: SYSTEM, origin: 'system' as const }
+const CONTEXT = { actor: SYSTEM, origin: 'system' as const }
 
 const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => Promise<string>> = {
   admin: async (address) => {
@@ -63,7 +63,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
       const password = newPassword()
       const passwordHash = await hashPassword(password)
       const add = (username: string) =>
-        transaction((tx) => users.add(tx, { username, email, role: 'admin' }, passwordHash, BY))
+        transaction((tx) => users.add(tx, { username, email, role: 'admin' }, passwordHash, CONTEXT))
       // The part before the @ may be too short for a username, or taken by another account.
       await add(email.split('@')[0] ?? email).catch((error: unknown) => {
         if (error instanceof Refusal) return add(email)
@@ -71,7 +71,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
       })
       return `Created the administrator ${email} with the password ${password} (shown only this once)`
     }
-    await users.update(found._id, { role: 'admin', isActive: true }, BY)
+    await users.update(found._id, { role: 'admin', isActive: true }, CONTEXT)
     return `${email} is an administrator now`
   },
   password: async (email) => {
@@ -79,7 +79,7 @@ const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => 
     if (!found) throw new Error(`There is no account with the address ${email}.`)
     const password = newPassword()
     const passwordHash = await hashPassword(password)
-    await transaction((tx) => users.setPassword(tx, found._id, passwordHash, BY))
+    await transaction((tx) => users.setPassword(tx, found._id, passwordHash, CONTEXT))
     return `The new password of ${email} is ${password} (shown only this once)`
   },
   search: async () => {

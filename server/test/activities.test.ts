@@ -13,18 +13,18 @@ withApp()
 
 test('finds the activities of every kind of write by their type', async () => {
   const admin = await signedIn()
-  const by = { actor: admin.actor }
+  const context = { actor: admin.actor }
   const owner = { who: 'admin' as const, address: '', ...admin }
   for (const kind of MANY_KINDS) {
     const { change, texts } = KIND_SAMPLES[kind]
     const definition = definitionOf(kind)
     const id = await anEntity(kind, owner)
-    await transaction((tx) => updateIn(definition, tx, id, change, by))
-    if (texts) await transaction((tx) => updateIn(definition, tx, id, texts, by))
-    await transaction((tx) => removeIn(definition, tx, id, by))
-    await transaction((tx) => restoreIn(definition, tx, id, by))
-    await transaction((tx) => removeIn(definition, tx, id, by))
-    expect(await purge(kind, id, by)).toBe(true)
+    await transaction((tx) => updateIn(definition, tx, id, change, context))
+    if (texts) await transaction((tx) => updateIn(definition, tx, id, texts, context))
+    await transaction((tx) => removeIn(definition, tx, id, context))
+    await transaction((tx) => restoreIn(definition, tx, id, context))
+    await transaction((tx) => removeIn(definition, tx, id, context))
+    expect(await purge(kind, id, context)).toBe(true)
   }
   await anEntity('Asset', owner)
   const { batch } = await trashUnused({ until: new Date().toISOString() }, admin.actor)

@@ -66,12 +66,14 @@ export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(),
   const url = server && (await createMigrated(server))
   await openDatabase({ url, folder })
   await ensureFirstAdmin(ADMIN.email, ADMIN.password)
-  const by = { actor: SYSTEM }
+  const context = { actor: SYSTEM }
   const made: string[] = []
   for (const type of ['GENRE', 'THEME', 'CUSTOM'] as const)
-    made.push(await tags.create({ type, color: '#000000', translations: { en: { name: type, description: '' } } }, by))
+    made.push(
+      await tags.create({ type, color: '#000000', translations: { en: { name: type, description: '' } } }, context),
+    )
   const texts = LANGUAGES.map((language) => [language, { title: `shared ${language}`, description: '' }])
-  const shared = await media.create({ ...input(), translations: Object.fromEntries(texts) }, by)
+  const shared = await media.create({ ...input(), translations: Object.fromEntries(texts) }, context)
   await closeDatabase()
   const site: Site = {
     env: { DATA_DIR: folder, DATABASE_URL: url },

@@ -13,7 +13,7 @@ import { aCharacter, aTag, mediaInput } from '#test/factories.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 
 async function someMedia(count: number) {
   const [tag, character] = [await aTag(), await aCharacter()]
@@ -24,7 +24,7 @@ async function someMedia(count: number) {
       tags: at % 2 === 0 ? [tag] : [],
       characters: at % 3 === 0 ? [character] : [],
     }),
-    by,
+    context,
   }))
 }
 

@@ -11,13 +11,13 @@ import { ratings } from '#store/ratings'
 import { tags } from '#store/tags'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { newTier } from '@mokuroku/contract/tiers'
 import type { Permissions } from '@mokuroku/contract/tiers'
 
 // Each factory stores an ordinary entity through the regular write path, with the values that a test cares about.
 
-const by: By = { actor: SYSTEM }
+const context: WriteContext = { actor: SYSTEM }
 let count = 0
 
 /** The texts of a media item in one language. */
@@ -43,28 +43,28 @@ export const mediaInput = (more: Partial<MediaInput> = {}): MediaInput => ({
 /** Media with one text, an English title. */
 export const mediaTitled = (text: string): MediaInput => mediaInput({ translations: titled(text) })
 
-export async function aMedia(more: Partial<MediaInput> = {}, as: By = by) {
+export async function aMedia(more: Partial<MediaInput> = {}, as: WriteContext = context) {
   const id = await media.create(mediaInput(more), as)
   return (await media.find(id)) ?? missing('media')
 }
 
-export async function aCharacter(more: Partial<CharacterFields> = {}, as: By = by): Promise<string> {
+export async function aCharacter(more: Partial<CharacterFields> = {}, as: WriteContext = context): Promise<string> {
   return characters.create({ translations: named(`Character ${++count}`), ...more }, as)
 }
 
-export async function aTag(more: Partial<TagFields> = {}, as: By = by): Promise<string> {
+export async function aTag(more: Partial<TagFields> = {}, as: WriteContext = context): Promise<string> {
   return tags.create({ type: 'GENRE', color: '#000000', translations: named(`Tag ${++count}`), ...more }, as)
 }
 
 export async function aRating(mediaId: string, score: number, comment = ''): Promise<string> {
   const user = await aUser()
-  return ratings.create({ userId: user._id, mediaId, score, comment }, by)
+  return ratings.create({ userId: user._id, mediaId, score, comment }, context)
 }
 
 export async function aUser(more: Partial<UserFields> = {}): Promise<Tables['users']> {
   const username = `user${++count}-${newId().slice(-6)}`
   const fields = { username, email: `${username}@example.org`, ...more }
-  const id = await transaction((tx) => users.add(tx, fields, 'no password fits this', by))
+  const id = await transaction((tx) => users.add(tx, fields, 'no password fits this', context))
   return ((await users.row(id)) as Tables['users'] | undefined) ?? missing('user')
 }
 
@@ -72,7 +72,7 @@ export async function aTier(requiredScore: number, permissions: Partial<Permissi
   const tier = newTier()
   return tiers.create(
     { ...tier, name: `Tier ${requiredScore}`, requiredScore, permissions: { ...tier.permissions, ...permissions } },
-    by,
+    context,
   )
 }
 

@@ -58,7 +58,11 @@ test('resumes a stopped rebuild, reports its progress, and tolerates concurrent 
   await transaction((tx) =>
     media.createManyIn(
       tx,
-      Array.from({ length: 1200 }, () => ({ id: newId(), input: mediaInput(), by: { actor: SYSTEM, quiet: true } })),
+      Array.from({ length: 1200 }, () => ({
+        id: newId(),
+        input: mediaInput(),
+        context: { actor: SYSTEM, quiet: true },
+      })),
     ),
   )
   const { mediaCount } = await countOf()

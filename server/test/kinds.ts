@@ -10,7 +10,7 @@ import { newTag, tagsApi } from '@mokuroku/contract/tags'
 import { type Capability, newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { transaction } from '#database/db.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { newId } from '#lib/ids.ts'
 import { assets } from '#store/assets'
 import { ratings } from '#store/ratings'
@@ -22,7 +22,7 @@ export type ManyKind = Exclude<Kind, 'Setting'>
 interface KindSample {
   api: { find: Route; update: Route; remove: Route; restore: Route }
   /** Stores an entity of the actor, and returns its id. */
-  create: (by: By) => Promise<string>
+  create: (context: WriteContext) => Promise<string>
   /** A request body that changes it. */
   body: () => object
   /** A field that the ledger may change, other than its texts. */
@@ -39,7 +39,7 @@ const names = () => ({ en: { name: name(), description: '' } })
 export const KIND_SAMPLES: Record<ManyKind, KindSample> = {
   Media: {
     api: mediaApi,
-    create: async (by) => (await aMedia({}, by))._id,
+    create: async (context) => (await aMedia({}, context))._id,
     body: () => ({ ...newMedia('2020-04-01T00:00:00.000Z'), translations: { en: { title: name(), description: '' } } }),
     change: { isOngoing: true },
     texts: { translations: { en: { title: 'Another', description: '' } } },
@@ -47,7 +47,7 @@ export const KIND_SAMPLES: Record<ManyKind, KindSample> = {
   },
   Character: {
     api: charactersApi,
-    create: (by) => aCharacter({}, by),
+    create: (context) => aCharacter({}, context),
     body: () => ({ translations: names() }),
     change: { originalName: 'Kokoro' },
     texts: { translations: { en: { name: 'Another', description: '' } } },
@@ -55,7 +55,7 @@ export const KIND_SAMPLES: Record<ManyKind, KindSample> = {
   },
   Tag: {
     api: tagsApi,
-    create: (by) => aTag({}, by),
+    create: (context) => aTag({}, context),
     body: () => ({ ...newTag(), translations: names() }),
     change: { color: '#123456' },
     texts: { translations: { en: { name: 'Another', description: '' } } },
@@ -63,15 +63,15 @@ export const KIND_SAMPLES: Record<ManyKind, KindSample> = {
   },
   Asset: {
     api: assetsApi,
-    create: (by) => anAsset(by),
+    create: (context) => anAsset(context),
     body: () => ({ filename: 'another.png' }),
     change: { isPublic: false },
   },
   Rating: {
     api: ratingsApi,
-    create: async (by) => {
+    create: async (context) => {
       const { _id: mediaId } = await aMedia()
-      return ratings.create({ userId: by.actor._id, mediaId, score: 5, comment: '' }, by)
+      return ratings.create({ userId: context.actor._id, mediaId, score: 5, comment: '' }, context)
     },
     body: () => ({ score: 1 }),
     change: { score: 6 },
@@ -93,7 +93,7 @@ export const KIND_SAMPLES: Record<ManyKind, KindSample> = {
 export const MANY_KINDS = Object.keys(KIND_SAMPLES) as ManyKind[]
 
 /** An image asset whose file does not exist. */
-export async function anAsset(by: By, status: 'READY' | 'ERROR' = 'READY'): Promise<string> {
+export async function anAsset(context: WriteContext, status: 'READY' | 'ERROR' = 'READY'): Promise<string> {
   const id = newId()
   const fields = {
     type: 'IMAGE' as const,
@@ -104,6 +104,6 @@ export async function anAsset(by: By, status: 'READY' | 'ERROR' = 'READY'): Prom
     contentHash: id,
     storageKey: `${id}.png`,
   }
-  await transaction((tx) => assets.createIn(tx, id, fields, by, { status }))
+  await transaction((tx) => assets.createIn(tx, id, fields, context, { status }))
   return id
 }

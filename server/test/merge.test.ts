@@ -31,7 +31,7 @@ import { verify } from '../src/admin/verify.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const APIS = { Media: mediaApi, Character: charactersApi, Tag: tagsApi }
 const versionOf = async (kind: Translated, id: string) =>
   (await db.selectFrom(TABLES[kind]).select('version').where('_id', '=', id).executeTakeFirstOrThrow()).version
@@ -51,7 +51,7 @@ const status = (work: Promise<unknown>) =>
     (error: unknown) => (error as ApiError).status,
   )
 const aRatingBy = (userId: string, mediaId: string, score: number, at: string) =>
-  ratings.create({ userId, mediaId, score, comment: '' }, { ...by, at })
+  ratings.create({ userId, mediaId, score, comment: '' }, { ...context, at })
 const scoresOf = async (mediaId: string) =>
   (await ratings.ofMedia(mediaId, 1, 50)).map(({ score }) => score).toSorted((one, other) => one - other)
 const isWell = () => verify({ repair: false, files: false }, () => undefined)
@@ -152,7 +152,7 @@ test('keeps the newer of two ratings of a user, and restores both when the merge
   expect(await scoresOf(survivor._id)).toEqual([4, 7, 9])
   expect(await call(mediaApi.find, { id: survivor._id })).toMatchObject({ ratingCount: 3, averageRating: 20 / 3 })
   expect(await isWell()).toBe(true)
-  await ratings.update(moved, { score: 8 }, by)
+  await ratings.update(moved, { score: 8 }, context)
   expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
   expect([await scoresOf(survivor._id), await scoresOf(from._id)]).toEqual([
     [2, 4],
@@ -165,12 +165,12 @@ test('takes over links into the trash, which appear once their entities are rest
   const { call } = await signedIn()
   const [tag, character, survivor] = [await aTag(), await aCharacter(), await aMedia()]
   const from = await aMedia({ tags: [tag], characters: [character] })
-  await tags.remove(tag, by)
-  await characters.remove(character, by)
+  await tags.remove(tag, context)
+  await characters.remove(character, context)
   const batch = await merge(call, 'Media', survivor._id, from._id)
   expect(await isWell()).toBe(true)
-  await tags.restore(tag, by)
-  await characters.restore(character, by)
+  await tags.restore(tag, context)
+  await characters.restore(character, context)
   const found = await call(mediaApi.find, { id: survivor._id })
   expect([found.tags.map(({ _id }) => _id), found.characters]).toEqual([[tag], [character]])
   expect((await call(charactersApi.find, { id: character })).mediaRefs).toEqual([survivor._id])
@@ -184,14 +184,14 @@ test('what was in the trash during a merge belongs to the survivor once it is re
   const [tag, former, survivor, from] = [await aTag(), await aTag(), await aMedia(), await aMedia()]
   const tagged = await aMedia({ tags: [former] })
   const rating = await aRatingBy((await aUser())._id, from._id, 9, '2026-01-01T00:00:00.000Z')
-  await media.remove(tagged._id, by)
-  await ratings.remove(rating, by)
+  await media.remove(tagged._id, context)
+  await ratings.remove(rating, context)
   await merge(call, 'Tag', tag, former)
   await merge(call, 'Media', survivor._id, from._id)
-  await media.restore(tagged._id, by)
-  await ratings.restore(rating, by)
-  await purge('Tag', former, by)
-  await purge('Media', from._id, by)
+  await media.restore(tagged._id, context)
+  await ratings.restore(rating, context)
+  await purge('Tag', former, context)
+  await purge('Media', from._id, context)
   expect((await call(mediaApi.find, { id: tagged._id })).tags.map(({ _id }) => _id)).toEqual([tag])
   expect(await scoresOf(survivor._id)).toEqual([9])
   expect(await isWell()).toBe(true)
@@ -204,9 +204,12 @@ test('a version, a batch and an undone import that name what was merged since br
   const changed = await aMedia({ tags: [former], characters: [double], relatedMedia: [from._id] })
   const untagged = await aMedia({ tags: [former] })
   const rating = await aRatingBy((await aUser())._id, from._id, 9, '2026-01-01T00:00:00.000Z')
-  const created = await media.create(mediaInput({ tags: [former], characters: [hero] }), { ...by, batch: imported })
-  await media.update(changed._id, { tags: [], characters: [], relatedMedia: [] }, by)
-  await ratings.update(rating, { score: 1 }, by)
+  const created = await media.create(mediaInput({ tags: [former], characters: [hero] }), {
+    ...context,
+    batch: imported,
+  })
+  await media.update(changed._id, { tags: [], characters: [], relatedMedia: [] }, context)
+  await ratings.update(rating, { score: 1 }, context)
   const change = { ids: [untagged._id], change: { removeTags: [former] } }
   const { batch } = (await call(mediaApi.bulk, { body: change })) as { batch: string }
   await idle()
@@ -250,10 +253,10 @@ test('undoing a merge brings back the survivor of a tag merged since, and a cove
   const from = await aMedia({ tags: [former], cover: picked._id })
   const batch = await merge(call, 'Media', survivor._id, from._id, { cover: 'from' })
   await merge(call, 'Tag', tag, former)
-  await assets.remove(old._id, by)
+  await assets.remove(old._id, context)
   expect(await undo(call, batch)).toMatchObject({ changed: 2, refused: 0 })
   expect((await call(mediaApi.find, { id: from._id })).tags).toMatchObject([{ _id: tag }])
-  await assets.restore(old._id, by)
+  await assets.restore(old._id, context)
   expect((await call(mediaApi.find, { id: survivor._id })).cover).toMatchObject({ _id: old._id })
   expect(await isWell()).toBe(true)
 })
@@ -265,17 +268,17 @@ test.each([true, false])(
     const [hero, double, survivor] = [await aCharacter(), await aCharacter(), await aMedia()]
     const from = await aMedia({ characters: [double] })
     const batch = await merge(call, 'Media', survivor._id, from._id)
-    await media.update(survivor._id, { characters: [] }, by)
+    await media.update(survivor._id, { characters: [] }, context)
     const later = await merge(call, 'Character', hero, double)
-    if (isPurged) await purge('Character', double, by)
+    if (isPurged) await purge('Character', double, context)
     expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
     expect(await call(mediaApi.find, { id: from._id })).toMatchObject({ characters: [hero], characterCount: 1 })
     expect(await call(charactersApi.find, { id: hero })).toMatchObject({ mediaRefs: [from._id], mediaCount: 1 })
     expect(await isWell()).toBe(true)
     if (isPurged) return
     await undo(call, later)
-    await media.remove(from._id, by)
-    await media.restore(from._id, by)
+    await media.remove(from._id, context)
+    await media.restore(from._id, context)
     expect(await isWell()).toBe(true)
   },
 )
@@ -359,7 +362,7 @@ test('what one side lacks is taken from the other, also a visible cover for one 
   const upload = async (width: number) => (await send(await aPicture(width, 30), 'a.png', { token })).body._id
   const [trashed, shown, parent] = [await upload(40), await upload(50), await aTag()]
   const [survivor, from] = [await aMedia({ cover: trashed }), await aMedia({ cover: shown })]
-  await assets.remove(trashed, by)
+  await assets.remove(trashed, context)
   await merge(call, 'Media', survivor._id, from._id)
   expect((await call(mediaApi.find, { id: survivor._id })).cover).toMatchObject({ _id: shown })
   for (const [side, expected] of [
@@ -394,7 +397,7 @@ test('refuses an invalid merge without changing anything', async () => {
   const owner = await signedIn({ role: 'user' })
   const own = await aMedia()
   await db.updateTable('media').set({ createdBy: owner.user._id }).where('_id', '=', own._id).execute()
-  await media.remove(gone._id, by)
+  await media.remove(gone._id, context)
   const before = await state()
   const attempt = (id: string, body: object, base?: number) =>
     status(call(mediaApi.merge, { id, body: body as never, ...(base !== undefined && { base }) }))
@@ -427,18 +430,18 @@ test('a link that is saved while its target is merged is refused, and never lead
   const mergeDuring = async (kind: 'Tag' | 'Media', id: string, gone: string, save: () => Promise<string>) => {
     const input = { from: { _id: gone, version: await versionOf(kind, gone) }, pick: {} }
     return transaction(async (tx) => {
-      await mergeEntities(tx, kind, id, input, { ...by, batch: newId() })
+      await mergeEntities(tx, kind, id, input, { ...context, batch: newId() })
       const saved = status(save())
       // Until the save waits for the merge.
       await sleep(300)
       return { saved }
     })
   }
-  const tagged = await mergeDuring('Tag', tag, former, () => media.create(mediaInput({ tags: [former] }), by))
+  const tagged = await mergeDuring('Tag', tag, former, () => media.create(mediaInput({ tags: [former] }), context))
   const rating = { userId: user._id, mediaId: from._id, score: 8, comment: '' }
-  const rated = await mergeDuring('Media', survivor._id, from._id, () => ratings.create(rating, by))
+  const rated = await mergeDuring('Media', survivor._id, from._id, () => ratings.create(rating, context))
   const { _id: third } = await aMedia()
-  const relating = () => media.create(mediaInput({ relatedMedia: [survivor._id] }), by)
+  const relating = () => media.create(mediaInput({ relatedMedia: [survivor._id] }), context)
   const related = await mergeDuring('Media', third, survivor._id, relating)
   expect([await tagged.saved, await rated.saved, await related.saved]).toEqual([400, 400, 400])
   expect(await isWell()).toBe(true)
@@ -499,10 +502,10 @@ test('redirects to the end of a chain of merges, and undoes it from the end unle
   expect(await isWell()).toBe(true)
 
   const last = await merge(call, 'Media', b._id, a._id)
-  await purge('Media', a._id, by)
+  await purge('Media', a._id, context)
   expect(await where(a._id)).toBe(`/api/media/${b._id}`)
   expect(await status(undo(call, last))).toBe(409)
-  await media.remove(b._id, by)
+  await media.remove(b._id, context)
   expect(await where(a._id)).toBe(404)
   expect(await isWell()).toBe(true)
 })
@@ -514,15 +517,15 @@ test('keeps later changes when a merge is undone, even of entities in the trash'
   const from = await aMedia({ translations: titled('Lost'), tags: [tag], characters: [hero] })
   const pointing = await aMedia({ relatedMedia: [from._id] })
   const batch = await merge(call, 'Media', survivor._id, from._id)
-  await media.update(survivor._id, { episodes: 24, tags: [tag, later], aliases: ['Lost', 'Mine'] }, by)
-  await media.remove(pointing._id, by)
-  await characters.update(hero, { originalName: '主人公' }, by)
+  await media.update(survivor._id, { episodes: 24, tags: [tag, later], aliases: ['Lost', 'Mine'] }, context)
+  await media.remove(pointing._id, context)
+  await characters.update(hero, { originalName: '主人公' }, context)
   expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
   const found = await call(mediaApi.find, { id: survivor._id })
   expect(found).toMatchObject({ episodes: 24, aliases: ['Mine'], tags: [{ _id: later }], characters: [] })
   expect(await call(mediaApi.find, { id: from._id })).toMatchObject({ tags: [{ _id: tag }], characters: [hero] })
   expect(await call(charactersApi.find, { id: hero })).toMatchObject({ originalName: '主人公', mediaRefs: [from._id] })
-  await media.restore(pointing._id, by)
+  await media.restore(pointing._id, context)
   expect((await call(mediaApi.find, { id: pointing._id })).relatedMedia).toMatchObject([{ _id: from._id }])
   expect(await isWell()).toBe(true)
 })

@@ -28,10 +28,10 @@ import { deleteOld } from '../src/retention/work.ts'
 withApp()
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const FOR_EVER = { keepVersionsDays: 0, keepActivitiesDays: 0, keepAuditDays: 0 }
 
-afterEach(() => settings.change({ retention: FOR_EVER }, by))
+afterEach(() => settings.change({ retention: FOR_EVER }, context))
 
 type Payload = Record<string, unknown>
 
@@ -72,7 +72,7 @@ async function issues() {
 async function deleteWritten(entityId: string, batch: string) {
   const wereRead = areDeltasSupported()
   setDeltasSupported(false)
-  await media.update(entityId, titled('Later'), by).finally(() => setDeltasSupported(wereRead))
+  await media.update(entityId, titled('Later'), context).finally(() => setDeltasSupported(wereRead))
   await db.deleteFrom('revisions').where('entityId', '=', entityId).where('batch', '=', batch).execute()
 }
 
@@ -101,8 +101,9 @@ describe('versions', () => {
       8,
     )
     for (const { edits, cut } of plans) {
-      const id = await media.create(titled('Zero'), by)
-      for (const { title, long } of edits) await media.update(id, titled(`T ${title}`, long ? 'L'.repeat(500) : ''), by)
+      const id = await media.create(titled('Zero'), context)
+      for (const { title, long } of edits)
+        await media.update(id, titled(`T ${title}`, long ? 'L'.repeat(500) : ''), context)
       const before = await versionsOf(id)
       const moment = before[Math.floor(cut * (before.length - 1))]?.createdAt ?? ''
       for (let after: string | undefined = ''; after !== undefined;) {
@@ -112,20 +113,20 @@ describe('versions', () => {
       const first = before.findLast(({ createdAt }) => createdAt < moment)?.version ?? 1
       expect(await versionsOf(id)).toEqual(before.filter(({ version }) => version >= first))
       const next = before.at(-1)?.version ?? 1
-      await media.update(id, titled('After all'), by)
+      await media.update(id, titled('After all'), context)
       expect((await versionsOf(id)).at(-1)).toMatchObject({ version: next + 1 })
     }
     expect(await issues()).toEqual([])
   })
 
   test('deletes nothing by default; if enabled, keeps the newest version and exact counters', async () => {
-    const id = await media.create(titled('One'), by)
-    await media.update(id, titled('Two'), by)
-    await media.update(id, titled('Three'), by)
+    const id = await media.create(titled('One'), context)
+    await media.update(id, titled('Two'), context)
+    await media.update(id, titled('Three'), context)
     const before = await versionsOf(id)
     await runAfter(4000)
     expect(await versionsOf(id)).toEqual(before)
-    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
     await runAfter(29)
     expect(await versionsOf(id)).toEqual(before)
     await runAfter(31)
@@ -139,19 +140,19 @@ describe('versions', () => {
     expect((await countersOf(db, ['historyCount.Media']))['historyCount.Media']).toBe(n)
     expect((await entries()).filter(({ action }) => action === 'trash.versions')).toHaveLength(1)
     // The rest can be changed, and its last change rolled back.
-    await media.update(id, titled('Four'), by)
+    await media.update(id, titled('Four'), context)
     expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
   })
 
   test('resumes a stopped run, and records it in the audit log once', async () => {
-    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
     await runAfter(31)
     const recorded = async () => (await entries()).filter(({ action }) => action === 'trash.versions')
     const before = (await recorded()).length
     const ids: string[] = []
     for (let at = 0; at < 70; at++) {
-      const id = await media.create(titled(`Entry ${at}`), by)
-      await media.update(id, titled(`Changed ${at}`), by)
+      const id = await media.create(titled(`Entry ${at}`), context)
+      await media.update(id, titled(`Changed ${at}`), context)
       ids.push(id)
     }
     const [payload] = await runAfter(31, { stopWhen: ({ after }) => after !== '' })
@@ -163,23 +164,23 @@ describe('versions', () => {
   })
 
   test('starts over if it was stopped and versions were kept forever since then', async () => {
-    const id = await media.create(titled('One'), by)
-    await media.update(id, titled('Two'), by)
+    const id = await media.create(titled('One'), context)
+    await media.update(id, titled('Two'), context)
     const [, last] = await versionsOf(id)
     const stopped = { after: last?._id }
     const payload = (await runAfter(31, { payload: stopped })).at(-1) ?? stopped
-    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
     await runAfter(31, { payload })
     expect(await versionsOf(id)).toHaveLength(1)
   })
 
   test('refuses to roll back a batch without its earlier versions; answers 404 for a deleted version', async () => {
     const { call, actor } = await signedIn().then(async (one) => ({ ...one, actor: { ...SYSTEM } }))
-    const id = await media.create(titled('One'), by)
+    const id = await media.create(titled('One'), context)
     const batch = newId()
-    await media.update(id, titled('Two'), { ...by, batch })
+    await media.update(id, titled('Two'), { ...context, batch })
     const [first] = await versionsOf(id)
-    await settings.change({ retention: { keepVersionsDays: 30 } }, by)
+    await settings.change({ retention: { keepVersionsDays: 30 } }, context)
     await runAfter(31)
     await expect(call(revisionsApi.find, { id: first?._id ?? '' })).rejects.toMatchObject({ status: 404 })
     await expect(call(revisionsApi.restore, { id: first?._id ?? '', body: {} })).rejects.toMatchObject({ status: 404 })
@@ -189,7 +190,7 @@ describe('versions', () => {
 
   test('a rollback names the entries whose change by the batch is not kept any more', async () => {
     const { call } = await signedIn()
-    const [gone, kept] = [await media.create(titled('One'), by), await media.create(titled('Two'), by)]
+    const [gone, kept] = [await media.create(titled('One'), context), await media.create(titled('Two'), context)]
     const change = { ids: [gone, kept], change: { isOngoing: true } }
     const { batch } = (await call(mediaApi.bulk, { body: change })) as { batch: string }
     await idle()
@@ -199,7 +200,7 @@ describe('versions', () => {
   })
 
   test('a merge is not undone if its change of one of the two is not kept any more', async () => {
-    const [into, from] = [await media.create(titled('One'), by), await media.create(titled('Two'), by)]
+    const [into, from] = [await media.create(titled('One'), context), await media.create(titled('Two'), context)]
     const { batch } = await batches.merge('Media', into, { from: { _id: from, version: 1 }, pick: {} }, SYSTEM, 1)
     await deleteWritten(into, batch)
     const { call } = await signedIn()
@@ -212,10 +213,10 @@ describe('versions', () => {
 
   test('a version that is deleted while it is being read does not count as an empty one', async () => {
     const { call } = await signedIn()
-    const id = await media.create(titled('A title long enough for the next version to be stored as a delta'), by)
-    await media.update(id, { episodes: 2 }, by)
+    const id = await media.create(titled('A title long enough for the next version to be stored as a delta'), context)
+    await media.update(id, { episodes: 2 }, context)
     const batch = newId()
-    await media.update(id, { episodes: 3 }, { ...by, batch })
+    await media.update(id, { episodes: 3 }, { ...context, batch })
     const [, second, third] = await versionsOf(id)
     // A reader who has found the second version, but not yet read it, sees what this leaves.
     const whole = { snapshot: JSON.parse(third?.text ?? '') as Record<string, unknown>, delta: null }
@@ -233,9 +234,9 @@ describe('versions', () => {
 
 test('deletes activities older than the retention period', async () => {
   const { call } = await signedIn()
-  await media.create(titled('One'), by)
+  await media.create(titled('One'), context)
   expect((await call(dashboardApi.activities, { query: {} })).length).toBeGreaterThan(0)
-  await settings.change({ retention: { keepActivitiesDays: 30 } }, by)
+  await settings.change({ retention: { keepActivitiesDays: 30 } }, context)
   await runAfter(29)
   expect((await call(dashboardApi.activities, { query: {} })).length).toBeGreaterThan(0)
   await runAfter(31)
@@ -243,9 +244,9 @@ test('deletes activities older than the retention period', async () => {
 })
 
 test('a stopped run that is resumed records all of its activities', async () => {
-  await settings.change({ retention: { keepVersionsDays: 30, keepActivitiesDays: 30 } }, by)
+  await settings.change({ retention: { keepVersionsDays: 30, keepActivitiesDays: 30 } }, context)
   await runAfter(31)
-  await media.create(titled('One'), by)
+  await media.create(titled('One'), context)
   const row = await db.selectFrom('activities').selectAll().executeTakeFirstOrThrow()
   const copies = Array.from({ length: 599 }, () => ({ ...row, _id: newId() }))
   await transaction((tx) => insertRows(tx, 'activities', copies))
@@ -256,7 +257,7 @@ test('a stopped run that is resumed records all of its activities', async () => 
 
 describe('the audit log', () => {
   test('remains verifiable after old entries are deleted, repeatedly', async () => {
-    await settings.change({ retention: { keepAuditDays: 90 } }, by)
+    await settings.change({ retention: { keepAuditDays: 90 } }, context)
     const whole = await entries()
     await runAfter(89)
     expect(await entries()).toEqual(whole)
@@ -281,8 +282,8 @@ describe('the audit log', () => {
   })
 
   test('refuses direct deletions, and detects a forged start of the chain', async () => {
-    await settings.change({ general: { siteName: 'One' } }, by)
-    await settings.change({ general: { siteName: 'Two' } }, by)
+    await settings.change({ general: { siteName: 'One' } }, context)
+    await settings.change({ general: { siteName: 'Two' } }, context)
     const [one] = (await entries()).slice(-2)
     await expect(
       db
@@ -328,11 +329,11 @@ test('keeps the remaining versions intact if the entity is edited while old ones
   const wereRead = areDeltasSupported()
   setDeltasSupported(true)
   onTestFinished(() => setDeltasSupported(wereRead))
-  const id = await media.create(titled('Zero'), by)
-  for (let at = 0; at < 10; at++) await media.update(id, titled(`Before ${at}`), by)
+  const id = await media.create(titled('Zero'), context)
+  for (let at = 0; at < 10; at++) await media.update(id, titled(`Before ${at}`), context)
   const moment = new Date(Date.now() + 1).toISOString()
   const edits = Array.from({ length: 15 }, (_, at) => at).reduce(
-    (done, at) => done.then(() => media.update(id, titled(`After ${at}`), by)).then(() => undefined),
+    (done, at) => done.then(() => media.update(id, titled(`After ${at}`), context)).then(() => undefined),
     Promise.resolve<undefined>(undefined),
   )
   await Promise.all([edits, transaction((tx) => deleteVersions(tx, moment, ''))])

@@ -6,7 +6,7 @@ import { transaction, type Transaction } from '#database/db.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { machineFault, type MachineFault } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import type { Assist } from '#ledger/provenance.ts'
@@ -32,7 +32,13 @@ export async function saveBatch(
 ): Promise<Answer> {
   requirePermission(actor, 'edit', 'Media')
   const batch = newId()
-  const by: By = { actor, origin: 'ai', batch, quiet: given.length >= NOTIFY_FROM, ...(assists && { assists }) }
+  const context: WriteContext = {
+    actor,
+    origin: 'ai',
+    batch,
+    quiet: given.length >= NOTIFY_FROM,
+    ...(assists && { assists }),
+  }
   const errors: Answer['errors'] = []
   let [count, broken]: [number, Broken | undefined] = [0, undefined]
   for (const each of given) {
@@ -40,7 +46,7 @@ export async function saveBatch(
     const id = item.success ? item.data.id : idIn(each)
     if (!item.success) errors.push({ id, code: 'invalid', message: messageOf(item.error, each) })
     else {
-      const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, by))
+      const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, context))
       if (refusal && 'error' in refusal && refusal.code !== 'busy') broken = refusal
       if (refusal) errors.push({ id, code: refusal.code, message: refusal.message })
       else count++
@@ -64,11 +70,14 @@ export async function saveBatch(
 const failed = ([first, second]: Answer['errors']): string =>
   first && !second ? first.message : reasonText('noneSaved')
 
-async function save({ id, translations, version }: BatchItem, by: By): Promise<Refusal | Broken | undefined> {
+async function save(
+  { id, translations, version }: BatchItem,
+  context: WriteContext,
+): Promise<Refusal | Broken | undefined> {
   try {
     await transaction(async (tx) => {
       const texts = overlaid(await textsAt(tx, id, version), translations)
-      await media.updateIn(tx, id, { translations: texts }, by, version)
+      await media.updateIn(tx, id, { translations: texts }, context, version)
     })
   } catch (error) {
     if (error instanceof Refusal) return error

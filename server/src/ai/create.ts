@@ -8,7 +8,7 @@ import { invalid, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { isDatabaseGone } from '#lib/faults.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import type { Assist } from '#ledger/provenance.ts'
@@ -41,18 +41,18 @@ export async function createMedia(
 ): Promise<string> {
   requirePermission(actor, 'create', 'Media')
   const input = inputOf(selected)
-  const context = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
+  const source = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
   const covers = await fetchCovers(selected, actor)
   const id = newId()
   try {
     await transaction(async (tx) => {
       // Fetching takes long: the account may have been deactivated meanwhile, or have lost permissions.
-      const by: By = { ...context, actor: await reauthorize(tx, actor) }
-      requirePermission(by.actor, 'create', 'Media')
-      const characters = await resolveCharacterIds(tx, selected.characters, by, (one) => covers.idFor(one))
-      const tags = await resolveTagIds(tx, selected.tags, by, 'GENRE')
+      const context: WriteContext = { ...source, actor: await reauthorize(tx, actor) }
+      requirePermission(context.actor, 'create', 'Media')
+      const characters = await resolveCharacterIds(tx, selected.characters, context, (one) => covers.idFor(one))
+      const tags = await resolveTagIds(tx, selected.tags, context, 'GENRE')
       const cover = covers.idFor(selected)
-      await media.createIn(tx, id, { ...input, characters, tags, cover }, by)
+      await media.createIn(tx, id, { ...input, characters, tags, cover }, context)
     })
   } catch (error) {
     // If the connection was lost, the media item may have been created.

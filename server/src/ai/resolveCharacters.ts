@@ -1,7 +1,7 @@
 import type { Character } from '@mokuroku/contract/characters'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { db, type Transaction } from '#database/db.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { search } from '#store/search'
@@ -20,24 +20,29 @@ const MAX_MATCHES = 3
 export async function resolveCharacterIds(
   tx: Transaction,
   choices: Choice[],
-  by: By,
+  context: WriteContext,
   coverOf: (character: DescribedCharacter) => string,
 ): Promise<string[]> {
   const ids: string[] = []
   for (const choice of choices) {
     if (typeof choice === 'string') ids.push(choice)
     else if ('_id' in choice) ids.push(choice._id)
-    else ids.push(choice.existing ?? (await createCharacter(tx, choice, by, coverOf(choice))))
+    else ids.push(choice.existing ?? (await createCharacter(tx, choice, context, coverOf(choice))))
   }
   return [...new Set(ids)]
 }
 
-async function createCharacter(tx: Transaction, character: DescribedCharacter, by: By, cover: string): Promise<string> {
+async function createCharacter(
+  tx: Transaction,
+  character: DescribedCharacter,
+  context: WriteContext,
+  cover: string,
+): Promise<string> {
   const { translations, originalName, assets } = character
   const id = newId()
-  const tags = await resolveTagIds(tx, character.tags, by, 'CHARACTER_TRAIT')
+  const tags = await resolveTagIds(tx, character.tags, context, 'CHARACTER_TRAIT')
   const fields = { translations, tags, assets, cover, ...(originalName && { originalName }) }
-  await characters.createIn(tx, id, fields, by)
+  await characters.createIn(tx, id, fields, context)
   return id
 }
 

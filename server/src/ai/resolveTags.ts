@@ -3,7 +3,7 @@ import { newTag, type TagInput } from '@mokuroku/contract/tags'
 import { fieldError } from '@mokuroku/contract/faults'
 import { advisoryLock, type Transaction } from '#database/db.ts'
 import { invalid } from '#lib/errors.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { newId } from '#lib/ids.ts'
 import { titleOf } from '#ledger/texts.ts'
 import { search } from '#store/search'
@@ -17,7 +17,7 @@ const LOOKS_LIKE_ID = /^[\da-f]{8}-[\da-f]{4}-/i
 export async function resolveTagIds(
   tx: Transaction,
   choices: Choice[],
-  by: By,
+  context: WriteContext,
   type: TagInput['type'],
 ): Promise<string[]> {
   if (choices.length === 0) return []
@@ -37,7 +37,7 @@ export async function resolveTagIds(
       const [spelling = name] = search.spellings(name)
       const found =
         madeAs.get(spelling) ?? (await bestTag(tx, named.get(name)?.map(({ entityId }) => entityId) ?? [], type))
-      const id = found ?? (await createTag(tx, choice, name, by, type))
+      const id = found ?? (await createTag(tx, choice, name, context, type))
       madeAs.set(spelling, id)
       ids.push(id)
     }
@@ -70,12 +70,12 @@ async function createTag(
   tx: Transaction,
   choice: Choice,
   name: string,
-  by: By,
+  context: WriteContext,
   type: TagInput['type'],
 ): Promise<string> {
   const id = newId()
   const translations =
     typeof choice === 'object' && 'translations' in choice ? choice.translations : { en: { name, description: '' } }
-  await tags.createIn(tx, id, { ...newTag(), type, translations }, by)
+  await tags.createIn(tx, id, { ...newTag(), type, translations }, context)
   return id
 }

@@ -14,9 +14,9 @@ export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
 
 export const runs = {
   /** Inserts a run for an answer in progress; its token counts are estimates until it is finished. */
-  start: async (run: AiRun, by: Actor, call: CallName): Promise<void> => {
+  start: async (run: AiRun, caller: Actor, call: CallName): Promise<void> => {
     await deleteOldRuns()
-    await transactionAs(by, async (tx, actor) => {
+    await transactionAs(caller, async (tx, actor) => {
       await countWrite(tx, actor, run)
       await tx
         .insertInto('aiRuns')

@@ -10,7 +10,7 @@ import { recordNote } from '#ledger/record.ts'
 export async function trashUnused(input: UnusedInput, actor: Actor) {
   requirePermission(actor, 'delete', 'Asset')
   const batch = newId()
-  const by = { actor, batch, reason: 'Unused', quiet: true }
+  const context = { actor, batch, reason: 'Unused', quiet: true }
   const candidates = await assets.unused(input)
   const found = await transaction(async (tx) => {
     await lockRows(
@@ -19,7 +19,7 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
     )
     // Somebody else may have used or deleted some of them meanwhile.
     const unused = await assets.unusedAmong(tx, candidates)
-    for (const { _id } of unused) await assets.removeIn(tx, _id, by)
+    for (const { _id } of unused) await assets.removeIn(tx, _id, context)
     if (unused.length > 0)
       await recordNote(
         tx,

@@ -96,8 +96,8 @@ export async function replaceFile(
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
 
 /** Retries processing a file that failed. */
-export async function retryAsset(id: string, by: Actor): Promise<void> {
-  await transactionAs(by, async (tx, actor) => {
+export async function retryAsset(id: string, caller: Actor): Promise<void> {
+  await transactionAs(caller, async (tx, actor) => {
     const asset = await assets.row(id, tx)
     if (!asset || asset.deletedAt) return notFound('Asset')
     requirePermission(actor, 'edit', 'Asset', asset.createdBy)

@@ -19,8 +19,8 @@ export const ACCEPTED = 'Chosen with the link of an invitation'
 const SECURITY_FIELDS = ['role', 'isActive', 'scores'] as const
 
 /** The audit events for a change written by the ledger. */
-export function auditEvents({ kind, action, meta, before, after, by, paths, title }: Watched): AuditEvent[] {
-  const { actor, origin, reason } = by
+export function auditEvents({ kind, action, meta, before, after, context, paths, title }: Watched): AuditEvent[] {
+  const { actor, origin, reason } = context
   const about = { type: kind, id: meta._id, label: title }
   const how = { ...(origin && origin !== 'person' && { origin }), ...(reason && { reason }) }
   if (action === 'purge') return [{ action: 'trash.purged', actor, about, details: how }]

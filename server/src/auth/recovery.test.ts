@@ -16,7 +16,7 @@ import { smtpServer } from '#test/smtp.ts'
 withApp()
 withOutbox()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const [OLD, NEW] = ['the old password', 'the new password']
 let count = 0
 let addresses = 0
@@ -35,7 +35,7 @@ async function account(more: object = {}): Promise<{ id: string; email: string }
   const email = `forgetful${++count}@example.org`
   const passwordHash = await hashPassword(OLD)
   const input = { username: `forgetful${count}`, email, ...more }
-  return { id: await transaction((tx) => users.add(tx, input, passwordHash, by)), email }
+  return { id: await transaction((tx) => users.add(tx, input, passwordHash, context)), email }
 }
 
 /** An account, and the token from its password reset email. */
@@ -117,15 +117,15 @@ test.each([
   ['given another address', { email: 'elsewhere@example.org' }],
 ])('a link does not work once its account is %s', async (_, change) => {
   const { id, token } = await forgotten()
-  await users.update(id, change, by)
+  await users.update(id, change, context)
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })
 
 test('a link does not work once the password is changed in another way or the account is deleted', async () => {
   const [changed, deleted] = [await forgotten(), await forgotten()]
   const passwordHash = await hashPassword('set by an administrator')
-  await transaction((tx) => users.setPassword(tx, changed.id, passwordHash, by))
-  await users.remove(deleted.id, by)
+  await transaction((tx) => users.setPassword(tx, changed.id, passwordHash, context))
+  await users.remove(deleted.id, context)
   for (const { token } of [changed, deleted]) await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })
 
@@ -196,7 +196,7 @@ test('each attempt to send an email has the same Message-ID, so that a second co
 test('an email is retried as long as it is of use, and then dropped', async () => {
   useMailServer(`smtp://127.0.0.1:${await freePort()}`)
   const { id, email } = await account()
-  await transaction(async (tx) => users.setPassword(tx, id, await hashPassword(NEW), by))
+  await transaction(async (tx) => users.setPassword(tx, id, await hashPassword(NEW), context))
   await idle()
   await forgot(email)
   await idle()
@@ -240,7 +240,7 @@ test('emails that wait for a mail server that does not respond hold up no other 
   // A job composes each notice and queues the email.
   for (let sent = 1; sent <= 5; sent++) {
     const { id } = await account()
-    await transaction(async (tx) => users.setPassword(tx, id, passwordHash, by))
+    await transaction(async (tx) => users.setPassword(tx, id, passwordHash, context))
     // Less than it takes to give up on the mail server.
     await expect.poll(async () => (await waiting.execute()).length, { timeout: 10_000 }).toBe(sent)
   }
@@ -257,17 +257,17 @@ test('finds an address in any case, and sends the email to the address as stored
 
 test('emails use the requested language or else that of the settings, and name the site', async () => {
   const { email } = await account({ username: '小林 <b>' })
-  await settings.change({ general: { siteName: '図書室 & co' } }, by)
+  await settings.change({ general: { siteName: '図書室 & co' } }, context)
   await forgot(email, 'zh')
   const [message] = emails()
   expect(message?.subject).toBe('【図書室 & co】重置密码')
   expect(message?.text).toContain('小林 <b>，您好：')
   expect(message?.html).toContain('小林 &lt;b&gt;')
   expect(message?.html).not.toContain('<b>')
-  await settings.change({ general: { languages: ['zh'], defaultLanguage: 'zh' } }, by)
+  await settings.change({ general: { languages: ['zh'], defaultLanguage: 'zh' } }, context)
   await forgot(email)
   expect(emails().at(-1)?.subject).toMatch(/^【.+】重置密码$/)
-  await settings.change({ general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }, by)
+  await settings.change({ general: { siteName: 'Mokuroku', languages: ['en', 'zh'], defaultLanguage: 'en' } }, context)
 })
 
 test('class 10: the link points to the public URL, whatever host the request names', async () => {
@@ -283,12 +283,12 @@ test('class 10: a name with line breaks adds no header to an email', async () =>
   const { id, email } = await account()
   // Written directly, like a row from before such names were rejected.
   await db.updateTable('users').set({ username: line }).where('_id', '=', id).execute()
-  await settings.change({ general: { siteName: line } }, by)
+  await settings.change({ general: { siteName: line } }, context)
   await forgot(email)
   const [head = ''] = (emails()[0]?.raw ?? '').split(/\r?\n\r?\n/)
   expect(head).toContain(`To: ${email}`)
   expect(head).not.toMatch(/^bcc/im)
-  await settings.change({ general: { siteName: 'Mokuroku' } }, by)
+  await settings.change({ general: { siteName: 'Mokuroku' } }, context)
 })
 
 test('limits emails to five an hour per account, and refuses unknown addresses alike', async () => {

@@ -46,11 +46,11 @@ export async function resetPassword({ token, password }: ResetPassword, client: 
   const passwordHash = await hashPassword(password)
   const actor = { ...(await actorOf(user)), client }
   const reason = user.passwordHash === INVITED ? ACCEPTED : 'Set with a link from an email'
-  const by = { actor, verdict: checkPermission(actor, 'profile', 'User', user._id), reason }
+  const context = { actor, verdict: checkPermission(actor, 'profile', 'User', user._id), reason }
   await transaction(async (tx) => {
     // Check again in the transaction: the link may have been used or have expired in the meantime.
     if (!(await resets.take(tx, tokenHash))) refuseLink(client)
-    await users.setPassword(tx, user._id, passwordHash, by)
+    await users.setPassword(tx, user._id, passwordHash, context)
   })
   return { success: true }
 }

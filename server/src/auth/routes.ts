@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal, unauthorized } from '#lib/errors.ts'
 import type { Client } from '#access/client.ts'
 import { serve } from '#http/serve.ts'
 import { now } from '#lib/clock.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { type Actor, checkPermission } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
 import { verifyPassword, hashPassword } from '#access/password.ts'
@@ -71,8 +71,8 @@ export const authRoutes = serve(
       const passwordHash = await hashPassword(password)
       await transaction(async (tx) => {
         await confirmStillVerified(tx, verified, actor, wrong)
-        const by = { ...oneself(actor), reauthenticated: true }
-        await users.setPassword(tx, actor._id, passwordHash, by, actor.session)
+        const context = { ...oneself(actor), reauthenticated: true }
+        await users.setPassword(tx, actor._id, passwordHash, context, actor.session)
       })
       return { success: true }
     },
@@ -174,7 +174,10 @@ async function confirmStillVerified(
 }
 
 /** A change of the user's own account, which needs no permission over accounts. */
-const oneself = (actor: Actor): By => ({ actor, verdict: checkPermission(actor, 'profile', 'User', actor._id) })
+const oneself = (actor: Actor): WriteContext => ({
+  actor,
+  verdict: checkPermission(actor, 'profile', 'User', actor._id),
+})
 
 const profileOf = async (actor: Actor) => (await users.find(actor._id, actor)) ?? notFound('User')
 

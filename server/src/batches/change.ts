@@ -1,7 +1,7 @@
 import type { BulkChange } from '@mokuroku/contract/bulk'
 import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { idsIn } from '#ledger/fields.ts'
 import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -13,17 +13,17 @@ import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plann
 export const planChange = (change: BulkChange): Plan =>
   change.delete ? planDelete : change.restore ? restoring : planSet(change)
 
-const planDelete: Plan = async (tx, { kind, id }, by) => {
+const planDelete: Plan = async (tx, { kind, id }, context) => {
   const definition = definitionOf(kind)
   if ((await findRow(definition, id, tx))?.deletedAt) return UNCHANGED
-  const current = await planRemove(definition, tx, id, by)
-  return { outcome: 'changed', write: () => writeRemove(definition, tx, current, by) }
+  const current = await planRemove(definition, tx, id, context)
+  return { outcome: 'changed', write: () => writeRemove(definition, tx, current, context) }
 }
 
-const planRestoring = async (tx: Transaction, { kind, id }: RowKey, by: By): Promise<PlannedResult> => {
+const planRestoring = async (tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<PlannedResult> => {
   const definition = definitionOf(kind)
-  const planned = await planRestore(definition, tx, id, by)
-  return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, by) } : UNCHANGED
+  const planned = await planRestore(definition, tx, id, context)
+  return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, context) } : UNCHANGED
 }
 
 /** Prefetches the link targets of entities to be restored, and which of them were merged. */
@@ -40,7 +40,7 @@ const restoring: Plan = Object.assign(planRestoring, { ahead: linksAhead })
 
 const planSet =
   ({ set, addTags = [], removeTags = [] }: BulkChange): Plan =>
-  async (tx, { kind, id }, by) => {
+  async (tx, { kind, id }, context) => {
     const definition = definitionOf(kind)
     const row = await findRow(definition, id, tx)
     if (row?.deletedAt) refuseDeleted()
@@ -48,6 +48,6 @@ const planSet =
     const added = addTags.filter((tag) => !tags.includes(tag))
     const hasTags = addTags.length + removeTags.length > 0
     const input = { ...set, ...(hasTags && { tags: [...tags, ...added] }) }
-    const planned = await planUpdate(definition, tx, id, input, by)
-    return planned ? { outcome: 'changed', write: () => writeUpdate(definition, tx, planned, by) } : UNCHANGED
+    const planned = await planUpdate(definition, tx, id, input, context)
+    return planned ? { outcome: 'changed', write: () => writeUpdate(definition, tx, planned, context) } : UNCHANGED
   }

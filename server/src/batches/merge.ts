@@ -8,7 +8,7 @@ import { actorNow } from '#access/session.ts'
 import { type Reader, transaction, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import type { By, EntityDefinition, Mirror, Row } from '#ledger/definition.ts'
+import type { WriteContext, EntityDefinition, Mirror, Row } from '#ledger/definition.ts'
 import { columnsOf, idsIn } from '#ledger/fields.ts'
 import { mergeEntities } from '#ledger/mergeEntities.ts'
 import { mergeBy, mergeOf, type MergeRow } from '#ledger/merges.ts'
@@ -80,7 +80,7 @@ export const forgetMerge = async (tx: Transaction, { fromId }: MergeRow): Promis
  * Makes the other sides of the relations of an entity, after the undo of a merge, agree with its own side: what it is
  * related to may have been merged, or its merge undone, since.
  */
-export async function alignRelations(tx: Transaction, { kind, id }: RowKey, by: By): Promise<void> {
+export async function alignRelations(tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<void> {
   const definition = definitionOf(kind)
   const row = await findRow(definition, id, tx)
   if (!row) return
@@ -96,9 +96,9 @@ export async function alignRelations(tx: Transaction, { kind, id }: RowKey, by: 
       .execute()
     const others = links.map(({ fromId }) => fromId)
     for (const other of own)
-      if (!others.includes(other)) await reflect(tx, { ...side, id: other }, { add: id }, by, false)
+      if (!others.includes(other)) await reflect(tx, { ...side, id: other }, { add: id }, context, false)
     for (const other of others)
-      if (!own.includes(other)) await reflect(tx, { ...side, id: other }, { drop: id }, by, false)
+      if (!own.includes(other)) await reflect(tx, { ...side, id: other }, { drop: id }, context, false)
   }
 }
 
@@ -108,23 +108,23 @@ export async function alignRelations(tx: Transaction, { kind, id }: RowKey, by: 
  */
 export const planUnmerge =
   (done: MergeRow, as: Rollback) =>
-  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<PlannedResult> => {
+  async (tx: Transaction, { kind, id }: RowKey, given: WriteContext): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, done.batch, id)
     if (id === done.fromId || id === done.toId)
       enforce(checkPermission(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
-    const by: By = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: done.fromId }
+    const context: WriteContext = { ...given, verdict: { allowed: true }, isMirrored: true, unmerges: done.fromId }
     const row = await findRow(definition, id, tx)
     // Permanently deleted since: nothing to undo.
     if (!row) return UNCHANGED
     const { fields, isDeleted, kept } = await stateBefore(tx, definition, row, revisions, { unmerges: done.fromId })
     const named = kept.length > 0 && { code: 'changed', message: reasonText('changedSince'), kept }
     if (row.deletedAt && !isDeleted) {
-      const planned = await planRestore(definition, tx, id, by)
+      const planned = await planRestore(definition, tx, id, context)
       if (!planned) return UNCHANGED
-      return { outcome: 'changed', ...named, write: () => writeRestore(definition, tx, planned, by) }
+      return { outcome: 'changed', ...named, write: () => writeRestore(definition, tx, planned, context) }
     }
-    const write = await planReversal(tx, definition, row, fields, by)
+    const write = await planReversal(tx, definition, row, fields, context)
     if (!write) return kept.length > 0 ? { outcome: 'refused', ...named } : UNCHANGED
     const marked = async () => {
       await write()
@@ -139,7 +139,7 @@ async function planReversal(
   definition: EntityDefinition<Tables['revisions']['snapshot']>,
   row: Row<Tables['revisions']['snapshot']>,
   fields: Tables['revisions']['snapshot'],
-  by: By,
+  context: WriteContext,
 ): Promise<(() => Promise<void>) | undefined> {
   const { kind } = definition
   const before = fieldsOf(definition, row)
@@ -147,12 +147,12 @@ async function planReversal(
   if (paths.length === 0) return undefined
   if (row.deletedAt)
     return async () => {
-      const meta = advance(definition, tx, row, by, columnsOf(fields, paths))
-      await recordRevision(tx, kind, { action: 'update', meta, by, paths }, fields)
+      const meta = advance(definition, tx, row, context, columnsOf(fields, paths))
+      await recordRevision(tx, kind, { action: 'update', meta, context, paths }, fields)
     }
   // Linked entities may be restored in this very transaction, so links are checked only when writing.
   return async () => {
-    const write = await planFields(tx, definition, row, fields, by)
+    const write = await planFields(tx, definition, row, fields, context)
     await write?.()
   }
 }

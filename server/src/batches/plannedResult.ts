@@ -4,7 +4,7 @@ import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import type { Document } from '@mokuroku/contract/merge'
-import type { By, New } from '#ledger/definition.ts'
+import type { WriteContext, New } from '#ledger/definition.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Result } from './records.ts'
 
@@ -28,7 +28,7 @@ export interface Target extends RowKey {
 
 /** Plans the result for an entity, without writing. Throws a Refusal if it is not possible. */
 export interface Plan {
-  (tx: Transaction, target: Target, by: By): Promise<PlannedResult>
+  (tx: Transaction, target: Target, context: WriteContext): Promise<PlannedResult>
   /** Prefetches data for the plans of many entities, with few statements; their rows are locked, or have been read. */
   ahead?: (tx: Transaction, targets: RowKey[]) => Promise<void>
 }
@@ -49,9 +49,14 @@ export function refuseDeleted(): never {
 }
 
 /** The planned result for an entity; a Refusal becomes a refused result. */
-export async function plannedResult(plan: Plan, tx: Transaction, target: Target, by: By): Promise<PlannedResult> {
+export async function plannedResult(
+  plan: Plan,
+  tx: Transaction,
+  target: Target,
+  context: WriteContext,
+): Promise<PlannedResult> {
   try {
-    return await plan(tx, target, by)
+    return await plan(tx, target, context)
   } catch (error) {
     if (error instanceof Refusal) return refused(error)
     throw error

@@ -17,7 +17,7 @@ import { aCharacter, aMedia, aTag, mediaInput, named } from '#test/factories.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const bulk = async (call: Call, ids: string[], change: object): Promise<string> => {
   const { batch } = (await call(mediaApi.bulk, { body: { ids, change } })) as { batch: string }
   await idle()
@@ -62,8 +62,8 @@ test('keeps and reports fields that others changed since, and rolls back the res
   const [tag, later] = [await aTag(), await aTag()]
   const [mixed, all] = [(await aMedia())._id, (await aMedia())._id]
   const batch = await bulk(call, [mixed, all], { mediaType: 'NOVEL', addTags: [tag] })
-  await media.update(mixed, { mediaType: 'MANGA', tags: [tag, later] }, by)
-  await media.update(all, { mediaType: 'MANGA', tags: [] }, by)
+  await media.update(mixed, { mediaType: 'MANGA', tags: [tag, later] }, context)
+  await media.update(all, { mediaType: 'MANGA', tags: [] }, context)
   expect(await preview(call, batch)).toMatchObject({
     changes: { count: 1, ids: [mixed] },
     refused: { count: 1, ids: [all], reasons: [{ id: all, code: 'changed' }] },
@@ -87,9 +87,9 @@ test('undoes the deletes and restores of a batch, except for entities changed si
   const [one = '', two = ''] = ids
   await rollBack(call, await bulk(call, ids, { delete: true }))
   for (const id of ids) expect((await rowOf(id)).deletedAt).toBeNull()
-  for (const id of ids) await media.remove(id, by)
+  for (const id of ids) await media.remove(id, context)
   const restored = await bulk(call, ids, { restore: true })
-  await media.update(two, { isOngoing: true }, by)
+  await media.update(two, { isOngoing: true }, context)
   expect(await rollBack(call, restored)).toMatchObject({ changed: 1, refused: 1 })
   expect((await rowOf(one)).deletedAt).not.toBeNull()
   expect((await rowOf(two)).deletedAt).toBeNull()
@@ -98,10 +98,10 @@ test('undoes the deletes and restores of a batch, except for entities changed si
 test('moves what a batch created to the trash, and refuses what was purged since', async () => {
   const { call } = await signedIn()
   const batch = newId()
-  const made = await media.create(mediaInput(), { ...by, batch })
-  const gone = await media.create(mediaInput(), { ...by, batch })
-  await media.remove(gone, by)
-  await media.purge(gone, by)
+  const made = await media.create(mediaInput(), { ...context, batch })
+  const gone = await media.create(mediaInput(), { ...context, batch })
+  await media.remove(gone, context)
+  await media.purge(gone, context)
   expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 1 })
   expect((await rowOf(made)).deletedAt).not.toBeNull()
 })
@@ -109,8 +109,8 @@ test('moves what a batch created to the trash, and refuses what was purged since
 test('moves to the trash what a batch created, even if its entities refer to others and to each other', async () => {
   const { call } = await signedIn()
   const [batch, character] = [newId(), await aCharacter()]
-  const work = await media.create(mediaInput({ characters: [character] }), { ...by, batch })
-  const own = await characters.create({ translations: named('Own'), mediaRefs: [work] }, { ...by, batch })
+  const work = await media.create(mediaInput({ characters: [character] }), { ...context, batch })
+  const own = await characters.create({ translations: named('Own'), mediaRefs: [work] }, { ...context, batch })
   expect(await preview(call, batch)).toMatchObject({ changes: { count: 3 }, refused: { count: 0 } })
   expect(await rollBack(call, batch)).toMatchObject({ changed: 3, refused: 0 })
   const { trashed } = await db
@@ -126,12 +126,12 @@ test('moves to the trash what a batch created if later changes have been undone,
   const { call } = await signedIn()
   const [batch, later] = [newId(), newId()]
   const [linked, restored] = [
-    await media.create(mediaInput(), { ...by, batch }),
-    await media.create(mediaInput(), { ...by, batch }),
+    await media.create(mediaInput(), { ...context, batch }),
+    await media.create(mediaInput(), { ...context, batch }),
   ]
-  await characters.create({ translations: named('Later'), mediaRefs: [linked] }, { ...by, batch: later })
-  await media.remove(restored, by)
-  await media.restore(restored, by)
+  await characters.create({ translations: named('Later'), mediaRefs: [linked] }, { ...context, batch: later })
+  await media.remove(restored, context)
+  await media.restore(restored, context)
   expect(await preview(call, batch)).toMatchObject({ changes: { count: 0 }, refused: { count: 2 } })
   await rollBack(call, later)
   expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 1 })
@@ -156,15 +156,15 @@ test('restores a tag that is in the trash by now, hidden until it is restored it
   const id = (await aMedia({ tags: [tag] }))._id
   const batch = await bulk(call, [id], { removeTags: [tag], isOngoing: true })
   const { version } = await rowOf(id)
-  await tags.remove(tag, by)
+  await tags.remove(tag, context)
   const seen = async () => (await call(mediaApi.find, { id })).tags.map(({ _id }) => _id)
   expect(await rollBack(call, batch)).toMatchObject({ changed: 1, refused: 0 })
   expect([(await rowOf(id)).isOngoing, await seen()]).toEqual([false, []])
-  await tags.restore(tag, by)
+  await tags.restore(tag, context)
   expect(await seen()).toEqual([tag])
   // The same goes for a single version.
-  await media.update(id, { tags: [] }, by)
-  await tags.remove(tag, by)
+  await media.update(id, { tags: [] }, context)
+  await tags.remove(tag, context)
   const { data } = await call(revisionsApi.list, { query: { entityType: 'Media', entityId: id } })
   const former = data.find((each) => each.version === version + 1)?._id ?? ''
   await call(revisionsApi.restore, { id: former, body: {}, base: version + 2 })
@@ -194,8 +194,8 @@ test('keeps all text fields of a language that is rolled back in part', async ()
   const { _id: id, translations } = await aMedia()
   const batch = newId()
   const fr = { title: 'Titre', description: 'Texte' }
-  await media.update(id, { translations: { ...translations, fr } }, { ...by, batch })
-  await media.update(id, { translations: { ...translations, fr: { ...fr, title: 'Autre' } } }, by)
+  await media.update(id, { translations: { ...translations, fr } }, { ...context, batch })
+  await media.update(id, { translations: { ...translations, fr: { ...fr, title: 'Autre' } } }, context)
   await rollBack(call, batch)
   expect((await rowOf(id)).translations).toEqual({ ...translations, fr: { title: 'Autre', description: '' } })
 })
@@ -205,8 +205,8 @@ test('rolls back a batch with entities of several kinds', async () => {
   const [old, next] = [await aTag(), await aTag()]
   const { _id: id } = await aMedia({ tags: [old] })
   const batch = newId()
-  await media.update(id, { tags: [next] }, { ...by, batch })
-  await tags.update(old, { status: 'DEPRECATED' }, { ...by, batch })
+  await media.update(id, { tags: [next] }, { ...context, batch })
+  await tags.update(old, { status: 'DEPRECATED' }, { ...context, batch })
   expect(await rollBack(call, batch)).toMatchObject({ kind: null, changed: 2 })
   expect((await rowOf(id)).tags).toEqual([old])
   expect((await tags.find(old))?.status).toBe('ACTIVE')

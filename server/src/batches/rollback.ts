@@ -6,7 +6,7 @@ import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { isReadOnly } from '#database/readOnly.ts'
 import type { Tables } from '#database/tables.ts'
-import type { By, EntityDefinition, Row } from '#ledger/definition.ts'
+import type { WriteContext, EntityDefinition, Row } from '#ledger/definition.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { hiddenLinks, restorable } from '#ledger/links.ts'
 import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
@@ -41,15 +41,15 @@ export const planRollback = (batch: string, as: Rollback): Plan =>
 
 const planOf =
   (batch: string, as: Rollback) =>
-  async (tx: Transaction, { kind, id }: RowKey, given: By): Promise<PlannedResult> => {
+  async (tx: Transaction, { kind, id }: RowKey, given: WriteContext): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, batch, id)
     enforce(checkPermission(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
     const row = await findRow(definition, id, tx)
     if (!row) return notFound(kind)
     const before = await stateBefore(tx, definition, row, revisions, given)
-    const by: By = { ...given, verdict: { allowed: true } }
-    const write = await planWrite(tx, definition, row, before, by)
+    const context: WriteContext = { ...given, verdict: { allowed: true } }
+    const write = await planWrite(tx, definition, row, before, context)
     const { kept } = before
     if (!write && kept.length === 0) return UNCHANGED
     if (!write) return { outcome: 'refused', code: 'changed', message: KEPT, kept }
@@ -159,7 +159,7 @@ export async function stateBefore(
   definition: EntityDefinition<Document>,
   row: Row<Document>,
   revisions: Revision[],
-  { batch: own, unmerges }: Pick<By, 'batch' | 'unmerges'>,
+  { batch: own, unmerges }: Pick<WriteContext, 'batch' | 'unmerges'>,
 ): Promise<Before> {
   if (revisions.length === 0) refuseNotKept()
   const state: Before = { fields: fieldsOf(definition, row), isDeleted: row.deletedAt !== null, kept: [] }
@@ -231,25 +231,25 @@ async function planWrite(
   definition: EntityDefinition<Document>,
   row: Row<Document>,
   { fields, isDeleted }: Before,
-  by: By,
+  context: WriteContext,
 ): Promise<(() => Promise<void>) | undefined> {
   const { _id: id } = row
   const now = fieldsOf(definition, row)
   const isChanged = changedPaths(now, fields).length > 0
   if (isDeleted && !row.deletedAt) {
-    const current = await planRemove(definition, tx, id, by)
-    return () => writeRemove(definition, tx, current, by)
+    const current = await planRemove(definition, tx, id, context)
+    return () => writeRemove(definition, tx, current, context)
   }
   if (isDeleted && isChanged) refuseDeleted()
   if (row.deletedAt && !isDeleted) {
-    await planRestore(definition, tx, id, by)
+    await planRestore(definition, tx, id, context)
     return async () => {
-      await restoreIn(definition, tx, id, by)
-      const write = isChanged ? await planFields(tx, definition, row, fields, by) : undefined
+      await restoreIn(definition, tx, id, context)
+      const write = isChanged ? await planFields(tx, definition, row, fields, context) : undefined
       await write?.()
     }
   }
-  return isChanged ? planFields(tx, definition, row, fields, by) : undefined
+  return isChanged ? planFields(tx, definition, row, fields, context) : undefined
 }
 
 /** Plans the update of an entity to former fields, whose links may lead into the trash; undefined if nothing changes. */
@@ -258,13 +258,13 @@ export async function planFields(
   definition: EntityDefinition<Document>,
   row: Row<Document>,
   fields: Document,
-  by: By,
+  context: WriteContext,
 ): Promise<(() => Promise<void>) | undefined> {
-  const after = await restorable(tx, definition, row._id, fields, by)
+  const after = await restorable(tx, definition, row._id, fields, context)
   const input = inputOf(definition.kind, fieldsOf(definition, row), after)
   const inherits = hiddenLinks(definition, after)
-  const planned = await planUpdate(definition, tx, row._id, input, { ...by, inherits })
-  return planned && (() => writeUpdate(definition, tx, planned, by))
+  const planned = await planUpdate(definition, tx, row._id, input, { ...context, inherits })
+  return planned && (() => writeUpdate(definition, tx, planned, context))
 }
 
 /** Marks the reverted texts in the translation history as rolled back. */

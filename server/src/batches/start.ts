@@ -15,7 +15,7 @@ import { transactionAs } from '#access/session.ts'
 import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -47,7 +47,8 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   const found = ids ?? (await matching(kind, filter, change.restore))
   if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
   const owners = await ownersOf(kind, found)
-  const refuse = (by: Actor): void => refuseNone(owners.map((owner) => checkPermission(by, action, kind, owner)))
+  const refuse = (caller: Actor): void =>
+    refuseNone(owners.map((owner) => checkPermission(caller, action, kind, owner)))
   refuse(actor)
   const targets = found.map((id) => ({ kind, id }))
   if (dryRun) return preview(planChange(change), targets, { actor })
@@ -73,8 +74,8 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   // If the batch wrote nothing, users who may not see it get a 404.
   if (written.length === 0) await records.find(id, actor)
-  const refuse = (by: Actor): void =>
-    refuseNone(written.map(({ entityType, userId }) => checkPermission(by, 'rollback', entityType, userId)))
+  const refuse = (caller: Actor): void =>
+    refuseNone(written.map(({ entityType, userId }) => checkPermission(caller, 'rollback', entityType, userId)))
   refuse(actor)
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
     throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
@@ -112,7 +113,7 @@ async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string
  * Plans the result for each entity, in transactions that neither write nor lock. The data for each chunk is prefetched
  * with a few statements, and other requests get a turn between two chunks.
  */
-async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPreview> {
+async function preview(plan: Plan, targets: RowKey[], context: WriteContext): Promise<BulkPreview> {
   const result: BulkPreview = {
     changes: { count: 0, ids: [] },
     unchanged: { count: 0, ids: [] },
@@ -124,7 +125,7 @@ async function preview(plan: Plan, targets: RowKey[], by: By): Promise<BulkPrevi
       await readAhead(tx, some)
       await plan.ahead?.(tx, some)
       const planned = []
-      for (const target of some) planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, by)) })
+      for (const target of some) planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, context)) })
       return planned
     })
     await yieldToEventLoop()

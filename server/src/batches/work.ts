@@ -8,7 +8,7 @@ import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
-import type { By, New } from '#ledger/definition.ts'
+import type { WriteContext, New } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { createManyIn } from '#ledger/write.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -32,7 +32,7 @@ type BatchRow = Tables['batchRows']
 interface Step {
   job: Job
   plan: BatchPlan
-  by: By
+  context: WriteContext
 }
 
 let importPlan: ((batch: StoredBatch) => BatchPlan) | undefined
@@ -47,7 +47,7 @@ async function runBatch(job: Job): Promise<void> {
   if (!batch) return
   const merged = batch.rollsBack !== null && (await wasMerge(batch.rollsBack))
   if (merged) return undoMerge(job, batch)
-  const step: Step = { job, plan: planOf(batch), by: contextOf(batch) }
+  const step: Step = { job, plan: planOf(batch), context: contextOf(batch) }
   const size = batch.what === 'import' ? IMPORT_CHUNK_SIZE : CHUNK_SIZE
   for (let rows = await records.next(job._id, size); rows.length > 0;) {
     if (job.signal.aborted) return
@@ -74,7 +74,7 @@ async function undoMerge(job: Job, batch: StoredBatch): Promise<void> {
       if (!merged) return
       const plan = planUnmerge(merged, { by: username, reason: reason ?? '', at: createdAt })
       const isOfTwo = ({ entityId }: BatchRow) => entityId === merged.fromId || entityId === merged.toId
-      await writeRows(tx, { job, plan: { planOf: () => plan }, by: contextOf(batch) }, rows, isOfTwo)
+      await writeRows(tx, { job, plan: { planOf: () => plan }, context: contextOf(batch) }, rows, isOfTwo)
       await forgetMerge(tx, merged)
       for (const id of [merged.fromId, merged.toId])
         await alignRelations(tx, { kind: merged.entityType, id }, contextOf(batch))
@@ -126,7 +126,7 @@ async function writeOne(step: Step, row: BatchRow): Promise<void> {
  */
 async function writeRows(
   tx: Transaction,
-  { job, plan, by }: Step,
+  { job, plan, context }: Step,
   rows: BatchRow[],
   mustWrite: (row: BatchRow) => boolean = () => false,
 ): Promise<void> {
@@ -139,7 +139,7 @@ async function writeRows(
   const created: [kind: Kind, New<Document>][] = []
   for (const row of rows) {
     const target = targetOf(row)
-    const planned = mustWrite(row) ? planEach(tx, target, by) : plannedResult(planEach, tx, target, by)
+    const planned = mustWrite(row) ? planEach(tx, target, context) : plannedResult(planEach, tx, target, context)
     const { write, create, ...outcome } = await planned
     if (create) created.push([row.entityType, create])
     await write?.()
@@ -170,7 +170,7 @@ function planOf(batch: StoredBatch): BatchPlan {
 }
 
 /** The context of the writes: the user's account, with its permissions at the time of each write. */
-function contextOf({ _id, userId, username, total, what, reason }: StoredBatch): By {
+function contextOf({ _id, userId, username, total, what, reason }: StoredBatch): WriteContext {
   const actor = inBackground(userId, username)
   const origin = what === 'import' || what === 'rollback' ? { origin: what } : {}
   return { actor, batch: _id, quiet: total >= QUIET_FROM, ...origin, ...(reason !== null && { reason }) }
@@ -208,6 +208,6 @@ async function notifyAuthors(tx: Transaction, batch: StoredBatch): Promise<void>
     .where('history.rolledBackAt', '=', batch.createdAt)
     .where('history.rolledBackBy', '=', batch.username)
     .execute()
-  const by: By = { ...contextOf(batch), reason: batch.reason ?? '' }
-  await notifications.notifyRollback(tx, taken, by)
+  const context: WriteContext = { ...contextOf(batch), reason: batch.reason ?? '' }
+  await notifications.notifyRollback(tx, taken, context)
 }

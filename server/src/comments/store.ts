@@ -87,9 +87,9 @@ export const comments = {
   },
 
   /** Adds a comment; notifies mentioned users and earlier commenters. Throws 404, or 429 for too many comments. */
-  create: async ({ entityType, entityId, text }: CommentInput, by: Actor): Promise<Comment> => {
+  create: async ({ entityType, entityId, text }: CommentInput, caller: Actor): Promise<Comment> => {
     const saved = await transaction(async (tx) => {
-      const actor = await reauthorize(tx, by)
+      const actor = await reauthorize(tx, caller)
       const definition = definitionOf(entityType)
       const entity = await presentRow(definition, tx, entityId)
       const ids = await withMerged(tx, entityId)
@@ -119,9 +119,9 @@ export const comments = {
   },
 
   /** Edits the text, or resolves or reopens the comment. Throws 404, or 403 without permission. */
-  update: async (id: string, { text, resolved }: CommentChange, by: Actor): Promise<Comment> => {
+  update: async (id: string, { text, resolved }: CommentChange, caller: Actor): Promise<Comment> => {
     const saved = await transaction(async (tx) => {
-      const { actor, current, owner, title } = await present(tx, id, by)
+      const { actor, current, owner, title } = await present(tx, id, caller)
       const rights = rightsOf(current, actor, owner)
       const isEdited = text !== undefined && text !== current.text
       const isDecided = resolved !== undefined && resolved !== (current.resolvedAt !== null)
@@ -151,9 +151,9 @@ export const comments = {
     return one(saved)
   },
 
-  remove: (id: string, by: Actor): Promise<void> =>
+  remove: (id: string, caller: Actor): Promise<void> =>
     transaction(async (tx) => {
-      const { actor, current, owner, title } = await present(tx, id, by)
+      const { actor, current, owner, title } = await present(tx, id, caller)
       if (!rightsOf(current, actor, owner).canDelete) forbidden('ownerOnly')
       await tx.deleteFrom('comments').where('_id', '=', id).execute()
       record(tx, 'comments.deleted', actor, current, title)
@@ -172,8 +172,8 @@ async function ownerOf(kind: Translated, id: string): Promise<string | null> {
 }
 
 /** A comment and its entity, both locked. Throws 404 if either does not exist, or the entity is in the trash. */
-async function present(tx: Transaction, id: string, by: Actor) {
-  const actor = await reauthorize(tx, by)
+async function present(tx: Transaction, id: string, caller: Actor) {
+  const actor = await reauthorize(tx, caller)
   const found = tx.selectFrom('comments').selectAll().where('_id', '=', id)
   const { entityType, entityId } = (await found.executeTakeFirst()) ?? notFound('Comment')
   const definition = definitionOf(entityType)

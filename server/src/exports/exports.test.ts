@@ -131,7 +131,7 @@ test('an NDJSON export has the fields as the API accepts them, for more than one
       Array.from({ length: 1100 }, () => ({
         id: newId(),
         input: mediaInput({ tags: [tag] }),
-        by: { actor: SYSTEM, quiet: true },
+        context: { actor: SYSTEM, quiet: true },
       })),
     ),
   )

@@ -239,7 +239,7 @@ test('reads pages of pairs from an index, and rejects invalid queries', async ()
   await transaction((tx) =>
     media.createManyIn(
       tx,
-      inputs.map(({ input }, at) => ({ id: `many-${String(at).padStart(4, '0')}`, input, by: { actor: SYSTEM } })),
+      inputs.map(({ input }, at) => ({ id: `many-${String(at).padStart(4, '0')}`, input, context: { actor: SYSTEM } })),
     ),
   )
   await analyze()

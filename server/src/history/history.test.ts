@@ -16,7 +16,7 @@ import { expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const reason = 'Not what the book is called'
 
 /** A media whose title was changed by the user, and the history entry of that change. */
@@ -34,7 +34,7 @@ test('lists the history newest first, by language, kind and page', async () => {
   const { _id: id } = await aMedia({ translations: titled('Kokoro') })
   await media.update(id, { translations: { ...titled('Kokoro'), ...titled('こころ', 'ja', '先生と私') } }, { actor })
   const tag = await aTag()
-  await tags.update(tag, { translations: { fr: { name: 'Drame', description: '' } } }, by)
+  await tags.update(tag, { translations: { fr: { name: 'Drame', description: '' } } }, context)
   const recent = async (query: object) => (await call(historyApi.recent, { query })).data
   expect(await recent({ language: 'ja' })).toMatchObject([
     { field: 'description', oldValue: '', newValue: '先生と私' },
@@ -68,7 +68,7 @@ test('an entry says whether its entity is present, in the trash or gone, and can
     return [found?.entityState, found?.canRestore]
   }
   expect(await seenBy(admin)).toEqual(['present', false])
-  await media.remove(id, by)
+  await media.remove(id, context)
   expect(await seenBy(admin)).toEqual(['trashed', true])
   // For users who may not restore it, it no longer exists.
   expect(await seenBy(reader)).toEqual(['gone', false])
@@ -80,19 +80,19 @@ test('an entry says whether its entity is present, in the trash or gone, and can
     },
   })
   expect(preview.skipped).toMatchObject([{ why: 'deleted', entry: { entityState: 'trashed', canRestore: true } }])
-  await media.restore(id, by)
+  await media.restore(id, context)
   expect(await seenBy(reader)).toEqual(['present', false])
-  await media.remove(id, by)
-  await purge('Media', id, by)
+  await media.remove(id, context)
+  await purge('Media', id, context)
   expect(await seenBy(admin)).toEqual(['gone', false])
 })
 
 test('updates the statistics with every write', async () => {
   const { call } = await signedIn()
   const character = await aCharacter()
-  await characters.update(character, { translations: { en: { name: 'Sensei', description: 'Tired.' } } }, by)
+  await characters.update(character, { translations: { en: { name: 'Sensei', description: 'Tired.' } } }, context)
   const { _id: id } = await aMedia()
-  await media.update(id, { translations: titled('Changed') }, by)
+  await media.update(id, { translations: titled('Changed') }, context)
   const rows = await db.selectFrom('history').select(['entityType', 'isRolledBack']).execute()
   const of = (kind: string) => rows.filter(({ entityType }) => entityType === kind).length
   expect(await call(historyApi.statistics)).toEqual({
@@ -146,7 +146,7 @@ test('requires a reason of at most 500 characters', async () => {
 test('overwrites a text that changed since only if the request has its current value', async () => {
   const admin = await signedIn()
   const { entry, title, id } = await aChange(admin)
-  await media.update(id, { translations: titled('Newer') }, by)
+  await media.update(id, { translations: titled('Newer') }, context)
   const roll = (current?: string) => admin.call(historyApi.rollback, { id: entry._id, body: { reason, current } })
   for (const seen of [undefined, 'New'])
     await expect(roll(seen)).rejects.toMatchObject({ status: 409, code: 'changed', body: { current: 'Newer' } })
@@ -194,7 +194,7 @@ test('users can roll back their own changes, and those of others with canEditAny
 test('refuses the rollback of an entity in the trash', async () => {
   const admin = await signedIn()
   const { entry, id } = await aChange(admin)
-  await media.remove(id, by)
+  await media.remove(id, context)
   await expect(admin.call(historyApi.rollback, { id: entry._id, body: { reason } })).rejects.toMatchObject({
     status: 409,
     code: 'deleted',
@@ -207,9 +207,9 @@ test('rolls back the changes of a user in a time range as one batch, after a pre
   const { _id: twice } = await aMedia({ translations: titled('A') })
   for (const title of ['B', 'C']) await media.update(twice, { translations: titled(title) }, { actor: vandal.actor })
   const touched = await aChange(vandal)
-  await media.update(touched.id, { translations: titled('Somebody else’s') }, by)
+  await media.update(touched.id, { translations: titled('Somebody else’s') }, context)
   const gone = await aChange(vandal)
-  await media.remove(gone.id, by)
+  await media.remove(gone.id, context)
   const input = { reason, by: { username: vandal.user.username, from, to: new Date().toISOString() } }
 
   const preview = await admin.call(historyApi.rollbackAll, { body: { ...input, dryRun: true } })
@@ -299,8 +299,8 @@ test('lists entries of all kinds and languages in one order, without overlapping
   const { _id: title } = await aMedia({ translations: titled('A') })
   const tag = await aTag({ translations: named('A') })
   for (const text of ['B', 'C', 'D']) {
-    await media.update(title, { translations: { ...titled(text), ...titled(text, 'zh-Hant') } }, by)
-    await tags.update(tag, { type: 'GENRE', color: '#000000', translations: named(text, 'zh-Hans') }, by)
+    await media.update(title, { translations: { ...titled(text), ...titled(text, 'zh-Hant') } }, context)
+    await tags.update(tag, { type: 'GENRE', color: '#000000', translations: named(text, 'zh-Hans') }, context)
   }
   const { call } = await signedIn()
   const page = async (skip: number, limit: number, language?: string) =>
@@ -325,7 +325,7 @@ test('rolls back the changes of a period only, its first and last moment include
   const days = ['2021-01-01', '2021-01-02', '2021-01-03', '2021-01-04'].map((day) => `${day}T00:00:00.000Z`)
   const [, from = '', to = ''] = days
   for (const at of days) {
-    const { _id } = await aMedia({ translations: titled('Day') }, { ...by, at })
+    const { _id } = await aMedia({ translations: titled('Day') }, { ...context, at })
     await media.update(_id, { translations: titled(at) }, { actor, at })
   }
   const body = { by: { username: user.username, from, to }, reason, dryRun: true }

@@ -11,7 +11,7 @@ import type { Transaction } from '#database/db.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { emptyTexts } from '#ledger/texts.ts'
@@ -47,10 +47,10 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
     if (!texts) return refuse('deleted')
     const current = textAt(texts, entry)
     if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
-    const by = rollbackContext(actor, input.reason)
-    await write(tx, entry, withOldValue(texts, entry), by)
-    await mark(tx, [entry], by)
-    await notifications.notifyRollback(tx, [entry], by)
+    const context = rollbackContext(actor, input.reason)
+    await write(tx, entry, withOldValue(texts, entry), context)
+    await mark(tx, [entry], context)
+    await notifications.notifyRollback(tx, [entry], context)
   })
 }
 
@@ -102,12 +102,12 @@ async function notifyOfBatch(
   tx: Transaction,
   done: Entry[],
   failed: number,
-  by: By & { batch: string },
+  context: WriteContext & { batch: string },
 ): Promise<void> {
   if (done.length === 0) return
-  const data = { what: 'rollback' as const, count: done.length, failed, batch: by.batch }
-  await notifications.notifyRollback(tx, done, by)
-  notifications.notify(tx, [{ to: by.actor._id, kind: 'BATCH_FINISHED', data }])
+  const data = { what: 'rollback' as const, count: done.length, failed, batch: context.batch }
+  await notifications.notifyRollback(tx, done, context)
+  notifications.notify(tx, [{ to: context.actor._id, kind: 'BATCH_FINISHED', data }])
 }
 
 function selectedBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {
@@ -152,7 +152,7 @@ function skipReason(entry: Entry, texts: Texts | undefined, actor: Actor): SkipR
   return textAt(texts, entry) === entry.newValue ? undefined : 'changed'
 }
 
-const rollbackContext = (actor: Actor, reason: string): By => ({
+const rollbackContext = (actor: Actor, reason: string): WriteContext => ({
   actor,
   origin: 'rollback',
   reason,
@@ -175,10 +175,14 @@ function withOldValue(texts: Texts, { entityType, language, field, oldValue }: E
   return Object.values(next).some(Boolean) ? { ...texts, [language]: next } : others
 }
 
-const write = (tx: Transaction, { entityType, entityId }: Entry, translations: Texts, by: By): Promise<void> =>
-  updateIn(definitionOf(entityType), tx, entityId, { translations }, by)
+const write = (
+  tx: Transaction,
+  { entityType, entityId }: Entry,
+  translations: Texts,
+  context: WriteContext,
+): Promise<void> => updateIn(definitionOf(entityType), tx, entityId, { translations }, context)
 
-const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }: By): Promise<void> =>
+const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }: WriteContext): Promise<void> =>
   history.mark(
     tx,
     entries.map(({ _id }) => _id),

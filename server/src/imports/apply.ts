@@ -21,15 +21,15 @@ function planOf({ change }: StoredBatch): BatchPlan {
         id,
         rows.map(({ seq }) => seq),
       )
-      return async (within, { kind, id: entityId, seq }, by) => {
+      return async (within, { kind, id: entityId, seq }, context) => {
         const plan = plans.get(seq ?? -1) ?? notFound('Import')
         const input = plan.input ?? {}
-        if (plan.version === null) return { outcome: 'changed', create: { id: entityId, input, by } }
+        if (plan.version === null) return { outcome: 'changed', create: { id: entityId, input, context } }
         const definition = definitionOf(kind)
         // Changes that others have made since the check are kept; if both changed the same value, the row is refused.
-        const planned = await planUpdate<Document>(definition, within, entityId, input, by, plan.version)
+        const planned = await planUpdate<Document>(definition, within, entityId, input, context, plan.version)
         return planned
-          ? { outcome: 'changed', write: () => writeUpdate(definition, within, planned, by) }
+          ? { outcome: 'changed', write: () => writeUpdate(definition, within, planned, context) }
           : batches.unchanged
       }
     },

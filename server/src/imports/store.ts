@@ -85,8 +85,8 @@ export const imports = {
   },
 
   /** Checks all rows again with another mapping. Throws 400 for unknown columns and fields. */
-  map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, by: Actor) => {
-    await transactionAs(by, async (tx, actor) => {
+  map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, caller: Actor) => {
+    await transactionAs(caller, async (tx, actor) => {
       const row = await lockedRow(tx, id, actor)
       refuseApplied(row)
       if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
@@ -101,12 +101,12 @@ export const imports = {
       await begin(tx, id, actor, row.total)
       await remember(tx, row, complete)
     })
-    return imports.shown(id, by)
+    return imports.shown(id, caller)
   },
 
   /** Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied. */
-  apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, by: Actor): Promise<{ batch: string }> =>
-    transactionAs(by, async (tx, actor) => {
+  apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, caller: Actor): Promise<{ batch: string }> =>
+    transactionAs(caller, async (tx, actor) => {
       const row = await lockedRow(tx, id, actor)
       refuseApplied(row)
       if (row.state !== 'ready') throw new Refusal(409, 'unready', reasonText('importUnready'))
@@ -133,8 +133,8 @@ export const imports = {
   },
 
   /** Deletes an import and its rows; what it wrote stays. Throws 409 while it is in progress. */
-  remove: (id: string, by: Actor): Promise<void> =>
-    transactionAs(by, async (tx, actor) => {
+  remove: (id: string, caller: Actor): Promise<void> =>
+    transactionAs(caller, async (tx, actor) => {
       if (isUnderWay(await lockedRow(tx, id, actor))) throw new Refusal(409, 'busy', reasonText('importBusy'))
       await records.delete(id, tx)
     }),

@@ -8,7 +8,7 @@ import { SETTINGS_ID } from '@mokuroku/contract/settings'
 import { transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { updateIn } from '#ledger/write.ts'
@@ -50,12 +50,17 @@ export async function fold(wanted: Fold, actor: Actor): Promise<FoldResult> {
   assertRelated(wanted)
   requirePermission(actor, 'edit', 'Setting')
   const result = { ...emptyResult(wanted), batch: newId() }
-  const by: By = { actor, batch: result.batch, reason: `${wanted.from} folded into ${wanted.to}`, quiet: true }
+  const context: WriteContext = {
+    actor,
+    batch: result.batch,
+    reason: `${wanted.from} folded into ${wanted.to}`,
+    quiet: true,
+  }
   for await (const { kind, entities } of pagesOf(wanted.from)) {
-    const folded = await transaction((tx) => foldPage(tx, kind, entities, wanted, by))
+    const folded = await transaction((tx) => foldPage(tx, kind, entities, wanted, context))
     for (const { _id, document } of folded) note(result, kind, _id, document)
   }
-  await transaction((tx) => foldSettings(tx, wanted, by))
+  await transaction((tx) => foldSettings(tx, wanted, context))
   return result.kinds.some(({ count }) => count > 0) ? result : { ...result, batch: null }
 }
 
@@ -64,7 +69,13 @@ interface Entity {
   document: Document
 }
 
-async function foldPage(tx: Transaction, kind: Translated, page: Entity[], wanted: Fold, by: By): Promise<Entity[]> {
+async function foldPage(
+  tx: Transaction,
+  kind: Translated,
+  page: Entity[],
+  wanted: Fold,
+  context: WriteContext,
+): Promise<Entity[]> {
   const definition = definitionOf(kind)
   const rows = page.map(({ _id: id }) => ({ kind, id }))
   await lockRows(tx, rows)
@@ -74,7 +85,7 @@ async function foldPage(tx: Transaction, kind: Translated, page: Entity[], wante
     const document = row && !row.deletedAt ? fieldsOf(definition, row) : undefined
     // It may have been changed since it was listed.
     if (!document || !(wanted.from in textsOf(document))) continue
-    await updateIn(definition, tx, id, { translations: foldTexts(textsOf(document), wanted) }, by)
+    await updateIn(definition, tx, id, { translations: foldTexts(textsOf(document), wanted) }, context)
     folded.push({ _id: id, document })
   }
   return folded
@@ -88,7 +99,7 @@ function foldTexts({ ...texts }: Texts, { from, to }: Fold): Texts {
   return { ...texts, [to]: { ...there, ...moved, ...Object.fromEntries(filled) } }
 }
 
-async function foldSettings(tx: Transaction, { from, to }: Fold, by: By): Promise<void> {
+async function foldSettings(tx: Transaction, { from, to }: Fold, context: WriteContext): Promise<void> {
   const definition = definitionOf('Setting')
   const row = await findRow(definition, SETTINGS_ID, tx)
   if (!row) return
@@ -98,7 +109,7 @@ async function foldSettings(tx: Transaction, { from, to }: Fold, by: By): Promis
   }
   const next = (tag: string | undefined) => (tag === from ? to : tag)
   const input = { languages: [...new Set(wanted.map(next))], defaultLanguage: next(defaultLanguage) }
-  await updateIn(definition, tx, SETTINGS_ID, input, by)
+  await updateIn(definition, tx, SETTINGS_ID, input, context)
 }
 
 /** The entities outside the trash with texts in a language, in pages. */

@@ -16,7 +16,7 @@ import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 
 const tagsOf = async (call: Call) => (await call(languagesApi.list)).data.map(({ tag }) => tag)
 
@@ -31,9 +31,9 @@ test('lists the languages of names, titles and past changes', async () => {
   await aTag({ translations: { 'pt-BR': name('Romance') } })
   await aCharacter({ translations: { de: name('Der Lehrer') } })
   expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'pt-BR', 'zh-Hans', 'zh-Hant'])
-  await media.update(_id, { translations: { ko: title('마음') } }, by)
+  await media.update(_id, { translations: { ko: title('마음') } }, context)
   expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
-  await media.remove(_id, by)
+  await media.remove(_id, context)
   // Its changes stay in the history.
   expect(await tagsOf(call)).toEqual(['en', 'zh', 'de', 'ja', 'ko', 'pt-BR', 'zh-Hans', 'zh-Hant'])
 })
@@ -51,12 +51,12 @@ test('updates the coverage of a language with every write', async () => {
   const { _id } = await aMedia({ translations })
   expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1, of: of + 1 } })
   expect(await row('zh-Hant')).toMatchObject({ Media: { filled: (hant?.Media.filled ?? 0) + 1, of: of + 1 } })
-  await media.update(_id, { translations: { 'zh-Hans': title('心') } }, by)
+  await media.update(_id, { translations: { 'zh-Hans': title('心') } }, context)
   expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1 } })
   expect(await row('zh-Hant')).toMatchObject({ Media: { filled: hant?.Media.filled ?? 0 } })
-  await media.remove(_id, by)
+  await media.remove(_id, context)
   expect(await row('zh')).toMatchObject({ Media: { filled, of } })
-  await media.restore(_id, by)
+  await media.restore(_id, context)
   expect(await row('zh')).toMatchObject({ Media: { filled: filled + 1, of: of + 1 } })
 })
 
@@ -78,9 +78,9 @@ test('the history of a language includes its family, newest first, by kind and p
   const character = await aCharacter()
   const texts = ['zh', 'zh-Hans', 'zh-Hant', 'zh-TW', 'zhx', 'en', 'pt-BR', 'zh-Hant', 'zh']
   for (const [at, language] of texts.entries())
-    await media.update(_id, { translations: { en: title('x'), [language]: title(`text ${at}`) } }, by)
-  await tags.update(tag, { translations: { 'zh-Hans': name('标签') } }, by)
-  await characters.update(character, { translations: { 'zh-Hant': name('角色') } }, by)
+    await media.update(_id, { translations: { en: title('x'), [language]: title(`text ${at}`) } }, context)
+  await tags.update(tag, { translations: { 'zh-Hans': name('标签') } }, context)
+  await characters.update(character, { translations: { 'zh-Hant': name('角色') } }, context)
 
   const recent = async (query: object) => (await call(historyApi.recent, { query: { limit: 100, ...query } })).data
   const all = await recent({})
@@ -107,7 +107,7 @@ test('the history of a language includes its family, newest first, by kind and p
 test('finds languages by an index skip scan, and reads a family from an index', async () => {
   const { actor } = await signedIn()
   const { _id } = await aMedia()
-  await media.update(_id, { translations: { zh: title('one') } }, by)
+  await media.update(_id, { translations: { zh: title('one') } }, context)
   const [entry] = await db.selectFrom('history').selectAll().orderBy('_id', 'desc').limit(1).execute()
   if (!entry) throw new Error('The change has no entry')
   const row = (at: number) => {

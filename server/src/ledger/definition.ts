@@ -60,12 +60,12 @@ export interface EntityDefinition<Fields extends Document> {
     id: string,
     before: Fields | undefined,
     after: Fields | undefined,
-    by: By,
+    context: WriteContext,
     trashed?: Fields,
   ) => Promise<void>
   /** Whether this change needs a recent password entry; `paths` are the changed paths. */
   reauthentication?: (
-    change: Pick<Change<Fields>, 'before' | 'after' | 'by' | 'paths'> & { id: string },
+    change: Pick<Change<Fields>, 'before' | 'after' | 'context' | 'paths'> & { id: string },
   ) => Reauthentication | undefined
   /**
    * Writes its own derived data, in the same transaction. `before` is absent on create and restore, `after` on delete.
@@ -76,7 +76,7 @@ export interface EntityDefinition<Fields extends Document> {
   /** Up to `limit` of its dependents, which are purged with it. */
   dependents?: (tx: Transaction, id: string, limit: number) => Promise<{ kind: Kind; _id: string }[]>
   /** Merging: moves the dependents of `from` to the entity that it is merged into, at most `limit` of them. */
-  adopt?: (tx: Transaction, id: string, from: string, by: By, limit: number) => Promise<void>
+  adopt?: (tx: Transaction, id: string, from: string, context: WriteContext, limit: number) => Promise<void>
   /** Merging: adjusts the merged fields, if that takes more than comparing them. */
   settle?: (tx: Transaction, fields: Fields, one: Pair<Fields>) => Promise<Fields>
   /** Deletes its other data when it is purged, in the same transaction. */
@@ -103,8 +103,8 @@ export interface Mirror {
   asks?: boolean
 }
 
-/** Who writes, and from where. `batch` groups writes that belong together; `at` dates imported writes. */
-export interface By {
+/** Who writes, and why. `batch` groups writes that belong together; `at` dates imported writes. */
+export interface WriteContext {
   actor: Actor
   origin?: Origin
   batch?: string
@@ -144,7 +144,7 @@ export type Input<Fields> = { [Field in keyof Fields]?: Fields[Field] | null | u
 export interface New<Fields> {
   id: string
   input: Input<Fields>
-  by: By
+  context: WriteContext
   apart?: Document | undefined
 }
 
@@ -154,6 +154,6 @@ export interface Change<Fields> {
   meta: Meta
   before: Fields | undefined
   after: Fields | undefined
-  by: By
+  context: WriteContext
   paths: string[]
 }

@@ -2,7 +2,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { notFound } from '#lib/errors.ts'
-import type { By, Input } from './definition.ts'
+import type { WriteContext, Input } from './definition.ts'
 import { redirectMerged } from './merges.ts'
 import { attachProvenance } from './provenance.ts'
 
@@ -17,10 +17,10 @@ interface Call {
 }
 
 interface Store<Fields extends Document, Shown> {
-  create: (input: Input<Fields>, by: By) => Promise<string>
-  update: (id: string, input: Input<Fields>, by: By, base?: number) => Promise<void>
-  remove: (id: string, by: By, base?: number) => Promise<void>
-  restore: (id: string, by: By) => Promise<void>
+  create: (input: Input<Fields>, context: WriteContext) => Promise<string>
+  update: (id: string, input: Input<Fields>, context: WriteContext, base?: number) => Promise<void>
+  remove: (id: string, context: WriteContext, base?: number) => Promise<void>
+  restore: (id: string, context: WriteContext) => Promise<void>
   find: (id: string) => Promise<Shown | undefined>
 }
 

@@ -1,6 +1,6 @@
 import type { Document } from '@mokuroku/contract/merge'
 import { type Transaction, transaction } from '#database/db.ts'
-import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
+import type { WriteContext, EntityDefinition, Input, New, Row } from './definition.ts'
 import { purge } from './purge.ts'
 import { register } from './registry.ts'
 import { fieldsOf, findRow } from './rows.ts'
@@ -14,19 +14,27 @@ import { create, createManyIn, removeIn, restoreIn, updateIn } from './write.ts'
 export function ledger<Fields extends Document>(definition: EntityDefinition<Fields>) {
   register(definition)
   return {
-    create: (input: Input<Fields>, by: By) => create(definition, input, by),
-    createIn: (tx: Transaction, id: string, input: Input<Fields>, by: By, apart?: Document) =>
-      createManyIn(definition, tx, [{ id, input, by, apart }]),
+    create: (input: Input<Fields>, context: WriteContext) => create(definition, input, context),
+    createIn: (tx: Transaction, id: string, input: Input<Fields>, context: WriteContext, apart?: Document) =>
+      createManyIn(definition, tx, [{ id, input, context, apart }]),
     createManyIn: (tx: Transaction, given: New<Fields>[]) => createManyIn(definition, tx, given),
-    update: (id: string, input: Input<Fields>, by: By, base?: number) =>
-      transaction((tx) => updateIn(definition, tx, id, input, by, base)),
-    updateIn: (tx: Transaction, id: string, input: Input<Fields>, by: By, base?: number, apart?: Document) =>
-      updateIn(definition, tx, id, input, by, base, apart),
-    remove: (id: string, by: By, base?: number) => transaction((tx) => removeIn(definition, tx, id, by, base)),
-    removeIn: (tx: Transaction, id: string, by: By, base?: number) => removeIn(definition, tx, id, by, base),
-    restore: (id: string, by: By) => transaction((tx) => restoreIn(definition, tx, id, by)),
-    restoreIn: (tx: Transaction, id: string, by: By) => restoreIn(definition, tx, id, by),
-    purge: (id: string, by: By, signal?: AbortSignal) => purge(definition.kind, id, by, signal),
+    update: (id: string, input: Input<Fields>, context: WriteContext, base?: number) =>
+      transaction((tx) => updateIn(definition, tx, id, input, context, base)),
+    updateIn: (
+      tx: Transaction,
+      id: string,
+      input: Input<Fields>,
+      context: WriteContext,
+      base?: number,
+      apart?: Document,
+    ) => updateIn(definition, tx, id, input, context, base, apart),
+    remove: (id: string, context: WriteContext, base?: number) =>
+      transaction((tx) => removeIn(definition, tx, id, context, base)),
+    removeIn: (tx: Transaction, id: string, context: WriteContext, base?: number) =>
+      removeIn(definition, tx, id, context, base),
+    restore: (id: string, context: WriteContext) => transaction((tx) => restoreIn(definition, tx, id, context)),
+    restoreIn: (tx: Transaction, id: string, context: WriteContext) => restoreIn(definition, tx, id, context),
+    purge: (id: string, context: WriteContext, signal?: AbortSignal) => purge(definition.kind, id, context, signal),
     row: (id: string, tx?: Transaction) => findRow(definition, id, tx),
     fieldsOf: (from: Row<Fields>) => fieldsOf(definition, from),
   }

@@ -10,7 +10,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { idsIn, linkFields, pathOf } from './fields.ts'
 import { currentIds } from './merges.ts'
 import { linkedRows } from './readAhead.ts'
-import type { By, EntityDefinition, Input } from './definition.ts'
+import type { WriteContext, EntityDefinition, Input } from './definition.ts'
 import { insertRows } from '#database/insert.ts'
 import { lockRows } from '#database/locks.ts'
 import { lastGone } from './trash.ts'
@@ -61,7 +61,7 @@ export async function restorable<Fields extends Document>(
   definition: EntityDefinition<Fields>,
   id: string,
   fields: Fields,
-  { unmerges }: Pick<By, 'unmerges'> = {},
+  { unmerges }: Pick<WriteContext, 'unmerges'> = {},
 ): Promise<Fields> {
   const { empty } = definition
   const next: Document = { ...fields }

@@ -12,7 +12,7 @@ import type { Tables } from '#database/tables.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { conflict } from './conflict.ts'
-import type { By, EntityDefinition } from './definition.ts'
+import type { WriteContext, EntityDefinition } from './definition.ts'
 import { idsIn, inputOf, linkFields } from './fields.ts'
 import { reflect } from './mirror.ts'
 import { linkedRows } from './readAhead.ts'
@@ -36,15 +36,15 @@ export async function mergeEntities(
   kind: Translated,
   id: string,
   { from: { _id: from, version }, pick }: MergeInput,
-  by: By & { batch: string },
+  context: WriteContext & { batch: string },
   base?: number,
 ): Promise<Merged> {
   const definition = definitionOf(kind)
   if (id === from) invalid([fieldError('from._id', 'otherEntry')])
   await lockRows(tx, await touched(tx, kind, id, from))
   const [current, gone] = [await presentRow(definition, tx, id), await presentRow(definition, tx, from)]
-  await authorizeNow(definition, tx, by, 'edit', current.createdBy)
-  await authorizeNow(definition, tx, by, 'delete', gone.createdBy)
+  await authorizeNow(definition, tx, context, 'edit', current.createdBy)
+  await authorizeNow(definition, tx, context, 'delete', gone.createdBy)
   const [fields, others] = [fieldsOf(definition, current), fieldsOf(definition, gone)]
   if (base !== undefined && base !== current.version)
     throw await conflict(tx, current, base, { base: undefined, mine: fields, theirs: fields, conflicts: [] })
@@ -55,17 +55,17 @@ export async function mergeEntities(
   const united = uniteFields(definition, { id, fields }, { id: from, fields: others }, pick, unseen)
   const after = (await definition.settle?.(tx, united, { id, fields, from: { id: from, fields: others } })) ?? united
   // `followLinks` below writes the other sides of all relations.
-  const all: By = { ...by, isMirrored: true }
+  const all: WriteContext = { ...context, isMirrored: true }
   const planned = await planUpdate(definition, tx, id, inputOf(kind, fields, after), { ...all, inherits: others })
   if (planned) await writeUpdate(definition, tx, planned, all)
-  const consequence: By = { ...all, quiet: true, verdict: { allowed: true } }
+  const consequence: WriteContext = { ...all, quiet: true, verdict: { allowed: true } }
   await definition.adopt?.(tx, id, from, consequence, MAX_MERGED_USES)
   await followLinks(tx, { kind, id, from }, consequence)
   await followFromTrash(tx, definition, { id, from, others }, consequence)
   await removeIn(definition, tx, from, all)
   await tx
     .insertInto('merges')
-    .values({ fromId: from, toId: id, entityType: kind, batch: by.batch, createdAt: now() })
+    .values({ fromId: from, toId: id, entityType: kind, batch: context.batch, createdAt: now() })
     .execute()
   return { title: definition.title(after), from: definition.title(others) }
 }
@@ -176,7 +176,7 @@ function refuseLarge(): never {
 async function followLinks(
   tx: Transaction,
   { kind, id, from }: { kind: Translated; id: string; from: string },
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
   const links = (await linksTo(tx, from)).filter(({ fromId }) => fromId !== id && fromId !== from)
   await lockRows(
@@ -188,7 +188,7 @@ async function followLinks(
     const row = await findRow(definition, fromId, tx)
     if (!row || row.deletedAt) continue
     const input = some.map(({ field }) => [field, replaced(row[field], from, id)])
-    await updateIn(definition, tx, fromId, Object.fromEntries(input) as Document, by)
+    await updateIn(definition, tx, fromId, Object.fromEntries(input) as Document, context)
   }
 }
 
@@ -197,15 +197,15 @@ async function followFromTrash(
   tx: Transaction,
   { mirrors = {} }: EntityDefinition<Document>,
   { id, from, others }: { id: string; from: string; others: Document },
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
   for (const [field, mirror] of Object.entries(mirrors))
     if (mirror)
       for (const [otherId, deletedAt] of await linkedRows(tx, mirror.kind, idsIn(others, field)))
         if (deletedAt) {
           const side = { kind: mirror.kind, id: otherId, field: mirror.field }
-          await reflect(tx, side, { drop: from }, by, false)
-          await reflect(tx, side, { add: id }, by, false)
+          await reflect(tx, side, { drop: from }, context, false)
+          await reflect(tx, side, { add: id }, context, false)
         }
 }
 

@@ -3,7 +3,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import { requirePermission } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
-import type { By, EntityDefinition, Mirror } from './definition.ts'
+import type { WriteContext, EntityDefinition, Mirror } from './definition.ts'
 import { idsIn } from './fields.ts'
 import { deriveFindings } from './findings.ts'
 import { limitGrowth } from './limits.ts'
@@ -33,10 +33,10 @@ export async function mirror<Fields extends Document>(
   id: string,
   before: Fields | undefined,
   after: Fields,
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
   for (const { kind, id: toId, field, isDropped, asks = false } of mirrored(definition, before, after))
-    await reflect(tx, { kind, id: toId, field }, isDropped ? { drop: id } : { add: id }, by, asks)
+    await reflect(tx, { kind, id: toId, field }, isDropped ? { drop: id } : { add: id }, context, asks)
 }
 
 /**
@@ -48,13 +48,13 @@ export async function reflect(
   tx: Transaction,
   { kind, id, field }: { kind: Kind; id: string; field: string },
   { add, drop }: { add?: string; drop?: string },
-  by: By,
+  context: WriteContext,
   asks: boolean,
 ): Promise<void> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
   if (!current) return
-  if (asks) requirePermission(await actorNow(tx, by.actor), 'edit', kind, current.createdBy)
+  if (asks) requirePermission(await actorNow(tx, context.actor), 'edit', kind, current.createdBy)
   const fields = fieldsOf(definition, current)
   const ids = idsIn(fields, field)
   const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
@@ -62,8 +62,8 @@ export async function reflect(
   const value = Array.isArray(fields[field]) ? list : (definition.empty[field] ?? null)
   const after = { ...fields, [field]: value }
   limitGrowth(definition, fields, after)
-  const meta = advance(definition, tx, current, by, { [field]: value })
-  await recordRevision(tx, kind, { action: 'update', meta, by, paths: [field] }, after)
+  const meta = advance(definition, tx, current, context, { [field]: value })
+  await recordRevision(tx, kind, { action: 'update', meta, context, paths: [field] }, after)
   if (current.deletedAt) return
   moveLinks(tx, definition, id, fields, after)
   await deriveFindings(tx, kind, [{ id, before: fields, after }])

@@ -5,7 +5,7 @@ import { lockRows } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import type { By, EntityDefinition } from './definition.ts'
+import type { WriteContext, EntityDefinition } from './definition.ts'
 import { forgetFindings } from './findings.ts'
 import { currentIds, mergeOf } from './merges.ts'
 import { reflect } from './mirror.ts'
@@ -24,8 +24,8 @@ const BATCH = 100
  * `signal`, the next purge continues. Its revisions are kept. False if it is not in the trash, or the purge was
  * aborted.
  */
-export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal): Promise<boolean> {
-  const all: By = { batch: newId(), reason: `${kind} permanently deleted`, ...by }
+export async function purge(kind: Kind, id: string, context: WriteContext, signal?: AbortSignal): Promise<boolean> {
+  const all: WriteContext = { batch: newId(), reason: `${kind} permanently deleted`, ...context }
   if (!(await transaction((tx) => expire(tx, kind, id, all)))) return false
   for (const step of [dropDependents, dropLinks])
     for (let isMore = true; isMore;) {
@@ -42,11 +42,11 @@ export async function purge(kind: Kind, id: string, by: By, signal?: AbortSignal
 }
 
 /** Makes an entity in the trash impossible to restore. False if it is not in the trash. */
-export async function expire(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
+export async function expire(tx: Transaction, kind: Kind, id: string, context: WriteContext): Promise<boolean> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
   if (!current?.deletedAt) return false
-  await authorizeNow(definition, tx, by, 'purge', current.createdBy)
+  await authorizeNow(definition, tx, context, 'purge', current.createdBy)
   const last = lastGone()
   if (current.deletedAt > last)
     await tx
@@ -57,7 +57,7 @@ export async function expire(tx: Transaction, kind: Kind, id: string, by: By): P
   return true
 }
 
-async function dropDependents(tx: Transaction, kind: Kind, id: string, by: By): Promise<boolean> {
+async function dropDependents(tx: Transaction, kind: Kind, id: string, context: WriteContext): Promise<boolean> {
   const found = (await definitionOf(kind).dependents?.(tx, id, BATCH)) ?? []
   await lockRows(
     tx,
@@ -66,13 +66,13 @@ async function dropDependents(tx: Transaction, kind: Kind, id: string, by: By): 
   for (const dependent of found) {
     const definition = definitionOf(dependent.kind)
     const current = await findRow(definition, dependent._id, tx)
-    if (current && !current.deletedAt) await trash(definition, tx, current, by)
-    await erase(tx, dependent.kind, dependent._id, { ...by, dependent: true })
+    if (current && !current.deletedAt) await trash(definition, tx, current, context)
+    await erase(tx, dependent.kind, dependent._id, { ...context, dependent: true })
   }
   return found.length > 0
 }
 
-async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Promise<boolean> {
+async function dropLinks(tx: Transaction, _kind: Kind, id: string, context: WriteContext): Promise<boolean> {
   const links = await tx
     .selectFrom('links')
     .select(['fromKind', 'fromId', 'field'])
@@ -87,7 +87,7 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
     links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
   )
   for (const { fromKind, fromId, field } of links)
-    await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, by, false)
+    await reflect(tx, { kind: fromKind, id: fromId, field }, { drop: id }, context, false)
   // Also deletes links that no document contains, so that the loop does not find them again forever.
   const from = links.map(({ fromId }) => fromId)
   if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()
@@ -95,18 +95,18 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, by: By): Prom
 }
 
 /** Deletes the row of an entity in the trash. False if it is not in the trash. */
-async function erase(tx: Transaction, kind: Kind, id: string, by: By): Promise<void> {
+async function erase(tx: Transaction, kind: Kind, id: string, context: WriteContext): Promise<void> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
   if (!current?.deletedAt) return
-  await authorizeNow(definition, tx, by, 'purge', current.createdBy)
+  await authorizeNow(definition, tx, context, 'purge', current.createdBy)
   const fields = fieldsOf(definition, current)
   await definition.forget?.(tx, id)
   await forgetFindings(tx, id)
   await passOnComments(tx, definition, id)
   await tx.deleteFrom(TABLES[kind]).where('_id', '=', id).execute()
   const meta = { ...current, version: current.version + 1, updatedAt: now() }
-  const change = { action: 'purge' as const, meta, before: fields, after: undefined, by, paths: [] }
+  const change = { action: 'purge' as const, meta, before: fields, after: undefined, context, paths: [] }
   await recordRevision(tx, kind, change, fields)
   await recordActivity(tx, definition, change, fields)
   notifyWatcher(tx, definition, change, fields)

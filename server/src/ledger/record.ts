@@ -48,7 +48,7 @@ export function notifyWatcher<Fields extends Document>(
   change: Change<Fields>,
   fields: Fields,
 ): void {
-  if (!change.by.quiet && !change.by.dependent) watcher?.(tx, { ...change, kind, title: title(fields) })
+  if (!change.context.quiet && !change.context.dependent) watcher?.(tx, { ...change, kind, title: title(fields) })
 }
 
 /** Writes what a change leaves behind: revision, history, links, search texts, derived data, counters, activity. */
@@ -88,7 +88,7 @@ export async function recordCreated<Fields extends Document>(
 ): Promise<void> {
   const { kind } = definition
   const revisions = created.map((change) => revisionOf(kind, change, change.after))
-  for (const { by, after } of created) await countWrite(tx, by.actor, after)
+  for (const { context, after } of created) await countWrite(tx, context.actor, after)
   await insertRows(tx, 'revisions', revisions)
   const entities = created.map(({ meta, after }) => ({ id: meta._id, after }))
   await insertLinks(tx, definition, entities)
@@ -131,7 +131,7 @@ export async function recordRevision(
   const { _id: id, version } = change.meta
   const [stored] = await together(
     storedAs(tx, { kind: entityType, id, version }, snapshot),
-    countWrite(tx, change.by.actor, snapshot),
+    countWrite(tx, change.context.actor, snapshot),
   )
   send(tx, tx.insertInto('revisions').values({ ...revision, ...stored }))
   afterCommit(tx, () => publishEntity(revision.entityId))
@@ -140,21 +140,21 @@ export async function recordRevision(
 
 function revisionOf(
   entityType: Kind,
-  { action, meta, by, paths }: Omit<Change<Document>, 'before' | 'after'>,
+  { action, meta, context, paths }: Omit<Change<Document>, 'before' | 'after'>,
   snapshot: Document,
 ) {
-  const provenance = provenanceOf(by.assists ?? [], meta._id, snapshot, paths)
+  const provenance = provenanceOf(context.assists ?? [], meta._id, snapshot, paths)
   return {
     _id: newId(),
     entityType,
     entityId: meta._id,
     version: meta.version,
     action,
-    origin: by.origin ?? (provenance.length > 0 ? ('ai' as const) : ('person' as const)),
-    batch: by.batch ?? null,
-    reason: by.reason ?? null,
-    userId: by.actor._id,
-    username: by.actor.username,
+    origin: context.origin ?? (provenance.length > 0 ? ('ai' as const) : ('person' as const)),
+    batch: context.batch ?? null,
+    reason: context.reason ?? null,
+    userId: context.actor._id,
+    username: context.actor.username,
     paths,
     provenance: provenance.length > 0 ? provenance : undefined,
     snapshot,
@@ -165,7 +165,7 @@ function revisionOf(
 function recordCells(
   tx: Transaction,
   entityType: Kind,
-  { meta, before, after, by, paths }: Change<Document>,
+  { meta, before, after, context, paths }: Change<Document>,
   revisionId: string,
 ): void {
   const cells = paths
@@ -186,8 +186,8 @@ function recordCells(
         field,
         oldValue: textAt(before, language, field),
         newValue: textAt(after, language, field),
-        updatedById: by.actor._id,
-        updatedBy: by.actor.username,
+        updatedById: context.actor._id,
+        updatedBy: context.actor.username,
         isRolledBack: false,
         rolledBackBy: null,
         rollbackReason: null,
@@ -209,8 +209,8 @@ export async function recordActivity<Fields extends Document>(
   change: Change<Fields>,
   fields: Fields,
 ): Promise<void> {
-  const { action, meta, by, paths } = change
-  if (by.quiet) return
+  const { action, meta, context, paths } = change
+  if (context.quiet) return
   const { kind } = definition
   const type = definition.activity ? definition.activity(action, paths) : activityOf(kind, action, paths)
   if (!type) return
@@ -222,8 +222,8 @@ export async function recordActivity<Fields extends Document>(
       _id: newId(),
       type,
       description: `${kind} ${PAST[action].toLowerCase()}: ${about.title}`,
-      username: by.actor.username,
-      userId: by.actor._id === SYSTEM._id ? null : by.actor._id,
+      username: context.actor.username,
+      userId: context.actor._id === SYSTEM._id ? null : context.actor._id,
       ...about,
       createdAt: meta.updatedAt,
     }),

@@ -10,7 +10,7 @@ import { type Meta, TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
 import { refuseMerged } from './merges.ts'
 import { now } from '#lib/clock.ts'
-import type { By, EntityDefinition, Row } from './definition.ts'
+import type { WriteContext, EntityDefinition, Row } from './definition.ts'
 import { rowAhead } from './readAhead.ts'
 
 /** The row of an entity, whether or not it is in the trash; locked if `tx` is given. */
@@ -63,10 +63,10 @@ export function advance<Fields extends Document>(
   { kind }: EntityDefinition<Fields>,
   tx: Transaction,
   current: Meta,
-  by: By,
+  context: WriteContext,
   change: Document,
 ): Meta {
-  const at = by.at ?? now()
+  const at = context.at ?? now()
   // If the clock was set back, the new timestamp is not before that of the previous version.
   const step = { version: current.version + 1, updatedAt: at > current.updatedAt ? at : current.updatedAt }
   send(
@@ -83,20 +83,20 @@ export function advance<Fields extends Document>(
 export async function authorizeNow(
   { kind }: { kind: EntityDefinition<Document>['kind'] },
   tx: Transaction,
-  by: By,
+  context: WriteContext,
   action: Action,
   owner?: string | null,
 ): Promise<void> {
-  const actor = await actorNow(tx, by.actor)
-  enforce(by.verdict ?? checkPermission(actor, action, kind, owner))
+  const actor = await actorNow(tx, context.actor)
+  enforce(context.verdict ?? checkPermission(actor, action, kind, owner))
 }
 
 /** Requires the password where a change needs it, no matter how the change is made. */
 export function reauthenticate<Fields extends Document>(
   definition: EntityDefinition<Fields>,
-  change: { id: string; before: Fields | undefined; after: Fields; by: By; paths: string[] },
+  change: { id: string; before: Fields | undefined; after: Fields; context: WriteContext; paths: string[] },
 ): void {
-  const { by } = change
-  const needed = by.reauthenticated ? undefined : definition.reauthentication?.(change)
-  if (needed) requireReauthentication(by.actor, needed)
+  const { context } = change
+  const needed = context.reauthenticated ? undefined : definition.reauthentication?.(change)
+  if (needed) requireReauthentication(context.actor, needed)
 }

@@ -15,7 +15,7 @@ import { aCharacter, aTag, mediaInput, title } from '#test/factories.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 
 /** How each version of an entity is stored and read, the first one first. */
 async function versionsOf(entityId: string) {
@@ -63,8 +63,8 @@ test('every version reads the same whether stored as a delta or in full, and can
   const written: string[][] = []
   for (const isDelta of [true, false]) {
     setDeltasSupported(isDelta)
-    const id = await media.create(mediaInput({ translations: { en: title('Zero') } }), by)
-    for (const edit of edits) await media.update(id, mediaInput(edit), by)
+    const id = await media.create(mediaInput({ translations: { en: title('Zero') } }), context)
+    for (const edit of edits) await media.update(id, mediaInput(edit), context)
     const versions = await versionsOf(id)
     written.push(versions.map((each) => each.text))
     expect(versions.some((each) => each.isDelta)).toBe(isDelta)
@@ -91,9 +91,9 @@ test('every version reads the same whether stored as a delta or in full, and can
 test('an edit of one text stores only that change, however many languages there are', async () => {
   const languages = ['en', 'ja', 'zh', 'fr', 'de', 'es', 'it', 'ko', 'pt', 'ru']
   const translations = Object.fromEntries(languages.map((language) => [language, title(language, 'x'.repeat(300))]))
-  const id = await media.create(mediaInput({ translations, episodes: 12 }), by)
+  const id = await media.create(mediaInput({ translations, episodes: 12 }), context)
   // The first update after the creation also stores the order of the fields.
-  await media.update(id, mediaInput({ translations, episodes: 12, isOngoing: true }), by)
+  await media.update(id, mediaInput({ translations, episodes: 12, isOngoing: true }), context)
   await media.update(
     id,
     mediaInput({
@@ -101,7 +101,7 @@ test('an edit of one text stores only that change, however many languages there 
       isOngoing: true,
       translations: { ...translations, ja: title('新しい', 'x'.repeat(300)) },
     }),
-    by,
+    context,
   )
   const row = await db
     .selectFrom('revisions')
@@ -134,8 +134,8 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await db.insertInto('instances').values(older).execute()
     await updateSupportedFormats(0)
     expect(areDeltasSupported()).toBe(false)
-    const id = await media.create(mediaInput({ translations: { en: title('One') } }), by)
-    await media.update(id, mediaInput({ translations: { en: title('Two') } }), by)
+    const id = await media.create(mediaInput({ translations: { en: title('One') } }), context)
+    await media.update(id, mediaInput({ translations: { en: title('Two') } }), context)
     expect((await versionsOf(id)).map(({ isDelta }) => isDelta)).toEqual([false, false])
     expect(await isAdditive()).toEqual([{ isAdditive: 1 }])
 

@@ -10,7 +10,7 @@ import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { noteTrashed } from './checkedLinks.ts'
 import { conflict } from './conflict.ts'
-import type { By, EntityDefinition, Input, New, Row } from './definition.ts'
+import type { WriteContext, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
 import { limitGrowth } from './limits.ts'
 import { checkLinks, restorable, withTrashed } from './links.ts'
@@ -27,10 +27,10 @@ type Definition<Fields extends Document> = EntityDefinition<Fields>
 export async function create<Fields extends Document>(
   definition: Definition<Fields>,
   input: Input<Fields>,
-  by: By,
+  context: WriteContext,
 ): Promise<string> {
-  const id = by.id ?? newId()
-  await transaction((tx) => createManyIn(definition, tx, [{ id, input, by }]))
+  const id = context.id ?? newId()
+  await transaction((tx) => createManyIn(definition, tx, [{ id, input, context }]))
   return id
 }
 
@@ -44,21 +44,28 @@ export async function createManyIn<Fields extends Document>(
   given: New<Fields>[],
 ): Promise<void> {
   const { kind } = definition
-  for (const { by } of given) await authorizeNow(definition, tx, by, 'create')
-  const created = given.map(({ id, input, by, apart = {} }) => {
+  for (const { context } of given) await authorizeNow(definition, tx, context, 'create')
+  const created = given.map(({ id, input, context, apart = {} }) => {
     const after = overlay(kind, { ...definition.empty } as Fields, input)
-    const at = by.at ?? now()
-    const meta: Meta = { _id: id, version: 1, createdBy: by.actor._id, createdAt: at, updatedAt: at, deletedAt: null }
+    const at = context.at ?? now()
+    const meta: Meta = {
+      _id: id,
+      version: 1,
+      createdBy: context.actor._id,
+      createdAt: at,
+      updatedAt: at,
+      deletedAt: null,
+    }
     const paths = changedPaths(undefined, after)
-    return { action: 'create' as const, meta, before: undefined, after, by, paths, apart }
+    return { action: 'create' as const, meta, before: undefined, after, context, paths, apart }
   })
   await lockRows(
     tx,
     created.flatMap(({ after }) => mirrored(definition, undefined, after)),
   )
-  for (const { meta, after, by, paths } of created) {
-    await definition.check?.(tx, meta._id, undefined, after, by)
-    reauthenticate(definition, { id: meta._id, before: undefined, after, by, paths })
+  for (const { meta, after, context, paths } of created) {
+    await definition.check?.(tx, meta._id, undefined, after, context)
+    reauthenticate(definition, { id: meta._id, before: undefined, after, context, paths })
   }
   await checkLinks(tx, definition, created)
   await insertRows(
@@ -67,7 +74,7 @@ export async function createManyIn<Fields extends Document>(
     created.map(({ after, meta, apart }) => ({ ...after, ...meta, ...apart })),
   )
   await recordCreated(tx, definition, created)
-  for (const { meta, after, by } of created) await mirror(definition, tx, meta._id, undefined, after, by)
+  for (const { meta, after, context } of created) await mirror(definition, tx, meta._id, undefined, after, context)
 }
 
 /** What an update would write. */
@@ -87,25 +94,25 @@ export async function planUpdate<Fields extends Document>(
   tx: Transaction,
   id: string,
   input: Input<Fields>,
-  by: By,
+  context: WriteContext,
   base?: number,
   apart: Document = {},
 ): Promise<PlannedUpdate<Fields> | undefined> {
-  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, by.actor))
-  await authorizeNow(definition, tx, by, 'edit', current.createdBy)
+  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, context.actor))
+  await authorizeNow(definition, tx, context, 'edit', current.createdBy)
   const before = fieldsOf(definition, current)
   const after =
     base === undefined || base === current.version
-      ? overlay(definition.kind, before, await inFull(definition, tx, before, input, by))
-      : await merged(definition, tx, current, input, base, by)
+      ? overlay(definition.kind, before, await inFull(definition, tx, before, input, context))
+      : await merged(definition, tx, current, input, base, context)
   const paths = [...changedPaths(before, after), ...Object.keys(apart)]
   if (paths.length === 0) return undefined
   limitGrowth(definition, before, after)
   // Before anything is written, so that restarting the transaction costs little.
-  if (!by.isMirrored) await lockRows(tx, mirrored(definition, before, after))
-  await definition.check?.(tx, id, before, after, by)
-  reauthenticate(definition, { id, before, after, by, paths })
-  await checkLinks(tx, definition, [{ before, after }], by.inherits)
+  if (!context.isMirrored) await lockRows(tx, mirrored(definition, before, after))
+  await definition.check?.(tx, id, before, after, context)
+  reauthenticate(definition, { id, before, after, context, paths })
+  await checkLinks(tx, definition, [{ before, after }], context.inherits)
   return { current, before, after, paths }
 }
 
@@ -119,12 +126,12 @@ export async function updateIn<Fields extends Document>(
   tx: Transaction,
   id: string,
   input: Input<Fields>,
-  by: By,
+  context: WriteContext,
   base?: number,
   apart: Document = {},
 ): Promise<void> {
-  const planned = await planUpdate(definition, tx, id, input, by, base, apart)
-  if (planned) await writeUpdate(definition, tx, planned, by, apart)
+  const planned = await planUpdate(definition, tx, id, input, context, base, apart)
+  if (planned) await writeUpdate(definition, tx, planned, context, apart)
 }
 
 /** Writes the update that `planUpdate` planned in the same transaction. */
@@ -132,12 +139,12 @@ export async function writeUpdate<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   { current, before, after, paths }: PlannedUpdate<Fields>,
-  by: By,
+  context: WriteContext,
   apart: Document = {},
 ): Promise<void> {
-  const meta = advance(definition, tx, current, by, { ...columnsOf(after, paths), ...apart })
-  await record(tx, definition, { action: 'update', meta, before, after, by, paths })
-  if (!by.isMirrored) await mirror(definition, tx, current._id, before, after, by)
+  const meta = advance(definition, tx, current, context, { ...columnsOf(after, paths), ...apart })
+  await record(tx, definition, { action: 'update', meta, before, after, context, paths })
+  if (!context.isMirrored) await mirror(definition, tx, current._id, before, after, context)
 }
 
 async function merged<Fields extends Document>(
@@ -146,12 +153,12 @@ async function merged<Fields extends Document>(
   current: Row<Fields>,
   input: Input<Fields>,
   version: number,
-  by: By,
+  context: WriteContext,
 ): Promise<Fields> {
   const theirs = fieldsOf(definition, current)
   const base = await snapshotAt(tx, current._id, version)
   const from = (base ?? theirs) as Fields
-  const mine = overlay(definition.kind, from, await inFull(definition, tx, from, input, by))
+  const mine = overlay(definition.kind, from, await inFull(definition, tx, from, input, context))
   if (!base) throw await conflict(tx, current, version, { base, mine, theirs, conflicts: changedPaths(theirs, mine) })
   const result = merge(base, mine, theirs)
   const { conflicts } = result
@@ -165,7 +172,7 @@ const inFull = <Fields extends Document>(
   tx: Transaction,
   before: Fields,
   input: Input<Fields>,
-  { asShown }: By,
+  { asShown }: WriteContext,
 ) => (asShown ? withTrashed(tx, definition, before, input, asShown.dropped) : input)
 
 /** Authorizes and checks a delete as `removeIn` does, and returns the row. Throws what `removeIn` throws. */
@@ -173,11 +180,11 @@ export async function planRemove<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   id: string,
-  by: By,
+  context: WriteContext,
   base?: number,
 ): Promise<Row<Fields>> {
-  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, by.actor))
-  await authorizeNow(definition, tx, by, 'delete', current.createdBy)
+  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, context.actor))
+  await authorizeNow(definition, tx, context, 'delete', current.createdBy)
   const fields = fieldsOf(definition, current)
   if (base !== undefined && base !== current.version)
     throw await conflict(tx, current, base, {
@@ -186,7 +193,7 @@ export async function planRemove<Fields extends Document>(
       theirs: fields,
       conflicts: ['deletedAt'],
     })
-  await definition.check?.(tx, id, fields, undefined, by)
+  await definition.check?.(tx, id, fields, undefined, context)
   return current
 }
 
@@ -195,10 +202,10 @@ export async function removeIn<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   id: string,
-  by: By,
+  context: WriteContext,
   base?: number,
 ): Promise<void> {
-  await writeRemove(definition, tx, await planRemove(definition, tx, id, by, base), by)
+  await writeRemove(definition, tx, await planRemove(definition, tx, id, context, base), context)
 }
 
 /** Moves a locked row to the trash, without checking permissions. */
@@ -206,10 +213,10 @@ export async function trash<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   current: Row<Fields>,
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
-  await definition.check?.(tx, current._id, fieldsOf(definition, current), undefined, by)
-  await writeRemove(definition, tx, current, by)
+  await definition.check?.(tx, current._id, fieldsOf(definition, current), undefined, context)
+  await writeRemove(definition, tx, current, context)
 }
 
 /** Writes the delete that `planRemove` planned in the same transaction. */
@@ -217,12 +224,12 @@ export async function writeRemove<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   current: Row<Fields>,
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
   const before = fieldsOf(definition, current)
   noteTrashed(tx, current._id)
-  const meta = advance(definition, tx, current, by, { deletedAt: by.at ?? now() })
-  await record(tx, definition, { action: 'delete', meta, before, after: undefined, by, paths: ['deletedAt'] })
+  const meta = advance(definition, tx, current, context, { deletedAt: context.at ?? now() })
+  await record(tx, definition, { action: 'delete', meta, before, after: undefined, context, paths: ['deletedAt'] })
 }
 
 /** What a restore would write: the fields as they were, and as they can be restored. */
@@ -240,19 +247,19 @@ export async function planRestore<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   id: string,
-  by: By,
+  context: WriteContext,
 ): Promise<PlannedRestore<Fields> | undefined> {
   const { kind } = definition
   const current = await findRow(definition, id, tx)
   if (!current) return notFound(kind)
-  await authorizeNow(definition, tx, by, 'restore', current.createdBy)
+  await authorizeNow(definition, tx, context, 'restore', current.createdBy)
   if (!current.deletedAt) return undefined
   if (current.deletedAt <= lastGone()) return notFound(kind)
-  if (by.unmerges !== id) await refuseMerged(tx, id, 'mergedTrash')
+  if (context.unmerges !== id) await refuseMerged(tx, id, 'mergedTrash')
   const fields = fieldsOf(definition, current)
-  const after = await restorable(tx, definition, id, fields, by)
-  await definition.check?.(tx, id, undefined, after, by, fields)
-  reauthenticate(definition, { id, before: undefined, after, by, paths: changedPaths(undefined, after) })
+  const after = await restorable(tx, definition, id, fields, context)
+  await definition.check?.(tx, id, undefined, after, context, fields)
+  reauthenticate(definition, { id, before: undefined, after, context, paths: changedPaths(undefined, after) })
   return { current, fields, after }
 }
 
@@ -261,10 +268,10 @@ export async function restoreIn<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   id: string,
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
-  const planned = await planRestore(definition, tx, id, by)
-  if (planned) await writeRestore(definition, tx, planned, by)
+  const planned = await planRestore(definition, tx, id, context)
+  if (planned) await writeRestore(definition, tx, planned, context)
 }
 
 /** Writes the restore that `planRestore` planned in the same transaction. */
@@ -272,9 +279,9 @@ export async function writeRestore<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   { current, fields, after }: PlannedRestore<Fields>,
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
-  const meta = advance(definition, tx, current, by, { ...after, deletedAt: null })
+  const meta = advance(definition, tx, current, context, { ...after, deletedAt: null })
   const paths = ['deletedAt', ...changedPaths(fields, after)]
-  await record(tx, definition, { action: 'restore', meta, before: undefined, after, by, paths })
+  await record(tx, definition, { action: 'restore', meta, before: undefined, after, context, paths })
 }

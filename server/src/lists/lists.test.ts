@@ -288,7 +288,7 @@ describe('a search with more matches than are ranked', () => {
         translations: { en: title(`Zebra ${at}`) },
         tags: at < 1150 ? [] : [striped],
       }),
-      by: { actor: SYSTEM, quiet: true },
+      context: { actor: SYSTEM, quiet: true },
     }))
     await transaction((tx) => media.createManyIn(tx, made))
     await analyze()

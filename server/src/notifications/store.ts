@@ -11,7 +11,7 @@ import { transactionAs } from '#access/session.ts'
 import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import type { Tables } from '#database/tables.ts'
@@ -46,7 +46,11 @@ export const notifications = {
    * Notifies the authors of texts that were rolled back: each once, except the actor. The notification names one of the
    * texts, by the title of its entity.
    */
-  notifyRollback: async (tx: Transaction, taken: RevertedText[], { actor, reason = '' }: By): Promise<void> => {
+  notifyRollback: async (
+    tx: Transaction,
+    taken: RevertedText[],
+    { actor, reason = '' }: WriteContext,
+  ): Promise<void> => {
     const news = []
     for (const [to, theirs] of Map.groupBy(taken, ({ updatedById }) => updatedById)) {
       const [first] = theirs

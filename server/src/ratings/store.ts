@@ -6,7 +6,7 @@ import { countersOf } from '#ledger/counters.ts'
 import { db, advisoryLocks, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
 import type { MediaFields, RatingFields } from '#database/tables.ts'
@@ -88,7 +88,13 @@ export const ratings = {
    * Moves the ratings of one media to another. If a user has rated both, the newer rating stays, and the other goes to
    * the trash.
    */
-  moveTo: async (tx: Transaction, mediaId: string, from: string, by: By, limit: number): Promise<void> => {
+  moveTo: async (
+    tx: Transaction,
+    mediaId: string,
+    from: string,
+    context: WriteContext,
+    limit: number,
+  ): Promise<void> => {
     const present = tx.selectFrom('ratings').select(['_id', 'userId', 'updatedAt']).where('deletedAt', 'is', null)
     const moved = await present.where('mediaId', '=', from).orderBy('_id').limit(limit).execute()
     const users = tx.selectFrom('ratings').select('userId').where('mediaId', '=', from).where('deletedAt', 'is', null)
@@ -100,8 +106,8 @@ export const ratings = {
     const thereBy = new Map(there.map((row) => [row.userId, row]))
     const stays = moved.filter((row) => row.updatedAt > (thereBy.get(row.userId)?.updatedAt ?? ''))
     const losers = moved.map((row) => (stays.includes(row) ? thereBy.get(row.userId) : row))
-    for (const loser of losers) if (loser) await ratings.removeIn(tx, loser._id, by)
-    for (const { _id: id } of stays) await ratings.updateIn(tx, id, { mediaId }, by)
+    for (const loser of losers) if (loser) await ratings.removeIn(tx, loser._id, context)
+    for (const { _id: id } of stays) await ratings.updateIn(tx, id, { mediaId }, context)
   },
 
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],

@@ -1,6 +1,6 @@
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Transaction } from '#database/db.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { notifications } from '#store/notifications'
 
 /** How many of an entity's last text changes are searched for the authors of replaced texts. */
@@ -14,7 +14,7 @@ interface RestoredRevision {
 }
 
 /** Notifies the authors of texts that a restored revision replaced, as for a rollback. */
-export async function notifyAuthors(tx: Transaction, written: RestoredRevision, by: By): Promise<void> {
+export async function notifyAuthors(tx: Transaction, written: RestoredRevision, context: WriteContext): Promise<void> {
   const { entityType, entityId, version } = written
   if (!kindOf(entityType).texts) return
   const changes = await tx
@@ -42,5 +42,5 @@ export async function notifyAuthors(tx: Transaction, written: RestoredRevision, 
     // A text without a known author, such as an imported one, has nobody to notify.
     return before && before.newValue === oldValue && oldValue ? [before] : []
   })
-  await notifications.notifyRollback(tx, gone, by)
+  await notifications.notifyRollback(tx, gone, context)
 }

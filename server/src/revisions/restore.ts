@@ -6,7 +6,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import type { Actor } from '#access/permissions.ts'
 import { snapshotAt } from '#ledger/snapshots.ts'
 import type { Tables } from '#database/tables.ts'
-import type { By, Row } from '#ledger/definition.ts'
+import type { WriteContext, Row } from '#ledger/definition.ts'
 import { hiddenLinks, restorable } from '#ledger/links.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -41,11 +41,11 @@ export async function restoreRevision(
     const isShown = settled?.version === row.version
     const overNow = isShown ? (seen ? settledOn(now, wanted, seen, settled.paths, together) : wanted) : undefined
     const after = withAllTexts(entityType, overNow ?? wanted)
-    const by: By = { actor, origin: 'rollback', inherits: hiddenLinks(definition, taken) }
-    await updateIn(definition, tx, entityId, inputOf(entityType, now, after), by, overNow ? row.version : base)
+    const context: WriteContext = { actor, origin: 'rollback', inherits: hiddenLinks(definition, taken) }
+    await updateIn(definition, tx, entityId, inputOf(entityType, now, after), context, overNow ? row.version : base)
     const version = (await findRow(definition, entityId, tx))?.version ?? row.version
     const isChanged = version > row.version
-    if (isChanged) await notifyAuthors(tx, { entityType, entityId, version }, by)
+    if (isChanged) await notifyAuthors(tx, { entityType, entityId, version }, context)
     return { version, isChanged }
   })
   await definition.restored?.(entityId)

@@ -17,7 +17,7 @@ import { expectIndexed } from '#test/plans.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 
 async function revisionsOf(
   entityId: string,
@@ -60,7 +60,7 @@ test('restores a whole revision, and removes what was added since', async () => 
   const { call } = await signedIn()
   const [tag, character] = [await aTag(), await aCharacter()]
   const { _id: id } = await aMedia({ translations: titled('Kokoro'), tags: [tag], characters: [character] })
-  await media.update(id, { translations: titled('こころ', 'ja'), episodes: 3, tags: [], characters: [] }, by)
+  await media.update(id, { translations: titled('こころ', 'ja'), episodes: 3, tags: [], characters: [] }, context)
   const [, created] = await revisionsOf(id)
   const done = await call(revisionsApi.restore, { id: created?._id ?? '', body: {} })
   expect(done).toEqual({ success: true, entityType: 'Media', entityId: id, version: 3, isChanged: true })
@@ -75,7 +75,7 @@ test('restores a whole revision, and removes what was added since', async () => 
 test('restores only the given paths', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: { ...titled('One'), ...titled('Un', 'fr') }, episodes: 1 })
-  await media.update(id, { translations: { ...titled('Two'), ...titled('Deux', 'fr') }, episodes: 2 }, by)
+  await media.update(id, { translations: { ...titled('Two'), ...titled('Deux', 'fr') }, episodes: 2 }, context)
   const [, created] = await revisionsOf(id)
   const restore = (paths: string[]) => call(revisionsApi.restore, { id: created?._id ?? '', body: { paths } })
   await restore(['translations.fr'])
@@ -85,10 +85,10 @@ test('restores only the given paths', async () => {
   })
   await restore(['translations.en.title', 'episodes'])
   expect(await call(mediaApi.find, { id })).toMatchObject({ translations: titled('One'), episodes: 1 })
-  await media.update(id, { translations: titled('One') }, by)
+  await media.update(id, { translations: titled('One') }, context)
   await restore(['translations.fr.title'])
   expect((await call(mediaApi.find, { id })).translations).toEqual({ ...titled('One'), ...titled('Un', 'fr') })
-  await media.update(id, { translations: { ...titled('One'), ...titled('Un', 'fr'), ...titled('Uno', 'es') } }, by)
+  await media.update(id, { translations: { ...titled('One'), ...titled('Un', 'fr'), ...titled('Uno', 'es') } }, context)
   await restore(['translations.es.title'])
   expect((await call(mediaApi.find, { id })).translations).not.toHaveProperty('es')
   await expect(restore(['ratingSum'])).rejects.toMatchObject({ status: 400, errors: [{ path: 'paths' }] })
@@ -97,13 +97,13 @@ test('restores only the given paths', async () => {
 test('with a base, keeps what others changed since, and refuses conflicts', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('One'), episodes: 1 })
-  await media.update(id, { translations: titled('Two') }, by)
+  await media.update(id, { translations: titled('Two') }, context)
   const [, created] = await revisionsOf(id)
   const restore = (body: object) => call(revisionsApi.restore, { id: created?._id ?? '', body })
-  await media.update(id, { episodes: 9 }, by)
+  await media.update(id, { episodes: 9 }, context)
   await restore({ base: 2 })
   expect(await call(mediaApi.find, { id })).toMatchObject({ translations: titled('One'), episodes: 9 })
-  await media.update(id, { translations: titled('Three') }, by)
+  await media.update(id, { translations: titled('Three') }, context)
   await expect(restore({ base: 2 })).rejects.toMatchObject({ status: 412, code: 'stale' })
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Three'))
 })
@@ -111,7 +111,7 @@ test('with a base, keeps what others changed since, and refuses conflicts', asyn
 test('says that it changes nothing if others have restored the same values since', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('One') })
-  await media.update(id, { translations: titled('Two') }, by)
+  await media.update(id, { translations: titled('Two') }, context)
   const [, created] = await revisionsOf(id)
   const restore = () => call(revisionsApi.restore, { id: created?._id ?? '', body: { base: 2 } })
   expect(await restore()).toMatchObject({ version: 3, isChanged: true })
@@ -121,10 +121,10 @@ test('says that it changes nothing if others have restored the same values since
 test('restores once the conflicts are resolved, and only on the version they were resolved for', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('One'), episodes: 1, tags: [] })
-  await media.update(id, { translations: titled('Two'), episodes: 2 }, by)
+  await media.update(id, { translations: titled('Two'), episodes: 2 }, context)
   const [, created] = await revisionsOf(id)
   const tag = await aTag()
-  await media.update(id, { translations: titled('Three'), tags: [tag] }, by)
+  await media.update(id, { translations: titled('Three'), tags: [tag] }, context)
   const restore = (settled: { version: number; paths: string[] }, paths?: string[]) =>
     call(revisionsApi.restore, { id: created?._id ?? '', body: { paths, base: 2, settled } })
   for (const settled of [
@@ -149,8 +149,8 @@ test('a language that was removed, and is kept for the title of the restored ver
   const { call } = await signedIn()
   const french = (title: string) => ({ ...titled('Kim'), fr: { title, description: 'B' } })
   const { _id: id } = await aMedia({ translations: french('One') })
-  await media.update(id, { translations: french('Two') }, by)
-  await media.update(id, { translations: titled('Kim') }, by)
+  await media.update(id, { translations: french('Two') }, context)
+  await media.update(id, { translations: titled('Kim') }, context)
   const [, , created] = await revisionsOf(id)
   const settled = { version: 3, paths: ['translations.fr.title'] }
   await call(revisionsApi.restore, { id: created?._id ?? '', body: { base: 2, settled } })
@@ -160,7 +160,7 @@ test('a language that was removed, and is kept for the title of the restored ver
 test('restores a version that lacks a text of a language with an empty one', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('One') })
-  await media.update(id, { translations: titled('Two') }, by)
+  await media.update(id, { translations: titled('Two') }, context)
   const [, { _id: created } = { _id: '' }] = await revisionsOf(id)
   const { snapshot } = await call(revisionsApi.find, { id: created })
   const lacking = { ...snapshot, translations: { en: { title: 'One' } } }
@@ -196,7 +196,7 @@ test('restores the file of an asset as a whole, and processes it again', async (
 test('restoring requires the permission to edit', async () => {
   const reader = await signedIn({ role: 'user' })
   const { _id: id } = await aMedia()
-  await media.update(id, { episodes: 4 }, by)
+  await media.update(id, { episodes: 4 }, context)
   const [, created] = await revisionsOf(id)
   const revision = created?._id ?? ''
   expect((await reader.call(revisionsApi.find, { id: revision })).version).toBe(1)
@@ -210,7 +210,7 @@ test('only moderators and administrators see revisions of accounts, and only the
     await signedIn({ role: 'user' }),
   ]
   const id = reader.user._id
-  await users.update(id, { scores: 5 }, by)
+  await users.update(id, { scores: 5 }, context)
   const [, created] = await revisionsOf(id, 'User')
   const revision = created?._id ?? ''
   const query = { entityType: 'User', entityId: id } as const

@@ -96,7 +96,7 @@ async function loadCharacters({ signal }: LoadOptions): Promise<void> {
   if (signal.aborted) return
   const made = ({ id, record: { key, createdAt, createdBy, ...character } }: Stored<(typeof all)[number]>) => {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
-    return { id, input: { ...character, ...links }, by: { ...contextAt(createdAt, createdBy), quiet: true } }
+    return { id, input: { ...character, ...links }, context: { ...contextAt(createdAt, createdBy), quiet: true } }
   }
   await storeMissing('Character', all, (tx, records) => characters.createManyIn(tx, records.map(made)))
 }
@@ -110,7 +110,7 @@ async function loadWorks({ signal, log }: LoadOptions): Promise<void> {
     const { key, createdAt, createdBy, relatedMedia: _, ...work } = record
     const [tagIds, cast, assets] = [idsOf(work.tags), idsOf(work.characters), idsOf([`cover:${key}`])]
     const links = { tags: tagIds, characters: cast, assets, cover: assets[0] ?? '' }
-    return { id, input: { ...work, ...links }, by: contextAt(createdAt, createdBy) }
+    return { id, input: { ...work, ...links }, context: contextAt(createdAt, createdBy) }
   }
   await storeMissing('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)))
   // A work and its adaptation refer to each other, so both must exist first.
@@ -126,7 +126,7 @@ async function loadAnime({ log, signal }: LoadOptions): Promise<void> {
   const all = [...bangumiAnime()]
   const made = ({ id, record }: Stored<(typeof all)[number]>) => {
     const { key: _, createdAt, createdBy: __, ...anime } = record
-    return { id, input: { ...anime, tags: idsOf(anime.tags) }, by: { ...contextAt(createdAt), quiet: true } }
+    return { id, input: { ...anime, tags: idsOf(anime.tags) }, context: { ...contextAt(createdAt), quiet: true } }
   }
   await storeMissing('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)), {
     signal,
@@ -140,7 +140,7 @@ async function loadRatings({ signal }: LoadOptions, rated: Iterable<SampleMedia>
   const made = ({ id, record }: Stored<SampleRating>) => {
     const { key: _, createdAt, media: of, username, ...rating } = record
     const [mediaId = '', userId = ''] = [idsOf([of])[0], idsOf([`user:${username}`])[0]]
-    return { id, input: { ...rating, mediaId, userId }, by: contextAt(createdAt, username) }
+    return { id, input: { ...rating, mediaId, userId }, context: contextAt(createdAt, username) }
   }
   await storeMissing('Rating', ratingsOf(all), (tx, records) => ratings.createManyIn(tx, records.map(made)), { signal })
 }

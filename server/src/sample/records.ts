@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { db, transaction, type Transaction } from '#database/db.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
 
@@ -31,7 +31,11 @@ export function registerIds(records: Iterable<Keyed>): void {
 }
 
 /** The context of a write in the sample's past. The author's current permissions are not checked. */
-export const contextAt = (at: string, username?: string): By => ({ actor: actorOf(username), at, origin: 'import' })
+export const contextAt = (at: string, username?: string): WriteContext => ({
+  actor: actorOf(username),
+  at,
+  origin: 'import',
+})
 
 export const actorOf = (username: string | undefined): Actor =>
   username ? { ...SYSTEM, _id: ids.get(`user:${username}`) ?? SYSTEM._id, username } : SYSTEM

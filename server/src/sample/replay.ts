@@ -32,13 +32,13 @@ async function write(
   id: string,
   from: string,
   to: string,
-  by: ReturnType<typeof contextAt>,
+  context: ReturnType<typeof contextAt>,
 ): Promise<boolean> {
   const store = edit.entityType === 'Media' ? media : characters
   const row = await store.row(id)
   const translations = row?.translations as Record<string, Record<string, string>> | undefined
   if (!translations || (translations[edit.language]?.[edit.field] ?? '') !== from) return false
   const texts = { ...emptyTexts(edit.entityType), ...translations[edit.language], [edit.field]: to }
-  await store.update(id, { translations: { ...translations, [edit.language]: texts } } as never, by)
+  await store.update(id, { translations: { ...translations, [edit.language]: texts } } as never, context)
   return true
 }

@@ -75,7 +75,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
           translations: Object.fromEntries(translations),
           mediaType: at < 10 ? 'NOVEL' : 'MANGA',
         })
-        return { id: newId(), input, by: { actor: SYSTEM, quiet: true } }
+        return { id: newId(), input, context: { actor: SYSTEM, quiet: true } }
       })
       await transaction((tx) => media.createManyIn(tx, made))
     }

@@ -16,7 +16,7 @@ import { withReadings } from './readings.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const inJapanese = (title: string) => ({ ja: { title, description: '' } })
 const found = async (q: string) => (await search.find('Media', q, 3)).matches.map(({ entityId }) => entityId)
 
@@ -62,14 +62,14 @@ test('given readings replace derived ones, also for characters', async () => {
   expect(await found('konnichi kara ore wa')).toEqual([id])
   expect(await found('きょうからおれは')).toEqual([])
   expect((await call(mediaApi.find, { id })).readings).toEqual(['こんにちからおれわ'])
-  await media.update(id, { readings: null }, by)
+  await media.update(id, { readings: null }, context)
   expect(await found('きょうからおれは')).toEqual([id])
   const one = await aCharacter({
     translations: { ja: { name: '草薙素子', description: '' } },
     readings: ['Kusanagi Motoko'],
   })
   expect((await search.find('Character', 'kusanagi', 3)).matches).toMatchObject([{ entityId: one }])
-  await characters.update(one, { readings: ['くさなぎもとこ'] }, by)
+  await characters.update(one, { readings: ['くさなぎもとこ'] }, context)
   expect((await search.find('Character', 'くさなぎ', 3)).matches).toMatchObject([{ entityId: one }])
 })
 
@@ -77,7 +77,7 @@ test('no longer finds the reading of a title that has changed', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ translations: inJapanese('鉄腕大作戦') })
   expect(await found('てつわんだいさくせん')).toEqual([id])
-  await media.update(id, { translations: inJapanese('別の話') }, by)
+  await media.update(id, { translations: inJapanese('別の話') }, context)
   expect(await found('てつわんだいさくせん')).toEqual([])
   const { hits } = await call(searchApi.search, { query: { q: 'betsu no hanashi' } })
   expect(hits).toMatchObject([{ _id: id, match: { text: '別の話', language: 'ja' } }])

@@ -40,8 +40,8 @@ export async function bringUpToDate(): Promise<void> {
 }
 
 /** Queues a rebuild of the index, unless one is in progress. Throws 403 without permission. */
-export const rebuildLater = (by = SYSTEM): Promise<void> =>
-  transactionAs(by, (tx, actor) => {
+export const rebuildLater = (caller = SYSTEM): Promise<void> =>
+  transactionAs(caller, (tx, actor) => {
     requirePermission(actor, 'edit', 'Setting')
     return addOnce(tx, REBUILD)
   })

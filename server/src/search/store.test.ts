@@ -16,7 +16,7 @@ import { search } from './store.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 const titled = (titles: Record<string, string>, originalTitle?: string) =>
   aMedia({
     translations: Object.fromEntries(Object.entries(titles).map(([tag, title]) => [tag, { title, description: '' }])),
@@ -53,13 +53,17 @@ test('a save that changes no name does not touch the index', async () => {
   const { _id } = await titled({ ja: 'こころ' }, 'こころ')
   const before = await labels(_id)
   expect(before).not.toEqual([])
-  await media.update(_id, { isOngoing: true, translations: { ja: { title: 'こころ', description: 'A novel.' } } }, by)
+  await media.update(
+    _id,
+    { isOngoing: true, translations: { ja: { title: 'こころ', description: 'A novel.' } } },
+    context,
+  )
   expect(await labels(_id)).toEqual(before)
   // A save does not check for missing rows: only a rebuild, or another name, writes them.
   await db.deleteFrom('labels').where('entityId', '=', _id).execute()
-  await media.update(_id, { isOngoing: false }, by)
+  await media.update(_id, { isOngoing: false }, context)
   expect(await labels(_id)).toEqual([])
-  await media.update(_id, { originalTitle: '心' }, by)
+  await media.update(_id, { originalTitle: '心' }, context)
   expect((await labels(_id)).map(({ text }) => text)).toEqual(expect.arrayContaining(['こころ', '心']))
 })
 
@@ -67,7 +71,7 @@ test('returns entries by id in the form of search hits, without those in the tra
   const { call, actor } = await signedIn({ role: 'user' })
   const [one, other] = [await titled({ ja: 'こころ' }, 'こころ'), await titled({ en: 'Botchan' })]
   const tag = await aTag()
-  await media.remove(other._id, by)
+  await media.remove(other._id, context)
   const ids = `${other._id},${one._id},${tag},nothing`
   const { data } = await call(searchApi.entries, { query: { indexName: 'media', ids } })
   expect(data).toMatchObject([{ _id: one._id, originalTitle: 'こころ', mediaType: one.mediaType, cover: '' }])
@@ -105,15 +109,15 @@ test('finds new texts at once, and removed ones no longer', async () => {
         de: { title: 'Schwarzweißwurst', description: '' },
       },
     },
-    by,
+    context,
   )
   expect(await found('残響')).toEqual([])
   expect(await found('schwarzweisswurst')).toEqual(['exact Schwarzweißwurst'])
   expect((await labels(_id))[0]).toEqual(kept)
-  await media.remove(_id, by)
+  await media.remove(_id, context)
   expect(await found('schwarzweiss')).toEqual([])
   expect(await labels(_id)).toEqual([])
-  await media.restore(_id, by)
+  await media.restore(_id, context)
   expect(await found('schwarzweiss')).toEqual(['prefix Schwarzweißwurst'])
 })
 
@@ -309,7 +313,7 @@ test('finds the entities of many names, however many languages share each name',
 test('a rebuild repairs the index and reports progress, and a search says that it is running', async () => {
   const { _id } = await titled({ en: 'Gyakkyou Burai Kaiji' })
   const { _id: trashed } = await titled({ en: 'Gyakkyou Two' })
-  await media.remove(trashed, by)
+  await media.remove(trashed, context)
   const before = await found('gyakkyou')
   await db.deleteFrom('labels').where('entityId', '=', _id).execute()
   await transaction((tx) => search.index(tx, 'Media', 'gone', [], [{ language: 'en', text: 'Gyakkyou Orphan' }]))
@@ -334,7 +338,7 @@ test('a rebuild keeps the texts of an entity that is being created when it start
   const [written, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const id = newId()
   const creating = transaction(async (tx) => {
-    await media.createIn(tx, id, mediaTitled('Shirokuma'), by)
+    await media.createIn(tx, id, mediaTitled('Shirokuma'), context)
     written.resolve()
     await mayEnd.promise
   })

@@ -20,10 +20,10 @@ export const jobRoutes = serve(
 const change = <Changed extends { kind: string }>(
   what: string,
   id: string,
-  by: Actor,
+  caller: Actor,
   act: (tx: Transaction, id: string) => Promise<Changed>,
 ): Promise<Changed> =>
-  transactionAs(by, async (tx, actor) => {
+  transactionAs(caller, async (tx, actor) => {
     requirePermission(actor, 'edit', 'Setting')
     const job = await act(tx, id)
     audit.record(tx, { action: 'settings.jobChanged', actor, details: { what, kind: job.kind } })

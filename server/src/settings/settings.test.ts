@@ -16,11 +16,11 @@ const FROM_ENVIRONMENT = {
   AI_MODEL: 'small',
   AI_SEARCH_URL: 'https://search.example.org',
 }
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 
 beforeEach(async () => {
   await settings.open({})
-  await settings.change({ ai: { baseUrl: '', model: '', apiKey: '' } }, by)
+  await settings.change({ ai: { baseUrl: '', model: '', apiKey: '' } }, context)
 })
 
 const admin = async () => (await signedIn()).call
@@ -138,13 +138,13 @@ test('falls back to the environment for AI settings that are not set', async () 
     hasSearch: true,
   })
   expect(JSON.stringify(shown)).not.toContain('sk-of-the-environment')
-  await settings.change({ ai: { model: 'large', apiKey: KEY } }, by)
+  await settings.change({ ai: { model: 'large', apiKey: KEY } }, context)
   expect(await aiSettings()).toMatchObject({ model: 'large', apiKey: KEY, baseUrl: 'https://models.example.org/v1' })
 })
 
 test('uses the API key of the environment only for the host of the environment', async () => {
   await settings.open(FROM_ENVIRONMENT)
-  await settings.change({ ai: { baseUrl: 'https://elsewhere.example.org/v1' } }, by)
+  await settings.change({ ai: { baseUrl: 'https://elsewhere.example.org/v1' } }, context)
   expect(await aiSettings()).toMatchObject({ baseUrl: 'https://elsewhere.example.org/v1', apiKey: '' })
   await settings.open({ ...FROM_ENVIRONMENT, AI_BASE_URL: undefined })
   expect((await aiSettings()).apiKey).toBe('sk-of-the-environment')
@@ -166,9 +166,9 @@ test('restoring a revision restores settings, but keeps the API key', async () =
 })
 
 test('a new session lasts as long as the settings say', async () => {
-  await settings.change({ security: { sessionHours: 2 } }, by)
+  await settings.change({ security: { sessionHours: 2 } }, context)
   const { token } = await signedIn()
   const { exp = 0, iat = 0 } = decodeJwt(token)
   expect(exp - iat).toBe(2 * 3600)
-  await settings.change({ security: { sessionHours: 12 } }, by)
+  await settings.change({ security: { sessionHours: 12 } }, context)
 })

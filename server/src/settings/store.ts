@@ -13,7 +13,7 @@ import { flagCounters } from '#ledger/assetFlags.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { mailState } from '#mail/send.ts'
 import { enforce, checkPermission, SYSTEM } from '#access/permissions.ts'
@@ -140,14 +140,18 @@ export const settings = {
   },
 
   /** Changes the given settings; with `base`, merges. History only says that the key changed. */
-  change: async ({ general, ai = {}, security, retention }: SettingsInput, by: By, base?: number): Promise<void> => {
-    enforce(by.verdict ?? checkPermission(by.actor, 'edit', 'Setting'))
+  change: async (
+    { general, ai = {}, security, retention }: SettingsInput,
+    context: WriteContext,
+    base?: number,
+  ): Promise<void> => {
+    enforce(context.verdict ?? checkPermission(context.actor, 'edit', 'Setting'))
     const { apiKey, hasKey: _, ...model } = ai
     await transaction(async (tx) => {
       const current = (await kept.row(SETTINGS_ID, tx)) ?? notFound('Settings')
       const host = hostOf(model.baseUrl ?? current.baseUrl)
       const apart = apiKey === undefined ? {} : { apiKey: apiKey && seal(apiKey, host) }
-      await kept.updateIn(tx, SETTINGS_ID, { ...general, ...model, ...security, ...retention }, by, base, apart)
+      await kept.updateIn(tx, SETTINGS_ID, { ...general, ...model, ...security, ...retention }, context, base, apart)
     })
   },
 }

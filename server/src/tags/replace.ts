@@ -30,7 +30,7 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
   if (links.length > MAX_REPLACED_USES)
     invalid([{ path: 'with', message: reasonText('usesMany', { limit: MAX_REPLACED_USES }) }])
   const batch = newId()
-  const by = { actor, batch, quiet: true }
+  const context = { actor, batch, quiet: true }
   return transaction(async (tx) => {
     await lockRows(
       tx,
@@ -43,7 +43,7 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
       // Others may have deleted it, or removed the tag, meanwhile.
       if (!row || row.deletedAt || !idsIn(row, 'tags').includes(id)) continue
       const replaced = idsIn(row, 'tags').map((tag) => (tag === id ? next : tag))
-      await updateIn(definition, tx, fromId, { tags: [...new Set(replaced)] }, by)
+      await updateIn(definition, tx, fromId, { tags: [...new Set(replaced)] }, context)
       count += 1
     }
     if (count === 0) return 0

@@ -4,7 +4,7 @@ import { countersOf, setCounter } from '#ledger/counters.ts'
 import { transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { purge } from '#ledger/purge.ts'
 import { type Actor, requirePermission, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
@@ -34,7 +34,7 @@ export async function purgeOne(kind: string, id: string, actor: Actor): Promise<
 
 /** Permanently deletes what has been in the trash for 30 days. Returns the number of entities. */
 export async function purgeExpired({ signal, failed }: Options): Promise<number> {
-  const by: By = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
+  const context: WriteContext = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
   let count = 0
   try {
     for (const kind of TRASH_KINDS) {
@@ -45,7 +45,7 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
         for (const id of ids) {
           if (signal?.aborted) return count
           try {
-            if (await purge(kind, id, by, signal)) count += 1
+            if (await purge(kind, id, context, signal)) count += 1
           } catch (error) {
             stuck.add(id)
             failed(error)

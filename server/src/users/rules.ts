@@ -5,7 +5,7 @@ import { Username } from '@mokuroku/contract/users'
 import { advisoryLock, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
-import type { By, EntityDefinition } from '#ledger/definition.ts'
+import type { WriteContext, EntityDefinition } from '#ledger/definition.ts'
 import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import type { Reauthentication } from '#access/reauthentication.ts'
@@ -20,16 +20,16 @@ export async function assertAccountRules(
   id: string,
   before: State,
   after: State,
-  by: By,
+  context: WriteContext,
 ): Promise<void> {
   await advisoryLock(tx, 'users')
   if (isAdmin(before) && !isAdmin(after)) await assertAdminRemains(tx, id)
-  if (before && by.actor._id === id) assertNotSelf(before, after)
+  if (before && context.actor._id === id) assertNotSelf(before, after)
   for (const path of ['email', 'username'] as const)
     if (after && after[path].toLowerCase() !== before?.[path].toLowerCase())
       await assertUnique(tx, id, path, after[path])
   if (after && after.username !== before?.username) await checkUsername(tx, id, after.username)
-  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar, by)
+  if (after && after.avatar !== before?.avatar) await checkAvatar(tx, id, after.avatar, context)
 }
 
 const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActive
@@ -41,9 +41,9 @@ const isAdmin = (user: State): boolean => user?.role === 'admin' && user.isActiv
 export const passwordNeeded: NonNullable<EntityDefinition<UserFields>['reauthentication']> = (
   change,
 ): Reauthentication | undefined => {
-  const { id, before, after, by, paths } = change
+  const { id, before, after, context, paths } = change
   const isOpening = before !== undefined && (paths.includes('email') || paths.includes('passwordHash'))
-  if (isOpening && id === by.actor._id) return 'again'
+  if (isOpening && id === context.actor._id) return 'again'
   const isPromotion = before === undefined ? after?.role !== 'user' : isAdmin(after) && !isAdmin(before)
   return isOpening || isPromotion || (before !== undefined && paths.includes('role')) ? 'recent' : undefined
 }
@@ -100,7 +100,7 @@ async function checkUsername(tx: Transaction, id: string, username: string): Pro
 /** A public image of ours, in any of its sizes: an external URL would reveal to its host who looks at it. */
 const AVATAR = /^\/files\/([\w.-]{1,100})(?:\?size=(?:small|medium))?$/
 
-async function checkAvatar(tx: Transaction, id: string, avatar: string, { origin }: By): Promise<void> {
+async function checkAvatar(tx: Transaction, id: string, avatar: string, { origin }: WriteContext): Promise<void> {
   // The system only lets an avatar follow its picture, which may have become private (`moveAvatars`).
   if (avatar === '' || origin === 'system') return
   const kept = await tx.selectFrom('users').select('avatar').where('_id', '=', id).executeTakeFirst()

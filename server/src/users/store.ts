@@ -12,7 +12,7 @@ import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
-import type { By, Found } from '#ledger/definition.ts'
+import type { WriteContext, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { type Actor, enforce, checkPermission, SYSTEM } from '#access/permissions.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
@@ -87,25 +87,41 @@ export const users = {
   ...kept,
 
   /** Adds an account. The password hash is kept out of the history. */
-  add: async (tx: Transaction, input: Partial<UserFields>, passwordHash: string, by: By): Promise<string> => {
-    const id = by.id ?? newId()
-    await kept.createIn(tx, id, input, by, { passwordHash })
+  add: async (
+    tx: Transaction,
+    input: Partial<UserFields>,
+    passwordHash: string,
+    context: WriteContext,
+  ): Promise<string> => {
+    const id = context.id ?? newId()
+    await kept.createIn(tx, id, input, context, { passwordHash })
     return id
   },
 
   /** Sets a password and ends the account's sessions, except `session`. History only says that the password changed. */
-  setPassword: async (tx: Transaction, id: string, passwordHash: string, by: By, session?: string): Promise<void> => {
+  setPassword: async (
+    tx: Transaction,
+    id: string,
+    passwordHash: string,
+    context: WriteContext,
+    session?: string,
+  ): Promise<void> => {
     const query = tx.selectFrom('users').select('passwordHash').where('_id', '=', id)
     const { passwordHash: before } = await query.executeTakeFirstOrThrow()
-    await kept.updateIn(tx, id, {}, by, undefined, { passwordHash })
+    await kept.updateIn(tx, id, {}, context, undefined, { passwordHash })
     await endSessionsOf(tx, id, session)
     // After an invitation, the user has just chosen the first password, so no notification is needed.
     if (before !== INVITED) await emailNewPassword(tx, id)
   },
 
   /** Like `update`, but the input may contain a new password. */
-  change: async (id: string, { password, ...input }: UserInput, by: By, base?: number): Promise<void> => {
-    enforce(by.verdict ?? checkPermission(by.actor, 'edit', 'User'))
+  change: async (
+    id: string,
+    { password, ...input }: UserInput,
+    context: WriteContext,
+    base?: number,
+  ): Promise<void> => {
+    enforce(context.verdict ?? checkPermission(context.actor, 'edit', 'User'))
     if (password !== undefined) {
       const current = (await kept.row(id)) ?? notFound('User')
       const { username = current.username, email = current.email } = input
@@ -113,7 +129,7 @@ export const users = {
     }
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     await transaction(async (tx) => {
-      await kept.updateIn(tx, id, input, by, base, passwordHash === undefined ? {} : { passwordHash })
+      await kept.updateIn(tx, id, input, context, base, passwordHash === undefined ? {} : { passwordHash })
       if (passwordHash === undefined) return
       await endSessionsOf(tx, id)
       await emailNewPassword(tx, id)
@@ -212,9 +228,9 @@ export const users = {
       tx,
       (await shown.execute()).map(({ _id: id }) => ({ kind: 'User', id })),
     )
-    const by = { actor: SYSTEM, origin: 'system' as const, reason: 'The picture has a new file', quiet: true }
+    const context = { actor: SYSTEM, origin: 'system' as const, reason: 'The picture has a new file', quiet: true }
     for (const { _id, avatar } of await shown.execute())
-      await kept.updateIn(tx, _id, { avatar: avatar.replace(from, to) }, by)
+      await kept.updateIn(tx, _id, { avatar: avatar.replace(from, to) }, context)
   },
 
   /** Whether there is any account, including the trash. */

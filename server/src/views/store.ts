@@ -67,9 +67,9 @@ export const views = {
   },
 
   /** Throws 403 for another user's view, except for administrators, and 412 if it was changed since `base`. */
-  update: async (id: string, input: ViewInput, by: Actor, base?: number): Promise<View> => {
+  update: async (id: string, input: ViewInput, caller: Actor, base?: number): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
-    const row = await transactionAs(by, async (tx, actor) => {
+    const row = await transactionAs(caller, async (tx, actor) => {
       const current = await editable(id, actor, tx)
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
@@ -78,11 +78,11 @@ export const views = {
       recordView(tx, 'views.changed', changed, actor, { changed: changedFields(current, input) })
       return changed
     })
-    return one(row, by)
+    return one(row, caller)
   },
 
-  remove: (id: string, by: Actor): Promise<void> =>
-    transactionAs(by, async (tx, actor) => {
+  remove: (id: string, caller: Actor): Promise<void> =>
+    transactionAs(caller, async (tx, actor) => {
       const row = await editable(id, actor, tx)
       recordView(tx, 'views.deleted', row, actor)
       await tx.deleteFrom('views').where('_id', '=', id).execute()

@@ -94,8 +94,8 @@ function freeFor(id: string, userId: string) {
 const live = (): [string, string] => [now(), momentIn(3 * RESERVED_MS)]
 
 /** Reserves entities that are free or already reserved by this user, in one statement; returns those it got. */
-const reserve = (ids: string[], entityType: ClaimInput['entityType'], by: Actor, until: string) =>
-  transactionAs(by, async (tx, actor) => {
+const reserve = (ids: string[], entityType: ClaimInput['entityType'], caller: Actor, until: string) =>
+  transactionAs(caller, async (tx, actor) => {
     const { _id: userId } = actor
     enforce(checkPermission(actor, 'edit', entityType, userId))
     const [from, to] = live()

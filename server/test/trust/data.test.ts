@@ -31,7 +31,7 @@ import { anEntity } from './entities.ts'
 
 withApp()
 
-const by = { actor: SYSTEM }
+const context = { actor: SYSTEM }
 type Client = Awaited<ReturnType<typeof signedIn>>
 let [me, other, admin] = [] as unknown as [Client, Client, Client]
 beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('class 4: history, trash and search obey current permissions', () => {
   test('shows the texts of deleted entities only to users who may restore them', async () => {
     const { _id: id } = await aMedia()
     const changed = mediaInput({ translations: { en: { title: secret, description: secret } } })
-    await media.update(id, changed, by)
+    await media.update(id, changed, context)
     const reads = async ({ call }: Client) =>
       JSON.stringify([
         (await call(historyApi.recent, { query: { limit: 100 } })).data,
@@ -217,7 +217,7 @@ describe('class 4: history, trash and search obey current permissions', () => {
 
   test('hides accounts from the activities, and the history of the settings from moderators', async () => {
     const { _id, username } = await aUser({ username: 'Unheard of' })
-    await users.update(_id, { scores: 3 }, by)
+    await users.update(_id, { scores: 3 }, context)
     await admin.call(usersApi.remove, { id: _id })
     const activities = await me.call(dashboardApi.activities, { query: { limit: 100 } })
     expect(activities.filter(({ title, entityType }) => title === username || entityType === 'User')).toEqual([])

@@ -2,7 +2,7 @@
 import type { JobState } from '@mokuroku/contract/batches'
 import type { ImportState } from '@mokuroku/contract/imports'
 import { transaction } from '#database/db.ts'
-import type { By } from '#ledger/definition.ts'
+import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { removeIn } from '#ledger/write.ts'
 import { KIND_SAMPLES, type ManyKind, anAsset as assetOf } from '#test/kinds.ts'
@@ -14,7 +14,7 @@ import { registerWork } from '#jobs/work.ts'
 import type { Person } from './people.ts'
 
 /** The context of a write as if the user had permission. */
-export const asIf = ({ actor }: Person): By => ({ actor, verdict: { allowed: true } })
+export const asIf = ({ actor }: Person): WriteContext => ({ actor, verdict: { allowed: true } })
 
 /** Creates an entity of a kind that belongs to a user, or is about them. Returns its id. */
 export const anEntity = (kind: ManyKind, owner: Person): Promise<string> => KIND_SAMPLES[kind].create(asIf(owner))

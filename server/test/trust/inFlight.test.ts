@@ -132,9 +132,9 @@ describe('class 6: a call that began before the permission was lost', () => {
     const { user, token } = await signedIn({ role: 'user', scores })
     const actor = await findActor(`Bearer ${token}`)
     if (!actor) throw new Error('nobody')
-    return { user, token, by: { actor } }
+    return { user, token, context: { actor } }
   }
-  const write = (id: string, by: { actor: Actor }) => media.update(id, { isOngoing: false }, by)
+  const write = (id: string, context: { actor: Actor }) => media.update(id, { isOngoing: false }, context)
 
   test.each([
     ['the account is deactivated', change({ isActive: false })],
@@ -144,25 +144,25 @@ describe('class 6: a call that began before the permission was lost', () => {
   ])('writes nothing more once %s', async (_, end) => {
     const tier = await aTier(5_000_000 + ++count, { canEditAnyContent: true })
     const { requiredScore } = await db.selectFrom('tiers').selectAll().where('_id', '=', tier).executeTakeFirstOrThrow()
-    const [{ user, by }, { _id: id }] = [await started(requiredScore), await aMedia()]
-    await write(id, by)
+    const [{ user, context }, { _id: id }] = [await started(requiredScore), await aMedia()]
+    await write(id, context)
     await end(user)
-    await expect(write(id, by)).rejects.toMatchObject({ status: 401 })
-    await expect(media.create(mediaInput(), by)).rejects.toMatchObject({ status: 401 })
-    await expect(media.remove(id, by)).rejects.toMatchObject({ status: 401 })
+    await expect(write(id, context)).rejects.toMatchObject({ status: 401 })
+    await expect(media.create(mediaInput(), context)).rejects.toMatchObject({ status: 401 })
+    await expect(media.remove(id, context)).rejects.toMatchObject({ status: 401 })
   })
 
   test('writes nothing more after signing out, or once the score or the tier no longer suffices', async () => {
     const tier = await aTier(4_000_000, { canEditAnyContent: true })
     const [one, other, third] = [await started(4_000_000), await started(4_000_000), await started(4_000_000)]
     const { _id: id } = await aMedia()
-    for (const { by } of [one, other, third]) await write(id, by)
+    for (const { context } of [one, other, third]) await write(id, context)
     await callAs(one.token)(authApi.logout)
-    await expect(write(id, one.by)).rejects.toMatchObject({ status: 401 })
+    await expect(write(id, one.context)).rejects.toMatchObject({ status: 401 })
     await change({ scores: 0 })(other.user)
-    await expect(write(id, other.by)).rejects.toMatchObject({ status: 403 })
+    await expect(write(id, other.context)).rejects.toMatchObject({ status: 403 })
     await tiers.remove(tier, { actor: SYSTEM })
-    await expect(write(id, third.by)).rejects.toMatchObject({ status: 403 })
+    await expect(write(id, third.context)).rejects.toMatchObject({ status: 403 })
   })
 })
 

@@ -16,7 +16,7 @@ import {
   truncationNotice,
 } from './check.ts'
 
-const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
+const CONTEXT = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
 
 /** The links match the documents that they are derived from. */
 export const links: Check = {
@@ -24,9 +24,9 @@ export const links: Check = {
   run: async function* inspect() {
     yield* everyEntity(async (tx, kind, rows) => {
       const stored = await tx.selectFrom('links').selectAll().where('fromId', 'in', idsOf(rows)).execute()
-      const by = Map.groupBy(stored, ({ fromId }) => fromId)
+      const storedFrom = Map.groupBy(stored, ({ fromId }) => fromId)
       return rows.flatMap((row): Issue[] => {
-        const is = (by.get(row._id) ?? []).map(nameOf).toSorted()
+        const is = (storedFrom.get(row._id) ?? []).map(nameOf).toSorted()
         const should = footprintOf(definitionOf(kind), row).links.map(nameOf).toSorted()
         const missing = should.filter((each) => !is.includes(each))
         const over = is.filter((each) => !should.includes(each))
@@ -74,7 +74,7 @@ async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored:
   for (const { id, from: other } of found)
     yield {
       what: `${to} ${id}: lacks the link back to ${from} ${other}`,
-      repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, BY, false)),
+      repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, CONTEXT, false)),
     }
   yield* truncationNotice(found)
 }

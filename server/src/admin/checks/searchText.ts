@@ -48,14 +48,14 @@ export const searchText: Check = {
 const wrongTexts = (): AsyncGenerator<Issue> =>
   everyEntity(async (tx, kind, rows) => {
     const stored = await tx.selectFrom('labels').selectAll().where('entityId', 'in', idsOf(rows)).execute()
-    const by = Map.groupBy(stored, ({ entityId }) => entityId)
+    const storedFor = Map.groupBy(stored, ({ entityId }) => entityId)
     const unfound = await missingFromIndex(tx, stored)
     const labels = rows.flatMap((row) =>
       footprintOf(definitionOf(kind), row).labels.map((label) => ({ id: row._id, ...label })),
     )
     const read = Map.groupBy((await withReadings(labels)) as ((typeof labels)[number] & ReadLabel)[], ({ id }) => id)
     return rows.flatMap((row): Issue[] => {
-      const is = (by.get(row._id) ?? []).map(keyOf)
+      const is = (storedFor.get(row._id) ?? []).map(keyOf)
       const should = rowsOf(kind, row._id, read.get(row._id) ?? []).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
       if (isSame && !unfound.has(row._id)) return []

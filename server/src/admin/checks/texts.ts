@@ -9,7 +9,7 @@ import { advance, fieldsOf, findRow } from '#ledger/rows.ts'
 import { withAllTexts } from '#ledger/texts.ts'
 import { type Check, everyEntity, type Issue } from './check.ts'
 
-const BY = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: every language has all its texts' }
+const CONTEXT = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: every language has all its texts' }
 
 /** Every language of an entity has all text fields of its kind; otherwise the entity cannot be read. */
 export const texts: Check = {
@@ -41,6 +41,6 @@ const complete = (kind: Kind, id: string): Promise<void> =>
     const { after, paths } = completed(kind, current)
     // Somebody may have saved it since the check.
     if (paths.length === 0) return
-    const meta = advance(definition, tx, current, BY, { translations: after.translations })
-    await recordRevision(tx, kind, { action: 'update', meta, by: BY, paths }, after)
+    const meta = advance(definition, tx, current, CONTEXT, { translations: after.translations })
+    await recordRevision(tx, kind, { action: 'update', meta, context: CONTEXT, paths }, after)
   })
