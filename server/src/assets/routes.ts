@@ -4,7 +4,7 @@ import { serve } from '#http/serve.ts'
 import { authorize } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
-import { cleanName } from './filename.ts'
+import { cleanFilename } from '#lib/filename.ts'
 import { uploadSessions } from './uploadSessions.ts'
 import { restoreUnused, trashUnused } from './unused.ts'
 import { receiveAsset, replaceFile, retryAsset } from './upload.ts'
@@ -25,7 +25,7 @@ const wholeRoutes = serve(
     upload: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor)),
     uploadImage: async ({ receive, actor }) => uploaded(await receiveAsset(receive, actor, 'IMAGE')),
     update: async ({ id, body: { filename, isPublic }, actor, base }) => {
-      const name = filename === undefined ? undefined : cleanName(filename)
+      const name = filename === undefined ? undefined : cleanFilename(filename)
       await assets.update(id, { filename: name, isPublic }, { actor }, base)
       return find(id)
     },

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
 import { aBomb, aPhoto, aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
-import { cleanName } from './filename.ts'
+import { cleanFilename } from '#lib/filename.ts'
 import { storage } from './storage.ts'
 
 withApp()
@@ -236,7 +236,7 @@ test.each([
 
 // In quadratic time, it would take many minutes.
 test('class 17: sanitizes a name of a million full stops in linear time', () =>
-  expect(cleanName(`a${'.'.repeat(1_000_000)}b`)).toHaveLength(255))
+  expect(cleanFilename(`a${'.'.repeat(1_000_000)}b`)).toHaveLength(255))
 
 test('enforces the size and type limits of the tier, and names the limit', async () => {
   await aTier(50, { maxUploadSizeMB: 1, canUploadVideo: false })

@@ -11,7 +11,7 @@ import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
 import { assets } from '#store/assets'
 import { type FileKind, seemsVideo, throwUnsupportedType } from './accepted.ts'
-import { cleanName } from './filename.ts'
+import { cleanFilename } from '#lib/filename.ts'
 import { type Received, writeTo } from './incoming.ts'
 import { inspectKind } from './inspect.ts'
 import { countFile } from './quota.ts'
@@ -51,7 +51,7 @@ export async function addAsset(
   const fields = {
     type: kind.type,
     mimeType: kind.mimeType,
-    filename: cleanName(filename),
+    filename: cleanFilename(filename),
     size,
     isPublic,
     contentHash,

@@ -9,7 +9,7 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize, transactionAs } from '#access/session.ts'
-import { cleanName } from './filename.ts'
+import { cleanFilename } from '#lib/filename.ts'
 import { hashOf } from './incoming.ts'
 import { countFile } from './quota.ts'
 import { addAsset, maxUploadBytes, throwTooLarge } from './upload.ts'
@@ -42,7 +42,7 @@ export const uploadSessions = {
     const row = {
       _id: newId(),
       userId: actor._id,
-      filename: cleanName(filename),
+      filename: cleanFilename(filename),
       size,
       isPublic,
       createdAt: now(),

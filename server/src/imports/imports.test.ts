@@ -25,11 +25,17 @@ withApp()
 type Signed = Awaited<ReturnType<typeof signedIn>>
 type Found = Import & { rows: ImportRow[] }
 
+type FormParts = { fileFirst?: boolean; filename?: string }
+
 /** A multipart form as browsers send it, with the file first or last. */
-function form(content: string | Buffer, entityType: string, fileFirst = true) {
+function form(
+  content: string | Buffer,
+  entityType: string,
+  { fileFirst = true, filename = 'rows.csv' }: FormParts = {},
+) {
   const boundary = 'a-boundary'
   const file = [
-    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="rows.csv"\r\ncontent-type: text/csv\r\n\r\n`,
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\ncontent-type: text/csv\r\n\r\n`,
     content,
     '\r\n',
   ]
@@ -41,8 +47,8 @@ function form(content: string | Buffer, entityType: string, fileFirst = true) {
   }
 }
 
-async function send({ token }: Signed, content: string | Buffer, entityType = 'Media', fileFirst = true) {
-  const { payload, contentType } = form(content, entityType, fileFirst)
+async function send({ token }: Signed, content: string | Buffer, entityType = 'Media', parts: FormParts = {}) {
+  const { payload, contentType } = form(content, entityType, parts)
   return app.inject({
     method: 'POST',
     url: '/api/imports',
@@ -505,6 +511,14 @@ test('shows an import only to the user who sent it and to administrators', async
   await expect(owner.call(importsApi.find, { id })).rejects.toMatchObject({ status: 404 })
 })
 
+test('shows the file name without its folder and without invisible characters', async () => {
+  const who = await signedIn()
+  const filename = 'C:\\lists\\rows\u202evsc.exe'
+  const answer = await send(who, csv(HEAD, row(name())), 'Media', { filename })
+  expect(answer.json()).toMatchObject({ filename: 'rowsvsc.exe' })
+  await idle()
+})
+
 test('files that are still being received do not count as imports that replace older ones', async () => {
   const who = await signedIn()
   const { _id } = await checked(who, csv(HEAD, row(name())))
@@ -520,7 +534,7 @@ test('files that are still being received do not count as imports that replace o
 
 test('answers 404 if an import is deleted while its file is being received', async () => {
   const who = await signedIn({ role: 'moderator' })
-  const { payload, contentType } = form(csv(HEAD, row(name())), 'Media', false)
+  const { payload, contentType } = form(csv(HEAD, row(name())), 'Media', { fileFirst: false })
   const parts = async function* () {
     yield payload.subarray(0, -30)
     const list = async () => (await who.call(importsApi.list, { query: {} })).data

@@ -18,11 +18,10 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound } from '#lib/errors.ts'
+import { cleanFilename } from '#lib/filename.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { languages } from '#store/languages'
-
-const MAX_NAME_CHARS = 200
 
 type ImportTable = Tables['imports']
 type JobState = Tables['jobs']['state']
@@ -55,7 +54,7 @@ export const records = {
       .values({
         _id,
         entityType,
-        filename: cleanName(filename),
+        filename: cleanFilename(filename),
         size: 0,
         state: 'failed',
         columns: [],
@@ -286,10 +285,3 @@ async function titlesOf(kind: Translated, ids: string[]): Promise<Map<string, st
   const definition = definitionOf(kind)
   return new Map((rows as unknown as Row<Document>[]).map((row) => [row._id, definition.title(row)]))
 }
-
-/** A file name without its folder, and without characters that no database engine stores. */
-const cleanName = (name: string): string =>
-  (name.toWellFormed().split(/[/\\]/).at(-1) ?? '')
-    // eslint-disable-next-line no-control-regex -- they are what is looked for
-    .replaceAll(/[\0-\x1f]/g, '')
-    .slice(0, MAX_NAME_CHARS)

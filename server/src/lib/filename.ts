@@ -5,7 +5,7 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
 const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu
 
 /** Sanitizes a filename for display: the last part of its path, without deceptive or invisible characters. */
-export function cleanName(given: string): string {
+export function cleanFilename(given: string): string {
   const last = given.toWellFormed().replace(INVISIBLE, '').normalize('NFC').split(/[/\\]/).at(-1) ?? ''
   const trimmed = last
     .trim()
