@@ -6,6 +6,8 @@ import { semaphore } from '#lib/semaphore.ts'
 const MAX_WORKERS = 2
 /** The JavaScript heap limit of such a process, in MB; each job limits the memory of the process as a whole. */
 const MAX_HEAP_MB = 384
+/** How long a process may take to start and to load the code of a job, in milliseconds. */
+const START_TIMEOUT_MS = 60_000
 /** After how many idle milliseconds a process ends. */
 const IDLE_MS = 60_000
 /** The wall-clock limit of a job is this many times its CPU limit: the machine may be busy with other work. */
@@ -72,14 +74,22 @@ async function run(file: URL, name: string, task: unknown, limits: Limits): Prom
   pool ??= openPool()
   const wallMs = limits.cpuMs * WALL_FACTOR
   const timeout = new AbortController()
-  const timer = setTimeout(() => timeout.abort(), wallMs + GRACE_MS)
-  const began = performance.now()
+  const endAfter = (ms: number) => setTimeout(() => timeout.abort(), ms)
+  let timer = endAfter(START_TIMEOUT_MS)
+  let began = performance.now()
+  const begin = () => {
+    clearTimeout(timer)
+    timer = endAfter(wallMs + GRACE_MS)
+    began = performance.now()
+  }
   try {
     const given: Sandboxed<unknown> = { task, limits: { ...limits, wallMs } }
-    return await pool.run(given, { filename: file.href, name, signal: timeout.signal })
+    // The only message is that the job begins: on a busy machine, starting a process can take longer than its job may.
+    const channel = { postMessage: begin }
+    return await pool.run(given, { filename: file.href, name, signal: timeout.signal, channel })
   } catch (error) {
     const failure = errorOf(error)
-    const isOver = performance.now() - began >= wallMs
+    const isOver = timeout.signal.aborted || performance.now() - began >= wallMs
     throw failure instanceof SandboxKilled && isOver ? new SandboxStarved(failure.message) : failure
   } finally {
     clearTimeout(timer)

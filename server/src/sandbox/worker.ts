@@ -30,6 +30,7 @@ process.on('SIGTERM', () => bounds[0] || process.exit(0))
 export const limited =
   <Task, Result>(job: (task: Task) => Promise<Result>) =>
   async ({ task, limits }: Sandboxed<Task>): Promise<Result> => {
+    process.send?.('begin')
     const { user, system } = process.cpuUsage()
     bounds[2] = limits.memoryMB * 1024 * 1024
     bounds[1] = Number(process.hrtime.bigint()) / 1e6 + limits.wallMs
