@@ -9,9 +9,11 @@ import { tagUses } from '../src/admin/checks/aggregates.ts'
 import { relations } from '../src/admin/checks/relations.ts'
 import { searchText } from '../src/admin/checks/searchText.ts'
 import { signedIn, withApp } from '#test/app.ts'
+import { withDictionary } from '#test/dictionary.ts'
 import { aCharacter, aTag, mediaInput } from '#test/factories.ts'
 
 withApp()
+withDictionary()
 
 const context = { actor: SYSTEM }
 

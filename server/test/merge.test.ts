@@ -24,12 +24,14 @@ import { media } from '#store/media'
 import { ratings } from '#store/ratings'
 import { tags } from '#store/tags'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { withDictionary } from '#test/dictionary.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, addLinks, aMedia, aTag, aUser, mediaInput, named, titled } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { verify } from '../src/admin/verify.ts'
 
 withApp()
+withDictionary()
 
 const context = { actor: SYSTEM }
 const APIS = { Media: mediaApi, Character: charactersApi, Tag: tagsApi }

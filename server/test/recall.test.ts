@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { indexTitles, measureRecall, sampleTitles } from '../../eval/recall.ts'
 import { withApp } from './app.ts'
+import { withDictionary } from './dictionary.ts'
 
 withApp()
+withDictionary()
 
 test('search reaches the required recall for every kind of query', async () => {
   // Takes whole items, with all their languages; docs/recall.md is measured over all items.

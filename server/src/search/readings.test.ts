@@ -11,10 +11,12 @@ import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
+import { withDictionary } from '#test/dictionary.ts'
 import { aCharacter, aMedia, mediaInput } from '#test/factories.ts'
 import { withReadings } from './readings.ts'
 
 withApp()
+withDictionary()
 
 const context = { actor: SYSTEM }
 const inJapanese = (title: string) => ({ ja: { title, description: '' } })

@@ -19,12 +19,14 @@ const MAX_CHARS = 400
 const MAX_REMEMBERED = 5000
 /** How long the thread is kept without work, in milliseconds. */
 const IDLE_MS = 10 * 60_000
-/** Timeout for one request to the thread, including its start, in milliseconds. */
-const TIMEOUT_MS = 20_000
+/** Timeout for one request to the thread, in milliseconds: PostgreSQL ends a transaction that pauses for 15 seconds. */
+const TIMEOUT_MS = 10_000
+/** How long the thread may take to load the dictionary, in milliseconds. */
+const LOAD_TIMEOUT_MS = 60_000
 
 /**
  * Adds readings from the dictionary to Japanese labels: titles in Japanese, and originals and aliases with kana. Labels
- * of an entity with readings entered by a user get none. Without the thread, no readings are added.
+ * of an entity with readings entered by a user get none. If the thread does not answer in time, no readings are added.
  */
 export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   const texts = [...new Set(labels.filter(needsReading).map(({ text }) => text))]
@@ -63,6 +65,7 @@ interface Waiting {
 }
 
 let worker: Worker | undefined
+let isLoaded = false
 let idle: NodeJS.Timeout | undefined
 let last = 0
 const waiting = new Map<number, Waiting>()
@@ -72,7 +75,8 @@ function ask(texts: string[]): Promise<Reading[]> {
   clearTimeout(idle)
   const id = ++last
   return new Promise((resolve) => {
-    const timer = setTimeout(() => stop(thread), TIMEOUT_MS)
+    // A thread that still loads its dictionary, as on a busy machine, is kept for later requests.
+    const timer = setTimeout(() => (isLoaded ? stop(thread) : settle(id, [])), TIMEOUT_MS)
     waiting.set(id, { resolve, timer })
     thread.ref()
     thread.postMessage({ id, texts }, [])
@@ -81,7 +85,11 @@ function ask(texts: string[]): Promise<Reading[]> {
 
 function start(): Worker {
   const thread = new Worker(new URL('./readingWorker.ts', import.meta.url))
+  isLoaded = false
+  const loading = setTimeout(() => stop(thread), LOAD_TIMEOUT_MS).unref()
   thread.on('message', ({ id, readings }: { id: number; readings: Reading[] }) => {
+    isLoaded = true
+    clearTimeout(loading)
     settle(id, readings)
     if (waiting.size > 0) return
     thread.unref()

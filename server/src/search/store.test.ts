@@ -5,6 +5,7 @@ import { filtersOn, intersectionIds } from '#database/intersection.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { aCharacter, aMedia, aTag, mediaTitled } from '#test/factories.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
+import { withDictionary } from '#test/dictionary.ts'
 import { analyze, expectIndexed, fullOfLabels, keptPlansOf, statementsOf } from '#test/plans.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
@@ -15,6 +16,7 @@ import { bringUpToDate, rebuildLater, rebuildSearch } from './rebuild.ts'
 import { search } from './store.ts'
 
 withApp()
+withDictionary()
 
 const context = { actor: SYSTEM }
 const titled = (titles: Record<string, string>, originalTitle?: string) =>
