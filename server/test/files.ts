@@ -1,4 +1,5 @@
 // Files as users and attackers send them, and requests that carry them.
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   BufferTarget,
   EncodedPacket,
@@ -9,7 +10,8 @@ import {
 } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
 import { storage } from '../src/assets/storage.ts'
-import { app, idle } from './app.ts'
+import { isWaiting } from '../src/assets/store.ts'
+import { app } from './app.ts'
 
 /** An image of one colour; `change` sets its format. */
 export const aPicture = (width = 40, height = 30, change = (image: Sharp) => image.png()): Promise<Buffer> =>
@@ -100,11 +102,12 @@ export async function send(
     headers: { 'content-type': body.headers.get('content-type') ?? '', ...signedIn, ...headers },
     payload: Buffer.from(await body.arrayBuffer()),
   })
-  const status = answer.statusCode
   const asset = answer.json<Record<string, unknown> & { _id: string; url: string }>()
-  if (asset.status !== 'PENDING' && asset.status !== 'PROCESSING') return { status, body: asset }
   // On a busy machine, the response does not wait for the end.
-  await idle()
-  const found = await app.inject({ url: `/api/assets/${asset._id}`, headers: { ...signedIn } })
-  return { status, body: { ...asset, ...found.json<typeof asset>() } }
+  while (isWaiting(asset)) {
+    await sleep(50)
+    const found = await app.inject({ url: `/api/assets/${asset._id}`, headers: { ...signedIn } })
+    Object.assign(asset, found.json())
+  }
+  return { status: answer.statusCode, body: asset }
 }

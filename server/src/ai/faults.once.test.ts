@@ -65,7 +65,6 @@ test.each([
     'ai.malformed',
   ],
   ['an empty answer', says(''), 502, 'ai.empty'],
-  ['an oversized event', isHuge(), 502, 'ai.large'],
 ])('reports %s by its own code before the stream starts, without leaking details', async (_, reply, status, code) => {
   await withinOneDay()
   const printed = (['log', 'error', 'warn', 'info'] as const).map((name) => vi.spyOn(console, name))
@@ -120,6 +119,17 @@ test('says that a service does not answer with TLS', async () => {
   await useModel({ baseUrl: model.baseUrl.replace('http:', 'https:'), model: 'small' })
   const { streams } = await assisted()
   await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 502, code: 'ai.tls' })
+})
+
+test('ends an answer with an oversized event by its own code, in the stream if the event takes long to arrive', async () => {
+  model.answers(isHuge())
+  const { suggested, user } = await assisted()
+  const code = await suggested('The Lantern Keepers').then(
+    ({ error }) => error?.code,
+    (error: { code: string }) => error.code,
+  )
+  expect(code).toBe('ai.large')
+  expect(await outcomes(user._id)).toEqual(['ai.large'])
 })
 
 test('counts the tokens that the service reports for an answer that fails', async () => {
@@ -232,7 +242,7 @@ test('cancels the request to the model when the client disconnects', async () =>
 test('cancels the request if the client disconnects before the first chunk, and frees its slot', async () => {
   await useModel({ baseUrl: model.baseUrl, model: 'small', streamsPerUser: 2 })
   model.answers(keepsSilent())
-  const { streams } = await assisted()
+  const { streams, user } = await assisted()
   const waiting = [1, 2].map(async () => {
     const leaving = streams.media('The Lantern Keepers')
     return (await leaving).close()
@@ -240,6 +250,8 @@ test('cancels the request if the client disconnects before the first chunk, and 
   await expect.poll(() => model.questions.length).toBe(2)
   await Promise.all(waiting)
   await expect.poll(() => model.questions.every(({ isCancelled }) => isCancelled)).toBe(true)
+  // A slot is free once the outcome of its answer is stored.
+  await expect.poll(() => outcomes(user._id)).toEqual(['cancelled', 'cancelled'])
   model.answers(says('I do not know it.'))
   expect(await (await streams.media('The Lantern Keepers')).rest()).not.toEqual([])
 })

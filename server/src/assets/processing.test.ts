@@ -101,7 +101,8 @@ test('gives up a file that has crashed two processes, until a user retries it', 
   expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'ERROR', failure })
   expect(await jobOf(id)).toBeUndefined()
   // A user may retry it, which resets the attempts.
-  expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
+  await call(assetsApi.retry, { id })
+  await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
 })
 
 test('retries a file later if the machine is too busy, without counting it as a failed attempt', async () => {
@@ -149,7 +150,8 @@ test('cancelling the job marks the file as failed, and it can be retried', async
   const cancelled = { status: 'ERROR', failure: 'Processing was cancelled. Try again.' }
   expect(await call(assetsApi.find, { id })).toMatchObject(cancelled)
   expect(await jobOf(id)).toBeUndefined()
-  expect(await call(assetsApi.retry, { id })).toMatchObject({ status: 'READY' })
+  await call(assetsApi.retry, { id })
+  await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
 })
 
 test('processes files while all workers for other jobs are busy', async () => {
