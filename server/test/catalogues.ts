@@ -30,7 +30,6 @@ export const anilistItem = (more: object = {}) => ({
   episodes: 26,
   chapters: null,
   duration: 24,
-  siteUrl: 'https://anilist.co/anime/1',
   genres: ['Action', 'Adventure', 'Drama', 'Sci-Fi'],
   synonyms: ['카우보이 비밥'],
   title: { romaji: 'Cowboy Bebop', english: 'Cowboy Bebop', native: 'カウボーイビバップ' },

@@ -24,8 +24,10 @@ afterEach(async () => {
 const covered = (path: string) => ({ coverImage: { extraLarge: `${catalogues.origin}${path}`, large: null } })
 
 test('merges the catalogues and the reference data, and names the sources of each field', async () => {
+  // A URL in the answer that is to become a link is not used.
+  const item = anilistItem({ ...covered('/bebop.png'), siteUrl: 'javascript:alert(1)' })
   catalogues.answer({
-    anilist: json(anilistPage(anilistItem(covered('/bebop.png')))),
+    anilist: json(anilistPage(item)),
     kitsu: json({ data: [kitsuItem({ posterImage: { original: `${catalogues.origin}/poster.jpg`, large: null } })] }),
   })
   const { searched } = await assisted()
@@ -62,6 +64,7 @@ test('merges the catalogues and the reference data, and names the sources of eac
   })
   expect(complete?.unavailable).toEqual([])
   expect(complete?.run.sources.map(({ name }) => name)).toEqual(['bangumi-data', 'AniList', 'Kitsu'])
+  expect(complete?.run.sources[1]?.url).toBe('https://anilist.co/anime/1')
   const question = catalogues.asked.find(({ path }) => path === '/graphql')
   expect(JSON.parse(question?.body ?? '')).toMatchObject({ variables: { search: 'COWBOY BEBOP' } })
   expect(catalogues.asked.find(({ path }) => path.startsWith('/kitsu/manga'))?.headers.accept).toBe(

@@ -10,7 +10,7 @@ export const anilistAt = { url: 'https://graphql.anilist.co' }
 const QUERY = `query ($search: String) {
   Page(perPage: 4) {
     media(search: $search) {
-      id idMal type format countryOfOrigin status episodes chapters duration siteUrl genres synonyms
+      id idMal type format countryOfOrigin status episodes chapters duration genres synonyms
       title { romaji english native }
       startDate { year month day }
       description(asHtml: false)
@@ -37,7 +37,6 @@ const Item = z.object({
   episodes: Count,
   chapters: Count,
   duration: Count,
-  siteUrl: Name,
   genres: z.optional(z.nullable(z.array(z.nullable(z.string())))),
   synonyms: z.optional(z.nullable(z.array(z.nullable(z.string())))),
   title: z.object({ romaji: Name, english: Name, native: Name }),
@@ -102,7 +101,7 @@ function workOf(item: Item): Work {
   const people = item.characters?.nodes.filter(({ name }) => name.full) ?? []
   const descriptive = (item.tags ?? []).filter(({ isMediaSpoiler }) => !isMediaSpoiler)
   return {
-    source: { name: anilist.name, url: item.siteUrl ?? 'https://anilist.co' },
+    source: { name: anilist.name, url: `https://anilist.co/${item.type.toLowerCase()}/${item.id}` },
     mediaType: item.type === 'MANGA' && item.format === 'NOVEL' ? 'NOVEL' : item.type,
     titles: { ...(english && { en: textOf(english) }), ...(native && language && { [language]: textOf(native) }) },
     otherTitles: [romaji, ...(item.synonyms ?? [])].flatMap((each) => each ?? []),
