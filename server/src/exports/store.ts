@@ -5,6 +5,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
+import { takeSlot } from '#database/slots.ts'
 import { TABLES } from '#database/tables.ts'
 import type { TextFile } from '#http/serve.ts'
 import type { Row } from '#ledger/definition.ts'
@@ -19,13 +20,11 @@ import { lists } from '#store/lists'
 
 /** Number of entities read at a time, so that memory use does not depend on the length of the file. */
 const PAGE_SIZE = 500
-/** How many exports one user may have running in one server process. */
+/** How many exports one user may have running, on all servers together. */
 const MAX_OPEN = 2
 
 type Filter = Parameters<typeof lists.matching>[1]
 type Entity = Row<Document>
-
-const open = new Map<string, number>()
 
 export const exports = {
   /**
@@ -39,7 +38,7 @@ export const exports = {
   ): Promise<TextFile> => {
     // Loaded on demand.
     const workbook = format === 'xlsx' ? await import('./workbook.ts') : undefined
-    const running = begin(actor._id)
+    const running = await begin(actor._id)
     const pages = (): AsyncGenerator<Entity[]> => entitiesOf(kind, filter, running.signal, ids)
     const filename = `${kinds[kind].plural}-${now().slice(0, 10)}.${format}`
     const getColumns = async () => columns ?? (await columnsOf(kind, pages()))
@@ -60,16 +59,11 @@ export const exportHandlers = (kind: Translated) => ({
 })
 
 /** Counts an export as running until it is aborted. Throws 429 if too many are. */
-function begin(userId: string): AbortController {
-  const others = open.get(userId) ?? 0
-  if (others >= MAX_OPEN) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
-  open.set(userId, others + 1)
+async function begin(userId: string): Promise<AbortController> {
+  const leave = await takeSlot(`exports ${userId}`, MAX_OPEN)
+  if (!leave) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
   const running = new AbortController()
-  running.signal.addEventListener('abort', () => {
-    const left = (open.get(userId) ?? 1) - 1
-    if (left > 0) open.set(userId, left)
-    else open.delete(userId)
-  })
+  running.signal.addEventListener('abort', leave)
   return running
 }
 

@@ -192,7 +192,7 @@ describe.runIf(postgres)('several servers on one database', () => {
     await two.end()
   })
 
-  test('counts the open streams of a user across servers, until they close or their server is gone', async () => {
+  test('counts the open streams and exports of a user across servers, until they close or their server is gone', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
     const [one, two] = [await startServer(envOf('here', shared)), await startServer(envOf('there', shared))]
@@ -217,6 +217,14 @@ describe.runIf(postgres)('several servers on one database', () => {
     const free = (to: Running) => until('one may be opened again', async () => (await open(to)).status === 200)
     await free(two)
     expect((await open(one)).status).toBe(429)
+    // Two exports that the first server is sending.
+    const [name, first] = [
+      `'exports ' || (SELECT "_id" FROM "users" WHERE "email" = '${ADMIN.email}')`,
+      `(SELECT "_id" FROM "instances" ORDER BY "startedAt" LIMIT 1)`,
+    ]
+    await queryPostgres(url, `INSERT INTO "slots" VALUES ('a', ${name}, ${first}), ('b', ${name}, ${first})`)
+    const exported = async () => (await fetch(`${two.url}/api/media/export?format=csv`, { headers })).status
+    expect(await exported()).toBe(429)
     await one.end('SIGKILL')
     expect((await open(two)).status).toBe(429)
     await queryPostgres(
@@ -225,6 +233,7 @@ describe.runIf(postgres)('several servers on one database', () => {
       (SELECT "_id" FROM "instances" ORDER BY "startedAt" LIMIT 1)`,
     )
     await free(two)
+    expect(await exported()).toBe(200)
     await two.end()
     expect(answers.length).toBeGreaterThan(opened.length)
     // The remaining slots belong to the killed server, and no longer count.
