@@ -17,9 +17,8 @@ export type BatchKind = (typeof BATCH_WHATS)[number]
 export const BATCH_OUTCOMES = ['changed', 'unchanged', 'refused'] as const
 export type BatchOutcome = (typeof BATCH_OUTCOMES)[number]
 
-/** The maximum number of unfinished batches per user, and how long finished ones are listed, in days. */
+/** The maximum number of unfinished batches per user. */
 export const MAX_OPEN_BATCHES = 5
-export const BATCH_DAYS = 90
 
 /** A background job on many entities. All its revisions carry its id, so that it can be rolled back as a whole. */
 export const Batch = z.object({

@@ -1,10 +1,9 @@
 import { keepPartitions } from '#database/partitions.ts'
-import { repeat } from '#jobs/queue.ts'
+import { deleteOldJobs, repeat } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
 import { DAY_MS } from '#lib/clock.ts'
 import { logFailure } from './lib/background.ts'
 import { recheckDated } from './findings/rebuild.ts'
-import { batches } from './batches/store.ts'
 import { imports } from './imports/store.ts'
 import { deleteOld } from './retention/work.ts'
 import { noteCounters } from './ledger/counterDays.ts'
@@ -18,7 +17,7 @@ import { uploadSessions } from './assets/uploadSessions.ts'
 const DAILY = {
   'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: logFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
-  'batches.expire': () => batches.deleteExpired(),
+  'batches.expire': () => deleteOldJobs(),
   'imports.expire': () => imports.deleteExpired(),
   'counters.note': () => noteCounters(),
   'findings.recheck': ({ signal }: Job) => recheckDated(signal),

@@ -1,6 +1,5 @@
 import {
   type Batch,
-  BATCH_DAYS,
   type BatchOutcome,
   type BatchQuery,
   type BatchResult,
@@ -21,7 +20,7 @@ import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
-import { DAY_MS, momentIn, now } from '#lib/clock.ts'
+import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 
 /** The kind of job that runs a batch. */
@@ -147,17 +146,6 @@ export const records = {
         refused: set('refused', '+', count('refused')),
       }))
       .where('_id', '=', id)
-      .execute()
-  },
-
-  /**
-   * Deletes jobs that finished long ago, and with them batches. What these wrote can still be rolled back, since the
-   * revisions name the batch.
-   */
-  deleteExpired: async (): Promise<void> => {
-    await db
-      .deleteFrom('jobs')
-      .where('finishedAt', '<', momentIn(-BATCH_DAYS * DAY_MS))
       .execute()
   },
 }

@@ -27,6 +27,4 @@ export const batches = {
   begin: records.begin,
   importWith,
   unchanged: UNCHANGED,
-
-  deleteExpired: records.deleteExpired,
 }

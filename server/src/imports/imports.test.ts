@@ -6,9 +6,9 @@ import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
-import { db, engine } from '#database/db.ts'
+import { db, engine, transaction } from '#database/db.ts'
+import { deleteOldJobs, enqueue } from '#jobs/queue.ts'
 import { publishJobs } from '#jobs/signal.ts'
-import { batches } from '#store/batches'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
@@ -532,6 +532,45 @@ test('files that are still being received do not count as imports that replace o
   expect(await who.call(importsApi.find, { id: _id, query: {} })).toMatchObject({ state: 'ready' })
 })
 
+test('keeps the last ten imports of a user, and those in progress', async () => {
+  const who = await signedIn({ role: 'moderator' })
+  const { _id } = await checked(who, csv(HEAD, row(name())))
+  const stored = await db.selectFrom('imports').selectAll().where('_id', '=', _id).executeTakeFirstOrThrow()
+  const older = (days: number, state: 'ready' | 'checking') => ({
+    ...stored,
+    state,
+    _id: newId(),
+    createdAt: momentIn(-days * DAY_MS),
+  })
+  const [oldest, underWay, second] = [older(12, 'ready'), older(11, 'checking'), older(10, 'ready')]
+  const others = Array.from({ length: 8 }, (_, days) => older(days + 1, 'ready'))
+  await db
+    .insertInto('imports')
+    .values([oldest, underWay, second, ...others])
+    .execute()
+  const last = await checked(who, csv(HEAD, row(name())))
+  const kept = (await who.call(importsApi.list, { query: {} })).data.map((each) => each._id)
+  expect(kept).toEqual([last._id, _id, ...others.map((each) => each._id), underWay._id])
+})
+
+test('a user has at most five imports queued, or being read or checked', async () => {
+  const who = await signedIn({ role: 'moderator' })
+  const file = csv(HEAD, row(name()))
+  const lane = `imports of ${who.user._id}`
+  const later = { dueAt: momentIn(DAY_MS) }
+  for (let each = 0; each < 5; each++) {
+    await transaction(async (tx) => {
+      await enqueue(tx, { id: newId(), kind: 'import', payload: {}, lane })
+      await tx.updateTable('jobs').set(later).where('lane', '=', lane).execute()
+    })
+  }
+  const refused = await send(who, file)
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { code: 'tooManyImports' }])
+  expect((await who.call(importsApi.list, { query: {} })).data).toEqual([])
+  await db.deleteFrom('jobs').where('lane', '=', lane).execute()
+  expect(await checked(who, file)).toMatchObject({ state: 'ready' })
+})
+
 test('answers 404 if an import is deleted while its file is being received', async () => {
   const who = await signedIn({ role: 'moderator' })
   const { payload, contentType } = form(csv(HEAD, row(name())), 'Media', { fileFirst: false })
@@ -619,7 +658,7 @@ test('jobs, and with them batches, are deleted 90 days after they finished', asy
       .set({ finishedAt })
       .where('_id', 'in', [job ?? '', batch])
       .execute()
-    await batches.deleteExpired()
+    await deleteOldJobs()
     return db
       .selectFrom('jobs')
       .select('_id')

@@ -3,7 +3,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { advisoryLock, afterCommit, db, engine, type Reader, type Transaction, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
-import { momentIn, now, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
 import { publishJobs } from './signal.ts'
 import { type Ending, isRepeated, type Note, workOf } from './work.ts'
@@ -18,6 +18,8 @@ export const LEASE_MS = 30_000
 const MAX_ATTEMPTS = 8
 /** The backoff after the first failure, in milliseconds. It doubles with each further one, up to the second number. */
 const [FIRST_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000]
+/** How long finished jobs are kept. */
+const KEPT_MS = 90 * DAY_MS
 
 /** Thrown if a worker does not, or no longer, hold the claim on a job. */
 export class ClaimLost extends Error {
@@ -331,6 +333,14 @@ async function end(tx: Transaction, id: string, ending: Ending, error: string | 
     .executeTakeFirst()
   if (ended) await workOf(ended.kind)?.ended?.(tx, id, ending)
   return ended !== undefined
+}
+
+/**
+ * Deletes jobs that finished long ago, and with them batches. What these wrote can still be rolled back, since the
+ * revisions name the batch.
+ */
+export async function deleteOldJobs(): Promise<void> {
+  await db.deleteFrom('jobs').where('finishedAt', '<', momentIn(-KEPT_MS)).execute()
 }
 
 /**
