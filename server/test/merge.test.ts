@@ -13,8 +13,11 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
+import { httpServer, mount, serve } from '#http/serve.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { findActor } from '#access/session.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
+import { entityHandlers } from '#ledger/handlers.ts'
 import { mergeEntities } from '#ledger/mergeEntities.ts'
 import { purge } from '#ledger/purge.ts'
 import { newId } from '#lib/ids.ts'
@@ -119,6 +122,28 @@ test('redirects a call below a merged entry to the same call of the survivor, wi
     308,
     `/api/characters/${survivor}/media?page=2&limit=5`,
   ])
+})
+
+test('a save of an entry that is merged before it is read back is answered with 409, and never redirected', async () => {
+  const { call, token } = await signedIn()
+  const [from, survivor] = [await aMedia(), await aMedia()]
+  const update: typeof media.update = async (...given) => {
+    await media.update(...given)
+    await merge(call, 'Media', survivor._id, from._id)
+  }
+  const server = httpServer({ publicUrl: 'http://127.0.0.1' })
+  const handlers = entityHandlers({ ...media, update }, 'Media')
+  mount(server, serve({ update: mediaApi.update }, { update: handlers.update }), findActor)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await server.inject({
+    method: 'PUT',
+    url: `/api/media/${from._id}`,
+    headers,
+    payload: mediaInput(),
+  })
+  expect([answer.statusCode, answer.headers.location]).toEqual([409, undefined])
+  expect(answer.json()).toMatchObject({ code: 'merged', into: survivor._id })
+  await server.close()
 })
 
 test('redirects the characters and ratings of a merged media to those of the survivor; others have none', async () => {

@@ -11,6 +11,7 @@ import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { ADMIN, app, callAs, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
+import { accountLimiter } from './limits.ts'
 
 withApp()
 
@@ -99,6 +100,27 @@ test('a server that has refused an account lets it in once a sign-in on another 
   await there.forget('account')
   vi.advanceTimersByTime(5000)
   await here.take('account')
+})
+
+test('a sign-in gives back only an attempt that was counted', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const signIns = accountLimiter('given back', { perNetwork: 10, perAccount: 1, minutes: 15 })
+  const from = (address: string, isKnown: boolean) => ({
+    email: 'one@example.org',
+    client: { address, userAgent: '' },
+    passwordHash: undefined,
+    isKnownNetwork: async () => isKnown,
+  })
+  await signIns.take(from('192.0.2.1', false))
+  // While a server on PostgreSQL blocks the account, it does not count an attempt in the database.
+  for (let each = 0; each < 3; each++) {
+    const known = from('192.0.2.2', true)
+    await signIns.take(known)
+    await signIns.succeeded(known)
+  }
+  vi.advanceTimersByTime(5000)
+  await expect(signIns.take(from('192.0.2.3', false))).rejects.toMatchObject({ status: 429 })
 })
 
 test('signing out ends the session at once', async () => {

@@ -184,16 +184,16 @@ export interface Result {
 
 /**
  * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what
- * it wrote come last.
+ * it wrote come last. More than `limit` of them are more than can be rolled back.
  */
-export async function writtenBy(from: Reader, batch: string) {
+export async function writtenBy(from: Reader, batch: string, limit = MAX_ROLLBACK_ROWS) {
   const written = await from
     .selectFrom('revisions')
     .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
     .where('batch', '=', batch)
     .groupBy(['entityType', 'entityId'])
     .orderBy(({ fn }) => fn.max('_id'), 'desc')
-    .limit(MAX_ROLLBACK_ROWS + 1)
+    .limit(limit + 1)
     .execute()
   const changed = await from
     .selectFrom('batchRows')
@@ -202,7 +202,7 @@ export async function writtenBy(from: Reader, batch: string) {
     .where('batch', '=', batch)
     .where('outcome', '=', 'changed')
     .orderBy('seq')
-    .limit(MAX_ROLLBACK_ROWS + 1)
+    .limit(limit + 1)
     .execute()
   const ids = new Set(written.map(({ entityId }) => entityId))
   return [...written, ...changed.filter(({ entityId }) => !ids.has(entityId))]

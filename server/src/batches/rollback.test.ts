@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
+import { batches } from '#store/batches'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
@@ -226,4 +227,16 @@ test('rejects a rollback without permission or reason, or of a missing or runnin
     .execute()
   await expect(call(batchesApi.rollback, { id: batch, body })).rejects.toMatchObject({ status: 409 })
   await db.updateTable('jobs').set({ state: 'done' }).where('_id', '=', batch).execute()
+})
+
+test('refuses to roll back more entities than its limit, however few of their versions are kept', async () => {
+  const { call, actor } = await signedIn()
+  const ids = [(await aMedia())._id, (await aMedia())._id, (await aMedia())._id]
+  const batch = await bulk(call, ids, { isOngoing: true })
+  const attempt = (limit: number) => batches.rollback(batch, { reason: 'a mistake', dryRun: true }, actor, limit)
+  const refused = { status: 400, errors: [{ path: 'batch', params: { limit: 2 } }] }
+  await expect(attempt(2)).rejects.toMatchObject(refused)
+  expect(await attempt(3)).toMatchObject({ changes: { count: 3 } })
+  await db.deleteFrom('revisions').where('batch', '=', batch).execute()
+  await expect(attempt(2)).rejects.toMatchObject(refused)
 })

@@ -41,12 +41,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   for (const name of FILE_HEADERS) reply.removeHeader(name)
   reply.header('cache-control', 'no-store')
   if (error instanceof Refusal) {
-    const { status, code, errors, more } = error
+    const { code, errors, more } = error
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    // A write that is repeated for another entry could overwrite it.
+    const status = error.status === 308 && !isRead ? 409 : error.status
     const retryAfter = more.retryAfter ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined)
     if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
-    // A write that is repeated for another entry could overwrite it.
-    if (status === 308 && (request.method === 'GET' || request.method === 'HEAD'))
-      reply.header('location', request.url.replace(String(more.from), String(more.into)))
+    if (status === 308) reply.header('location', request.url.replace(String(more.from), String(more.into)))
     if (status === 401) reply.header('www-authenticate', 'Bearer')
     const message = shortened(error.message, MAX_MESSAGE)
     return reply.code(status).send({ message, code, errors: errors && bounded(errors), requestId, ...more })
