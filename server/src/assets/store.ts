@@ -145,6 +145,16 @@ export const assets = {
       .orderBy('_id')
       .execute(),
 
+  /** Whether anything uses one of the given assets. */
+  areUsed: async (tx: Transaction, ids: string[]): Promise<boolean> => {
+    const used = tx
+      .selectFrom('assets')
+      .select('_id')
+      .where(inList('_id', ids))
+      .where((column) => column.or(usesOf(column)))
+    return (await used.limit(1).executeTakeFirst()) !== undefined
+  },
+
   /** The assets of a deletion batch that are in the trash since: those that were deleted again later are left out. */
   trashedIn: async (from: Reader, batch: string): Promise<string[]> => {
     const rows = await from

@@ -5,6 +5,7 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
@@ -14,6 +15,7 @@ import { BOUNDS } from '#database/intersection.ts'
 import { flagCounters } from '#ledger/assetFlags.ts'
 import { incrementCounter } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
+import { media } from '#store/media'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
@@ -150,6 +152,40 @@ test('a clean-up leaves a picture that becomes an avatar at the same moment', as
   await cleanUp
   expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
 })
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'a save is refused if a clean-up deletes its file meanwhile',
+  async () => {
+    const { call, token } = await signedIn()
+    const id = (await send(await aPicture(), 'late.png', { token })).body._id
+    const { _id } = await aMedia()
+    let cleanUp: Promise<unknown> | undefined
+    const saved = transaction(async (tx) => {
+      await media.updateIn(tx, _id, { cover: id }, { actor: SYSTEM })
+      await (cleanUp ??= call(assetsApi.trashUnused, { body: { until: now() } }))
+    })
+    await expect(saved).rejects.toMatchObject({ status: 400, errors: [{ path: 'cover' }] })
+  },
+)
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'a clean-up leaves a file that an entry begins to use meanwhile',
+  async () => {
+    const { call, token } = await signedIn()
+    const id = (await send(await aPicture(), 'taken.png', { token })).body._id
+    const { _id } = await aMedia()
+    let cleanUp: Promise<unknown> | undefined
+    await transaction(async (tx) => {
+      // The clean-up waits here before its end.
+      await sql`LOCK TABLE "activities" IN SHARE MODE`.execute(tx)
+      cleanUp ??= call(assetsApi.trashUnused, { body: { until: now() } })
+      await sleep(300)
+      await media.update(_id, { cover: id }, { actor: SYSTEM, quiet: true })
+    })
+    await cleanUp
+    expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
+  },
+)
 
 test('a start corrects the flag of an avatar that an older server has flagged as unused', async () => {
   const { call, token } = await signedIn()

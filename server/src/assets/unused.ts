@@ -1,9 +1,10 @@
 import type { UnusedInput } from '@mokuroku/contract/assets'
-import { db, transaction } from '#database/db.ts'
+import { db, Restart, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import { assets } from '#store/assets'
+import { lockUses } from '#ledger/assetFlags.ts'
 import { recordNote } from '#ledger/record.ts'
 
 /** Moves unused assets to the trash, as one batch that `restoreUnused` can restore. */
@@ -28,6 +29,10 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
         actor.username,
         `${unused.length}`,
       )
+    // A save may have begun to use one of them since; one that does so from here on is refused.
+    const ids = unused.map(({ _id }) => _id)
+    await lockUses(tx, ids)
+    if (await assets.areUsed(tx, ids)) throw new Restart((next) => lockUses(next, ids))
     return unused
   })
   return { success: true, count: found.length, size: found.reduce((sum, { size }) => sum + size, 0), batch }

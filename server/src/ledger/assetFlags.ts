@@ -3,6 +3,7 @@ import { inList } from '#database/inList.ts'
 import { advisoryLocks, lateWrite, type Reader, type Transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import type { Tables } from '#database/tables.ts'
+import { recheckPresent } from './checkedLinks.ts'
 import { incrementCounter } from './counters.ts'
 
 export type AssetFlag = Tables['assetFlags']
@@ -25,7 +26,14 @@ export const flagCounters = (flag: AssetFlag['flag']) => ({
 
 async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
   const ids = [...pending]
-  await advisoryLocks(tx, 'asset flags', ids)
+  await lockUses(tx, ids)
+  const trashed = await tx
+    .selectFrom('assets')
+    .select(['_id', 'deletedAt'])
+    .where(inList('_id', ids))
+    .where('deletedAt', 'is not', null)
+    .execute()
+  for (const { _id: id, deletedAt } of trashed) recheckPresent(tx, { kind: 'Asset', id }, deletedAt)
   const stored = await tx.selectFrom('assetFlags').selectAll().where(inList('assetId', ids)).execute()
   const wanted = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
   const gone = stored.filter((row) => !wanted.delete(nameOf(row)))
@@ -36,6 +44,12 @@ async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
   for (const row of gone) count(tx, row, -1)
   for (const row of added) count(tx, row, 1)
 }
+
+/**
+ * Locks the uses of assets: until the transaction ends, no other one that links or unlinks them, moves them to the trash
+ * or restores them is committed.
+ */
+export const lockUses = (tx: Transaction, ids: string[]): Promise<void> => advisoryLocks(tx, 'asset flags', ids)
 
 /** The flags that assets should have; those in the trash have none. */
 export async function flagsOf(tx: Reader, ids: string[]): Promise<AssetFlag[]> {

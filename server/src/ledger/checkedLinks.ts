@@ -1,6 +1,7 @@
-// The targets of new links are checked without a lock, so that saves with the same tag do not wait for each other. The
-// rows of those that a write counts, tags and rated media, are locked later in the transaction, and checked again then:
-// a merge moves only the links that it sees, and a link that is written after it would lead into the trash for ever.
+// The targets of new links are checked without a lock, so that saves with the same tag do not wait for each other. Those
+// that a write counts, tags, rated media and assets, are locked later in the transaction, and checked again then: a merge
+// moves only the links that it sees, and a clean-up deletes what it sees unused. A link that is written after it would
+// lead into the trash for ever.
 import { Restart, type Transaction } from '#database/db.ts'
 import { lockRows, type RowKey } from '#database/locks.ts'
 

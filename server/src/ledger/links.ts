@@ -46,7 +46,10 @@ export async function checkLinks<Fields extends Document>(
     const deletedAt = await linkedRows(tx, target, ids)
     for (const { id, after } of added.filter((each) => deletedAt.get(each.id) !== null))
       faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
-    notePresent(tx, ids)
+    notePresent(
+      tx,
+      ids.filter((id) => deletedAt.get(id) === null),
+    )
   }
   if (faults.length > 0) invalid(faults)
 }
