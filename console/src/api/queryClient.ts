@@ -3,7 +3,7 @@ import { shownAt, type Subject, writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { toast } from '#ui/toast.ts'
-import { messageOf, reasonOf, stockOf } from './errors.ts'
+import { messageOf, reasonOf, stockOf } from '#i18n/errors.ts'
 
 interface Meta extends Record<string, unknown> {
   /** The screen shows the error itself; no toast. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, FileUp, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
-import { localized } from '#api/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { IconButton } from '#ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { type Asset, assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
 import { deliver } from '#api/delivery.ts'
-import { messageOf } from '#api/errors.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { wrote } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { uploadFile } from '#api/upload.ts'

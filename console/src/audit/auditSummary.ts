@@ -1,5 +1,5 @@
 import type { AuditAction, AuditRow } from '@mokuroku/contract/audit'
-import { localized } from '#api/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { enumerated } from '#lib/text.ts'

@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Layers } from 'lucide-react'
-import { localized } from '#api/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { isKind, type Kind, screenOf } from '#lib/areas.ts'

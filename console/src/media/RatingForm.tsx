@@ -1,6 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { sentenceOf } from '#api/errors.ts'
+import { sentenceOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRatingRights } from '#parts/rating/rights.ts'
 import { ScoreField, scoreOf } from '#parts/rating/ScoreField.tsx'

@@ -1,6 +1,6 @@
 import type { BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, MessageSquare, Undo2 } from 'lucide-react'
-import { localized } from '#api/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import type { texts } from './texts.ts'

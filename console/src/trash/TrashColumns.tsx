@@ -1,7 +1,7 @@
 import { restoreOf, type TrashRow } from '@mokuroku/contract/trash'
 import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, Trash2 } from 'lucide-react'
-import { localized } from '#api/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { call } from '#api/call.ts'
 import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
 import { daysUntil, longDateTime, shortDate } from '#lib/dates.ts'

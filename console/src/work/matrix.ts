@@ -1,4 +1,4 @@
-import { messageOf } from '#api/errors.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { createStore } from '#lib/createStore.ts'
 import { editable, type Fields } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '@mokuroku/contract/call'
 import type { AiRun, UnavailableSource } from '@mokuroku/contract/provenance'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf, serverMessage } from '#api/errors.ts'
+import { messageOf, serverMessage } from '#i18n/errors.ts'
 import { aiTexts } from './texts.ts'
 
 /** A finished answer. `run` is missing if the stream broke off before it was sent. */

@@ -1,5 +1,5 @@
 import type { FieldError as Refused } from '@mokuroku/contract/call'
-import { sentenceOf } from '#api/errors.ts'
+import { sentenceOf } from '#i18n/errors.ts'
 import { type Fields, placeOf, type ParseResult, valueAt } from '#lib/editorText.ts'
 import { parsed, spanAt } from '#parts/jsonEditor/place.ts'
 import { syntaxFault } from '#parts/jsonEditor/syntaxFault.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { messageOf, sentenceOf, serverMessage } from '#api/errors.ts'
+import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'

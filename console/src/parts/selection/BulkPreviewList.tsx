@@ -1,6 +1,6 @@
 import type { BulkPreview } from '@mokuroku/contract/bulk'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { localized, messageOf } from '#api/errors.ts'
+import { localized, messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Text } from '#lib/text.ts'
