@@ -2,11 +2,16 @@
 import { assetsApi } from '@mokuroku/contract/assets'
 import { auditApi } from '@mokuroku/contract/audit'
 import { authApi } from '@mokuroku/contract/auth'
+import { batchesApi } from '@mokuroku/contract/batches'
 import { charactersApi } from '@mokuroku/contract/characters'
+import { commentsApi } from '@mokuroku/contract/comments'
+import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { historyApi, type HistoryStatistics } from '@mokuroku/contract/history'
+import { importsApi } from '@mokuroku/contract/imports'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
+import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
@@ -16,6 +21,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
+  aBatch,
   aCharacter,
   aMedia,
   anAsset,
@@ -159,12 +165,19 @@ function expectUnfocusable(line: HTMLElement): void {
   expect([...focusable].filter((each) => !each.closest('[inert]'))).toEqual([])
 }
 
+/** Expects an error in the place of the list, with its reason, and no toast besides. */
+async function expectFailure(what: string): Promise<void> {
+  const place = (await screen.findByText(what)).closest('[role=alert]')
+  expect(place?.textContent).toContain('Server error. Please try again later.')
+  expect(place?.closest('[role=log]')).toBeNull()
+  for (const toasts of screen.getAllByRole('log')) expect(toasts.textContent).toBe('')
+}
+
 describe.each(entities)('$path', ({ path, query, heading, route, two, names, failed, remove }) => {
   test('shows an error when loading fails, and loads on Retry', async () => {
     fail(route, 503)
     await open(path)
-    expect(await screen.findByText(failed)).toBeDefined()
-    expect(screen.getByText('Server error. Please try again later.')).toBeDefined()
+    await expectFailure(failed)
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading)
     two()
     await userEvent.click(button('Retry'))
@@ -240,7 +253,7 @@ describe('other lists show an error when loading fails, and load on Retry', () =
   test('the trash', async () => {
     fail(trashApi.list)
     await open('/trash')
-    expect(await screen.findByText('Failed to load the trash')).toBeDefined()
+    await expectFailure('Failed to load the trash')
     answer(trashApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
     await userEvent.click(button('Retry'))
     expect(await screen.findByText('The trash is empty')).toBeDefined()
@@ -250,8 +263,8 @@ describe('other lists show an error when loading fails, and load on Retry', () =
     fail(historyApi.recent)
     fail(historyApi.statistics)
     await open('/translations')
-    expect(await screen.findByText('Failed to load statistics')).toBeDefined()
-    expect(await screen.findByText('Failed to load translation history')).toBeDefined()
+    await expectFailure('Failed to load statistics')
+    await expectFailure('Failed to load translation history')
     answer(historyApi.recent, { data: [] })
     answer(historyApi.statistics, {
       totalCount: 7,
@@ -270,11 +283,41 @@ describe('other lists show an error when loading fails, and load on Retry', () =
   test('the audit log', async () => {
     fail(auditApi.list)
     await open('/audit')
-    expect(await screen.findByText('Failed to load the audit log')).toBeDefined()
+    await expectFailure('Failed to load the audit log')
     answer(auditApi.list, { data: [], older: null, newer: null })
     await userEvent.click(main().getAllByRole('button', { name: 'Retry' }).at(-1) ?? document.body)
     expect(await screen.findByText('No entries found')).toBeDefined()
   })
+})
+
+test.each<[string, Route, string]>([
+  ['/batches', batchesApi.list, 'Failed to load batches'],
+  ['/batches/one', batchesApi.results, 'Failed to load batches'],
+  ['/import', importsApi.list, 'Failed to load imports'],
+  ['/activities', dashboardApi.activities, 'Failed to load this'],
+  ['/profile', authApi.sessions, 'Failed to load your sessions'],
+  ['/work?target=ja&view=matrix', mediaApi.list, 'Failed to load the queue'],
+  ['/media/m?tab=history', revisionsApi.list, 'Failed to load the history'],
+  ['/media/m?comments=c', commentsApi.list, 'Failed to load comments'],
+  ['/characters/c', charactersApi.media, 'Failed to load related media'],
+])('%s shows why its list failed to load', async (path, route, what) => {
+  answer(batchesApi.find, aBatch())
+  answer(mediaApi.find, aMedia())
+  answer(charactersApi.find, aCharacter())
+  fail(route)
+  await open(path)
+  await expectFailure(what)
+})
+
+test('rows stay when they cannot be refetched, and a toast says so', async () => {
+  list.tags(aTag())
+  answer(tagsApi.remove, { success: true })
+  await open('/tags')
+  await userEvent.click(await main().findByRole('button', { name: 'Delete Mystery' }))
+  fail(tagsApi.list)
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  expect(await findToast('Server error. Please try again later.')).toBeDefined()
+  expect(main().getByText('Mystery')).toBeDefined()
 })
 
 /** The requested page of a list of forty-five rows. */

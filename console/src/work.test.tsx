@@ -163,6 +163,14 @@ test('at a queue of duplicates, the keyboard merges, goes on and undoes; skipped
   })
 })
 
+test('an entry of any queue says that its duplicates could not be looked for', async () => {
+  answer(findingsApi.find, { data: [{ code: 'duplicate', since }], dismissed: [] })
+  fail(mediaApi.likely, 503)
+  await open(ADDRESS)
+  const place = (await main().findByText('Failed to look for duplicates')).closest('[role=alert]')
+  expect(place?.textContent).toContain('Server error. Please try again later.')
+})
+
 test('a queue of duplicates says that they could not be looked for, and tries again', async () => {
   await openDuplicates(['a', 'b'], { b: 'c' })
   fail(mediaApi.likely, 503, { message: 'Unavailable.' })

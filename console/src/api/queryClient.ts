@@ -29,7 +29,11 @@ export const queryClient = new QueryClient({
     queries: { networkMode, staleTime: 5 * 60_000, retry, refetchOnWindowFocus: false, refetchOnReconnect: true },
     mutations: { networkMode },
   },
-  queryCache: new QueryCache({ onError: (error, query) => reportError(error, query.meta) }),
+  queryCache: new QueryCache({
+    // Without data, the screen shows the error in place; with `failure`, the query has no place of its own.
+    onError: (error, { state, meta }) =>
+      reportError(error, state.data === undefined && !meta?.failure ? { quiet: true } : meta),
+  }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => reportError(error, mutation.meta),
     // Runs after the mutation's own onSuccess, which may navigate away from the screen of a deleted entity.

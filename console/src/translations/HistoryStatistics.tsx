@@ -2,6 +2,7 @@ import { historyApi } from '@mokuroku/contract/history'
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { q } from '#api/query.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
@@ -16,17 +17,18 @@ export function HistoryStatistics() {
   const texts = translationTexts.use()
   const { common } = useMessages()
   const language = useLanguage()
-  const { data, isError, isFetching, refetch } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...q(historyApi.statistics),
     staleTime: 0,
     meta: { quiet: true },
   })
   const values = data && { ...data, ...data.byEntityType }
-  if (isError && !data) {
+  if (error && !data) {
     return (
       <p className={css.failed} role="alert">
         <CircleAlert size={16} aria-hidden />
-        {texts.statisticsFailed}
+        <span>{texts.statisticsFailed}</span>
+        <Muted small>{messageOf(error)}</Muted>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           {common.retry}
         </Button>

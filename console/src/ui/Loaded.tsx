@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
+import { messageOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
@@ -15,13 +16,11 @@ interface Props<T> {
   showLoading?: boolean
   /** The error message in the screen's words ('Failed to load media details'). */
   failed?: string
-  /** Replaces the error with Retry, for example by a not-found view. */
-  onError?: (error: Error) => ReactNode
   children: (data: T) => ReactNode
 }
 
-/** A query in each state: skeleton, error with Retry, or content, which is dimmed while the next rows load. */
-export function Loaded<T>({ query, skeleton, loading, showLoading, failed, onError, children }: Props<T>) {
+/** A query in each state: skeleton, error with its reason and Retry, or content, which is dimmed while the next rows load. */
+export function Loaded<T>({ query, skeleton, loading, showLoading, failed, children }: Props<T>) {
   const { common } = useMessages()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = query
   // Deferred: the content is rendered in small time slices after the skeleton, without blocking input or other cards.
@@ -36,7 +35,9 @@ export function Loaded<T>({ query, skeleton, loading, showLoading, failed, onErr
       </div>
     )
   }
-  if (data === undefined && error) return onError?.(error) ?? <Failed busy={isFetching} what={failed} retry={refetch} />
+  if (data === undefined && error) {
+    return <Failed what={failed} hint={messageOf(error)} busy={isFetching} retry={refetch} />
+  }
   return (
     <div className={css.ready} data-stale={isPlaceholderData || undefined} aria-busy={isPlaceholderData}>
       {children(data as T)}

@@ -16,7 +16,7 @@ import { TierField } from './TierField.tsx'
 /** Sets a user's score to that of a tier. */
 export function TierDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { tiers: texts } = userTexts.use()
-  const { data } = useQuery(q(tiersApi.list))
+  const { data } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
   const form = useId()
   const [chosen, setChosen] = useState<string>()
   const now = data?.data.find(({ name, isActive }) => isActive && name === user.tier)

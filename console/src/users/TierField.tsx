@@ -19,7 +19,7 @@ interface Props {
 export function TierField({ scores, onScores, hint, disabled }: Props) {
   const { tiers: texts } = userTexts.use()
   const language = useLanguage()
-  const { data } = useQuery(q(tiersApi.list))
+  const { data } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
   const tiers = (data?.data ?? [])
     .filter(({ isActive }) => isActive)
     .toSorted((one, two) => one.requiredScore - two.requiredScore)

@@ -23,6 +23,7 @@ export const userTexts = areaTexts(
     invitationOver: 'Link expired',
     tiers: {
       tier: 'Tier',
+      failed: 'Failed to load permission tiers',
       lowest: 'Default',
       from: (name: string, score: string) => `${name} (from ${score})`,
       ofScores: 'The tier follows from the score. Choosing another tier sets the score that it requires.',
@@ -125,6 +126,7 @@ export const userTexts = areaTexts(
     invitationOver: '邀请已过期',
     tiers: {
       tier: '等级',
+      failed: '无法加载权限等级',
       lowest: '默认',
       from: (name, score) => `${name}（${score} 分起）`,
       ofScores: '由积分决定。选择其他等级会将积分设为其所需积分。',

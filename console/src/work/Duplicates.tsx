@@ -35,7 +35,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
     const isFree = activeElement === body || activeElement?.closest('main')
     if (desk.task.fill === 'merge' && isFound && isFree && !isCovered()) place.current?.querySelector('button')?.focus()
   }, [desk, isFound])
-  if (failure && desk.task.fill === 'merge')
+  if (failure)
     return <Failed what={texts.likelyFailed} hint={messageOf(failure)} busy={isLoading} retry={retry} />
   if (matches.length === 0) return null
   return (

@@ -4,7 +4,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { localized } from '#i18n/errors.ts'
+import { localized, messageOf } from '#i18n/errors.ts'
 import { q } from '#api/query.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
@@ -126,7 +126,14 @@ function Chosen({ id, others, hit }: ChosenProps) {
   const shown = media.data ?? (hit && listed(hit))
   return (
     <>
-      {!media.data && <Failed what={texts.completeFailed} busy={media.isFetching} retry={media.refetch} />}
+      {!media.data && (
+        <Failed
+          what={texts.completeFailed}
+          hint={messageOf(media.error)}
+          busy={media.isFetching}
+          retry={media.refetch}
+        />
+      )}
       {shown && <Standardizing media={shown} along={along.media} />}
     </>
   )

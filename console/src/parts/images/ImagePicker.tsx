@@ -4,9 +4,11 @@ import { ImageOff, Search } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { fileUrl } from '#api/host.ts'
 import { qList } from '#api/query.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
+import { Failed } from '#ui/Loaded.tsx'
 import css from './ImagePicker.module.css'
 import { imageTexts } from './texts.ts'
 
@@ -30,7 +32,7 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
   const name = useId()
   const [text, setText] = useState('')
   const search = useDebounced(text.trim())
-  const { data, isError } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...qList(assetsApi.list, { query: { type: 'IMAGE', status: 'READY', limit: OFFERED, ...(search && { search }) } }),
     meta: { quiet: true },
   })
@@ -55,9 +57,10 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
         maxLength={200}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {(isError || (data && images.length === 0)) && (
+      {error && !data && <Failed what={texts.failed} hint={messageOf(error)} busy={isFetching} retry={refetch} />}
+      {data && images.length === 0 && (
         <p className={css.hint} role="status">
-          {isError ? texts.failed : texts.empty}
+          {texts.empty}
         </p>
       )}
       <fieldset className={css.images}>
