@@ -432,10 +432,17 @@ test('an empty list of characters offers to add one', async () => {
   expect(main().queryByRole('button', { name: 'Next' })).toBeNull()
 })
 
-test('an empty list of ratings says so', async () => {
-  list.ratings()
-  await open('/ratings')
-  expect(await screen.findByText('No ratings found')).toBeDefined()
+test.each<[string, () => void, string]>([
+  ['/ratings', () => list.ratings(), 'No ratings found'],
+  ['/users', () => list.users(), 'No users found'],
+  ['/media', () => list.media(), 'No media found'],
+  ['/assets?page=2', () => list.assets(), 'No assets found'],
+])('%s says that it is empty, without a pager', async (path, reply, empty) => {
+  reply()
+  await open(path)
+  expect(await screen.findByText(empty)).toBeDefined()
+  expect(main().queryByRole('navigation', { name: 'Pages' })).toBeNull()
+  expect(main().queryByText(/^Showing 0/)).toBeNull()
 })
 
 describe('the trash', () => {

@@ -47,16 +47,18 @@ export function RatingList() {
             />
           )}
         </Loaded>
-        <Pager
-          page={page}
-          hasNext={page < pages}
-          size={limit}
-          sizes={SIZES}
-          onSize={(size) => setState({ limit: size })}
-          onPage={(next) => setState({ page: next })}
-        >
-          {found.data && common.showing(shown ? first + 1 : 0, shown ? first + shown : 0, total)}
-        </Pager>
+        {found.data?.pagination.total !== 0 && (
+          <Pager
+            page={page}
+            hasNext={page < pages}
+            size={limit}
+            sizes={SIZES}
+            onSize={(size) => setState({ limit: size })}
+            onPage={(next) => setState({ page: next })}
+          >
+            {found.data && common.showing(shown ? first + 1 : 0, shown ? first + shown : 0, total)}
+          </Pager>
+        )}
       </Card>
       {question}
     </Page>

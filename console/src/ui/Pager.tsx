@@ -66,10 +66,10 @@ interface RangeProps {
   onPage: (page: number) => void
 }
 
-/** Pager with 'Showing X to Y of Z results'; nothing if the first page shows all. */
+/** Pager with 'Showing X to Y of Z results'; nothing if there are no rows, or the first page shows all. */
 export function RangePager({ page, limit, shown, total, onPage }: RangeProps) {
   const { common } = useMessages()
-  if (total <= limit && page === 1) return null
+  if (total === 0 || (total <= limit && page === 1)) return null
   const before = (page - 1) * limit
   return (
     <Pager page={page} hasNext={page * limit < total} onPage={onPage}>
