@@ -35,8 +35,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
     const isFree = activeElement === body || activeElement?.closest('main')
     if (desk.task.fill === 'merge' && isFound && isFree && !isCovered()) place.current?.querySelector('button')?.focus()
   }, [desk, isFound])
-  if (failure)
-    return <Failed what={texts.likelyFailed} hint={messageOf(failure)} busy={isLoading} retry={retry} />
+  if (failure) return <Failed what={texts.likelyFailed} hint={messageOf(failure)} busy={isLoading} retry={retry} />
   if (matches.length === 0) return null
   return (
     <section ref={place} aria-label={texts.found(matches.length)}>
