@@ -249,6 +249,22 @@ test('a change that is refused because the tier has changed disables what the us
   expect(remove.getAttribute('aria-disabled')).toBe('true')
 })
 
+test.each([
+  ['en', 'Kokoro'],
+  ['zh', '心'],
+] as const)('in the language %s, the question before a deletion names uses in that language', async (language, name) => {
+  list.tags(aTag())
+  const translations = { en: { name: 'Kokoro' }, 'zh-Hans': { name: '心' } }
+  answer(tagsApi.uses, {
+    total: 1,
+    by: [{ entityType: 'Media', fields: ['tags'], count: 1, isAtLeast: false }],
+    first: [{ entityType: 'Media', entityId: 'm', title: 'Kokoro', translations, fields: ['tags'] }],
+  })
+  await open('/tags', { language })
+  await userEvent.click(await main().findByRole('button', { name: /Mystery/ }))
+  expect(await within(await screen.findByRole('dialog')).findByText(name)).toBeDefined()
+})
+
 describe('other lists show an error when loading fails, and load on Retry', () => {
   test('the trash', async () => {
     fail(trashApi.list)

@@ -14,7 +14,14 @@ export const Uses = z.object({
     z.object({ entityType: z.string(), fields: z.array(z.string()), count: z.number(), isAtLeast: z.boolean() }),
   ),
   first: z.array(
-    z.object({ entityType: z.string(), entityId: z.string(), title: z.string(), fields: z.array(z.string()) }),
+    z.object({
+      entityType: z.string(),
+      entityId: z.string(),
+      title: z.string(),
+      /** Its title or name by language; absent for kinds whose names have no language. */
+      translations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
+      fields: z.array(z.string()),
+    }),
   ),
 })
 export type Uses = z.output<typeof Uses>

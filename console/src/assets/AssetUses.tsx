@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { File, Link2Off } from 'lucide-react'
 import { q } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
-import { guessLanguage } from '#lib/text.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS, isKind, screenOf } from '#lib/areas.ts'
+import { NAMELESS, nameOfEntity } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Muted } from '#ui/layout.tsx'
@@ -21,6 +21,7 @@ const FIELDS = ['cover', 'assets', 'avatar'] as const
 export function AssetUses({ id }: { id: string }) {
   const texts = assetTexts.use()
   const { uses: words } = useMessages()
+  const language = useLanguage()
   const uses = useQuery({ ...q(assetsApi.uses, { id }), staleTime: 0 })
   return (
     <Card title={texts.usedIn} count={uses.data?.total}>
@@ -31,12 +32,14 @@ export function AssetUses({ id }: { id: string }) {
           ) : (
             <>
               <ul className={css.uses}>
-                {first.map(({ entityType, entityId, title, fields }) => {
+                {first.map((each) => {
+                  const { entityType, entityId, fields } = each
+                  const { text, lang } = nameOfEntity(each, language) ?? NAMELESS
                   const Icon = isKind(entityType) ? AREAS[entityType].icon : File
                   const use = (
                     <>
                       <Icon size={16} aria-hidden />
-                      <span lang={guessLanguage(title)}>{title || '—'}</span>
+                      <span lang={lang}>{text}</span>
                       <Muted className={css.fields}>
                         {texts.fieldsOfUse(FIELDS.filter((field) => fields.includes(field)))}
                       </Muted>

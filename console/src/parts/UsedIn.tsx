@@ -1,9 +1,9 @@
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Messages } from '#i18n/en.ts'
-import { useMessages } from '#i18n/messages.ts'
-import { guessLanguage } from '#lib/text.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { NAMELESS, nameOfEntity } from './titles.ts'
 import css from './UsedIn.module.css'
 
 /** How many uses are named, to keep the question short. */
@@ -18,6 +18,7 @@ interface Props {
 /** Where an entity is used, shown before it is deleted. If loading this fails, the entity can still be deleted. */
 export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
   const { uses: texts } = useMessages()
+  const language = useLanguage()
   const words = own ?? texts
   if (isError) return <p className={css.uses}>{words.failed}</p>
   if (!data) {
@@ -37,11 +38,14 @@ export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
       <p>{words.usedBy(data.by.map(texts.count))}</p>
       {named.length > 0 && (
         <ul className={css.names}>
-          {named.map(({ entityId, title }) => (
-            <li key={entityId} lang={guessLanguage(title)} className={css.name}>
-              {title}
-            </li>
-          ))}
+          {named.map((use) => {
+            const { text, lang } = nameOfEntity(use, language) ?? NAMELESS
+            return (
+              <li key={use.entityId} lang={lang} className={css.name}>
+                {text}
+              </li>
+            )
+          })}
         </ul>
       )}
       {data.total > named.length && named.length > 0 && (

@@ -24,6 +24,12 @@ export const titleOf = ({ translations, originalTitle }: Titled, language: strin
 export const original = (text: string | undefined): Text | undefined =>
   text ? { text, lang: guessLanguage(text) } : undefined
 
+/** The name of an entity of any kind in a language, or else in any other; by `title` if its kind has no texts. */
+export const nameOfEntity = (
+  { title, translations = {} }: { title: string; translations?: Translations | undefined },
+  language: string,
+): Text | undefined => translated(translations, 'name', language) ?? original(title)
+
 /** The name of a search hit in a language, or else in any other, or else its original name. */
 export const nameOfHit = ({ translations, originalTitle }: Titled, language: string): Text | undefined =>
   translated(translations, 'title', language) ?? translated(translations, 'name', language) ?? original(originalTitle)

@@ -6,7 +6,8 @@ import { call } from '#api/call.ts'
 import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
 import { daysUntil, longDateTime, shortDate } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
-import { type Text, translated, guessLanguage } from '#lib/text.ts'
+import { guessLanguage, type Text } from '#lib/text.ts'
+import { nameOfEntity } from '#parts/titles.ts'
 import { AREAS } from '#lib/areas.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Badge } from '#ui/Badge.tsx'
@@ -66,8 +67,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
 export function useTitleOfRow() {
   const texts = trashTexts.use()
   const language = useLanguage()
-  return ({ title, translations = {} }: TrashRow): Text =>
-    translated(translations, 'name', language) ?? { text: title || texts.untitled, lang: guessLanguage(title) }
+  return (row: TrashRow): Text => nameOfEntity(row, language) ?? { text: texts.untitled, lang: undefined }
 }
 
 function Title({ row }: { row: TrashRow }) {

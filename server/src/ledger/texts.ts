@@ -37,8 +37,8 @@ export function titled(kind: Kind) {
   }
 }
 
-/** How the trash names an entity with texts: its title, and its titles by language for readers of other languages. */
-export function trashNameOf(kind: Kind, fields: Document): Pick<TrashRow, 'title' | 'translations'> {
+/** What lists of several kinds call an entity with texts: its title, and its titles by language. */
+export function titlesOf(kind: Kind, fields: Document): Pick<TrashRow, 'title' | 'translations'> {
   const { title = '' } = kindOf(kind).texts ?? {}
   const translations = Object.entries(fields.translations as Translations<string>)
   return {

@@ -10,7 +10,7 @@ import type { WriteContext } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
 import type { MediaFields, RatingFields } from '#database/tables.ts'
-import { titled, trashNameOf } from '#ledger/texts.ts'
+import { titled, titlesOf } from '#ledger/texts.ts'
 import { checkComment } from './comment.ts'
 import { binOf, tenthsOf } from './tally.ts'
 
@@ -123,7 +123,7 @@ async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
     .execute()
   const byId = new Map(media.map((row) => [row._id, row]))
   return rows.map(({ mediaId, score }) => ({
-    ...trashNameOf('Media', byId.get(mediaId) ?? { translations: {} }),
+    ...titlesOf('Media', byId.get(mediaId) ?? { translations: {} }),
     score,
   }))
 }

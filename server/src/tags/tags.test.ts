@@ -90,6 +90,16 @@ test('counts uses exactly, through every kind of change', async () => {
   expect(await usage()).toMatchObject({ CONTENT_WARNING: { count: 1, totalUsage: 1 } })
 })
 
+test('names the uses of a tag in each language', async () => {
+  const { call } = await signedIn()
+  const id = await aTag()
+  const translations = { en: { title: 'Kokoro', description: '' }, 'zh-Hans': { title: '心', description: '' } }
+  await aMedia({ tags: [id], translations })
+  expect((await call(tagsApi.uses, { id })).first).toMatchObject([
+    { entityType: 'Media', title: 'Kokoro', translations: { en: { name: 'Kokoro' }, 'zh-Hans': { name: '心' } } },
+  ])
+})
+
 test('replaces a tag wherever it is used', async () => {
   const { call } = await signedIn()
   const [old, next] = [await aTag(), await aTag()]

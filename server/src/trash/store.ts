@@ -10,7 +10,7 @@ import { goneAt, lastGone } from '#ledger/trash.ts'
 import { TABLES } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { trashNameOf } from '#ledger/texts.ts'
+import { titlesOf } from '#ledger/texts.ts'
 
 /** Counting the trash stops here. */
 const MAX_COUNTED_ROWS = 10_001
@@ -139,7 +139,7 @@ async function namesOf(places: Place[]) {
       const details = await definition.inTrash?.(rows)
       return rows.flatMap((meta, at) => {
         const { deletedAt } = meta
-        const name = kindOf(kind).texts ? trashNameOf(kind, meta) : { title: definition.title(meta) }
+        const name = kindOf(kind).texts ? titlesOf(kind, meta) : { title: definition.title(meta) }
         return deletedAt
           ? [[meta._id, { meta: { ...meta, deletedAt }, name: { ...name, ...details?.[at] } }] as const]
           : []
