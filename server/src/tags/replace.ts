@@ -24,7 +24,6 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     .select(['fromKind', 'fromId'])
     .where('toId', '=', id)
     .where('field', '=', 'tags')
-    .orderBy('fromId')
     .limit(MAX_REPLACED_USES + 1)
     .execute()
   if (links.length > MAX_REPLACED_USES)

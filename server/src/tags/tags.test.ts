@@ -9,6 +9,8 @@ import { definitionOf } from '#ledger/registry.ts'
 import { removeIn } from '#ledger/write.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, addLinks, aMedia, aTag } from '#test/factories.ts'
+import { plansOf } from '#test/plans.ts'
+import { replaceTag } from './replace.ts'
 
 withApp()
 
@@ -113,7 +115,7 @@ test('replaces a tag wherever it is used', async () => {
 })
 
 test('replaces neither a tag by itself, nor one that is missing or has more than 2,000 uses', async () => {
-  const { call } = await signedIn()
+  const { call, actor } = await signedIn()
   const [old, next] = [await aTag(), await aTag()]
   const replace = (id: string, other: string) => call(tagsApi.replace, { id, body: { with: other } })
   await expect(replace(old, old)).rejects.toMatchObject({ status: 400, errors: [{ path: 'with' }] })
@@ -121,6 +123,9 @@ test('replaces neither a tag by itself, nor one that is missing or has more than
   await expect(replace('missing', next)).rejects.toMatchObject({ status: 404 })
   await addLinks(old, 2001)
   await expect(replace(old, next)).rejects.toMatchObject({ status: 400, errors: [{ path: 'with' }] })
+  // Finding this out does not read and sort all uses.
+  const plans = await plansOf(() => replaceTag(old, next, actor).catch(() => undefined))
+  expect(plans.join('\n')).not.toMatch(/sort|temp b-tree/i)
 })
 
 test('replaces a tag in all other entries if one is deleted at the same moment', async () => {
