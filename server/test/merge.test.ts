@@ -260,6 +260,36 @@ test('a version, a batch and an undone import that name what was merged since br
   expect(await isWell()).toBe(true)
 })
 
+test('undoing an import leaves what was merged since as it is, and each merge can still be undone', async () => {
+  const { call } = await signedIn()
+  const imported = newId()
+  const create = () => media.create(mediaInput(), { ...by, batch: imported })
+  const [merged, survivor, alone] = [await create(), await create(), await create()]
+  const [{ _id: kept }, { _id: double }] = [await aMedia(), await aMedia()]
+  const first = await merge(call, 'Media', kept, merged)
+  const second = await merge(call, 'Media', survivor, double)
+  expect(await undo(call, imported)).toMatchObject({ changed: 1 })
+  const isThere = async (id: string) => (await status(call(mediaApi.find, { id }))) === 200
+  expect([await isThere(alone), await isThere(survivor), await isThere(kept)]).toEqual([false, true, true])
+  expect(await isWell()).toBe(true)
+  for (const batch of [first, second]) expect(await undo(call, batch)).toMatchObject({ state: 'done', refused: 0 })
+  for (const id of [merged, kept, survivor, double]) expect(await isThere(id)).toBe(true)
+  expect(await isWell()).toBe(true)
+})
+
+test('merges and the undo of an import or of merges at the same moment leave the catalogue consistent', async () => {
+  const { call } = await signedIn()
+  const imported = newId()
+  const create = () => media.create(mediaInput({ tags: [tag] }), { ...by, batch: imported })
+  const tag = await aTag()
+  const [one, other, third] = [await create(), await create(), await create()]
+  const start = (id: string) => status(call(batchesApi.rollback, { id, body: { reason: 'not the same' } }))
+  const first = await merge(call, 'Media', one, other)
+  await Promise.all([status(merge(call, 'Media', third, one)), start(first), start(imported)])
+  await idle()
+  expect(await isWell()).toBe(true)
+})
+
 test('a version that names what was merged into the entity itself can be restored', async () => {
   const { call } = await signedIn()
   const parent = await aTag()
