@@ -29,6 +29,10 @@ test('matches are ordered by kind, then word start, then length', () => {
   ])
 })
 
+test('a single character is found at the beginning only', () => {
+  expect(found('o', 'Clone', 'Ones', 'O')).toEqual(['exact O', 'prefix Ones'])
+})
+
 test('ranks an entity by its best label, and returns the language of that label', () => {
   const both = ['Attack on Titan', '進撃の巨人'].map((text, at) => ({
     entityId: 'e',
