@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { findingsApi } from '@mokuroku/contract/findings'
@@ -7,13 +8,16 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { newTag, tagsApi } from '@mokuroku/contract/tags'
 import type { ApiError } from '@mokuroku/contract/call'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
 import { db, engine, retries, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { relations } from '../src/admin/checks/relations.ts'
 import { averages, tagUses } from '../src/admin/checks/aggregates.ts'
 import { counters } from '../src/admin/checks/counters.ts'
 import { found } from '../src/admin/checks/findings.ts'
+import { media } from '#store/media'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
@@ -49,6 +53,25 @@ async function deadlocksCounted(): Promise<number> {
 }
 
 const some = <Item>(items: Item[], round: number): Item[] => items.filter((_, at) => (at + round) % 2 === 0)
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'a clean-up leaves a file that an entry begins to use meanwhile',
+  async () => {
+    const { call, token } = await signedIn()
+    const id = (await send(await aPicture(), 'taken.png', { token })).body._id
+    const { _id } = await aMedia()
+    let cleanUp: Promise<unknown> | undefined
+    await transaction(async (tx) => {
+      // The clean-up waits here before its end.
+      await sql`LOCK TABLE "activities" IN SHARE MODE`.execute(tx)
+      cleanUp ??= call(assetsApi.trashUnused, { body: { until: new Date().toISOString() } })
+      await sleep(300)
+      await media.update(_id, { cover: id }, { actor: SYSTEM, quiet: true })
+    })
+    await cleanUp
+    expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
+  },
+)
 
 test('concurrent edits of both sides of a relation do not deadlock', async () => {
   const { call } = await signedIn()

@@ -5,7 +5,6 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
@@ -165,25 +164,6 @@ test.runIf(process.env.ENGINE === 'postgres')(
       await (cleanUp ??= call(assetsApi.trashUnused, { body: { until: now() } }))
     })
     await expect(saved).rejects.toMatchObject({ status: 400, errors: [{ path: 'cover' }] })
-  },
-)
-
-test.runIf(process.env.ENGINE === 'postgres')(
-  'a clean-up leaves a file that an entry begins to use meanwhile',
-  async () => {
-    const { call, token } = await signedIn()
-    const id = (await send(await aPicture(), 'taken.png', { token })).body._id
-    const { _id } = await aMedia()
-    let cleanUp: Promise<unknown> | undefined
-    await transaction(async (tx) => {
-      // The clean-up waits here before its end.
-      await sql`LOCK TABLE "activities" IN SHARE MODE`.execute(tx)
-      cleanUp ??= call(assetsApi.trashUnused, { body: { until: now() } })
-      await sleep(300)
-      await media.update(_id, { cover: id }, { actor: SYSTEM, quiet: true })
-    })
-    await cleanUp
-    expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
   },
 )
 

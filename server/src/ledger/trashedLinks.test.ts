@@ -6,8 +6,12 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
+import { db, transaction } from '#database/db.ts'
 import { linkFields } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { media } from '#store/media'
+import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
@@ -105,3 +109,15 @@ test('a relation to a trashed tag stays on both sides', async () => {
 })
 
 const idOf = (value: unknown) => (value as { _id?: string } | null)?._id ?? value
+
+test('a refused link into the trash does not keep the same transaction from removing another one', async () => {
+  const tag = await aTag()
+  const [one, other] = [await aMedia(), await aMedia({ tags: [tag] })]
+  await tags.remove(tag, { actor: SYSTEM })
+  await transaction(async (tx) => {
+    const linking = media.updateIn(tx, one._id, { tags: [tag] }, { actor: SYSTEM })
+    await expect(linking).rejects.toMatchObject({ status: 400 })
+    await media.updateIn(tx, other._id, { tags: [] }, { actor: SYSTEM })
+  })
+  expect(await db.selectFrom('links').select('fromId').where('toId', '=', tag).execute()).toEqual([])
+})
