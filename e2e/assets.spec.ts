@@ -1,6 +1,5 @@
-import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { aMedia, aWord } from './support/catalogue.ts'
+import { aMedia, aWord, uploaded } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { heading } from './support/locators.ts'
@@ -20,24 +19,12 @@ function aSound(): Buffer {
 const png = (name: string) => ({ name, mimeType: 'image/png', buffer: aPixel() })
 const wav = (name: string) => ({ name, mimeType: 'audio/wav', buffer: aSound() })
 
-interface Sent {
-  name: string
-  mimeType: string
-  buffer: Buffer
-}
-
 /**
  * Creates an asset through the API, as the admin. Tests that make an asset private or delete it use a sound, because a
  * picture could be listed by another test at the same time, which would then fail to load it.
  */
-async function anAsset(request: APIRequestContext, token: string, file: Sent = png(`${aWord()}.png`)) {
-  const answer = await request.post('/api/assets', {
-    multipart: { file },
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(answer.status(), await answer.text()).toBe(201)
-  return (await answer.json()) as Asset
-}
+const anAsset = (request: APIRequestContext, token: string, file = png(`${aWord()}.png`)) =>
+  uploaded(request, token, file)
 
 /** Drops files on the drop zone, like a user; `bytes` are base64. */
 async function drop(page: Page, dropped: { name: string; bytes: string }[]) {

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { aCharacter, aMedia, aTag, aWord, uploaded } from './support/catalogue.ts'
 import { aChangedMedia, changeMedia, storedMedia } from './support/changes.ts'
 import { builtFile } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
@@ -243,8 +243,7 @@ test('every other kind has a history', async ({ signedIn: page, request, token }
 
   await test.step('assets, in a tab that can restore a replaced file', async () => {
     const headers = { authorization: `Bearer ${token}` }
-    const sent = await request.post('/api/assets', { headers, multipart: { file: aSound(1) } })
-    const asset = (await sent.json()) as { _id: string; filename: string }
+    const asset = await uploaded(request, token, aSound(1))
     const replaced = await request.put(`/api/assets/${asset._id}/file`, {
       headers,
       multipart: { file: aSound(2) },
@@ -259,8 +258,8 @@ test('every other kind has a history', async ({ signedIn: page, request, token }
     await expect(change(page, 'File').locator('del')).toHaveText('7.86 KB')
     await page.getByRole('button', { name: 'Restore file from version 1' }).click()
     await expect(toast(page, 'Restored from version 1')).toBeVisible()
-    const stored = await (await request.get(`/api/assets/${asset._id}`, { headers })).json()
-    expect(stored).toMatchObject({ duration: 1, isPublic: false, status: 'READY' })
+    const stored = async (): Promise<unknown> => (await request.get(`/api/assets/${asset._id}`, { headers })).json()
+    await expect.poll(stored).toMatchObject({ duration: 1, isPublic: false, status: 'READY' })
   })
 
   await test.step('tags, tiers and users, opened from their editors', async () => {

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { aMedia, aWord } from './support/catalogue.ts'
+import { aMedia, aWord, uploaded } from './support/catalogue.ts'
 import { aLanguage, changeMedia } from './support/changes.ts'
 import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
@@ -105,7 +105,7 @@ test('each kind of notification says what happened @phone', async ({ page, reque
   await request.post('/api/translation-history/rollback', { data: { reason: 'All mine', by }, headers: as(me) })
   const png = aPixel().subarray(0, 45)
   const file = { name: 'half-a-cover.png', mimeType: 'image/png', buffer: png }
-  await request.post('/api/assets', { multipart: { file }, headers: as(me) })
+  await uploaded(request, me.token, file)
   const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1'
   const credentials = { email: me.user.email, password: PASSWORD }
   await request.post('/api/auth/login', { data: credentials, headers: { 'user-agent': iPhone } })

@@ -1,6 +1,5 @@
-import type { Asset } from '@mokuroku/contract/assets'
 import type { APIRequestContext, Page } from '@playwright/test'
-import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
+import { aCharacter, aMedia, aTag, aWord, uploaded } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
 import { expect, goTo, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { dialog, toast } from './support/locators.ts'
@@ -149,7 +148,7 @@ test('a deleted asset is no longer shown as a cover', async ({ signedIn: page, r
   const title = aWord()
   const { headers } = as(token)
   const file = { name: `${title}.png`, mimeType: 'image/png', buffer: aPixel() }
-  const asset = (await (await request.post('/api/assets', { multipart: { file }, headers })).json()) as Asset
+  const asset = await uploaded(request, token, file)
   const media = await aMedia(request, token, { title })
   const data = { ...media, cover: asset._id }
   expect((await request.put(`/api/media/${media._id}`, { data, headers })).status()).toBe(200)

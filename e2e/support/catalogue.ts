@@ -1,3 +1,4 @@
+import type { Asset } from '@mokuroku/contract/assets'
 import type { Character, CharacterInput } from '@mokuroku/contract/characters'
 import type { Media, MediaInput } from '@mokuroku/contract/media'
 import type { Tag, TagInput } from '@mokuroku/contract/tags'
@@ -81,4 +82,19 @@ export async function wrongTitles(request: APIRequestContext, token: string, cou
     media.push((await answer.json()) as Media)
   }
   return { tag, media }
+}
+
+/** Uploads a file through the API. On a busy machine, the response does not wait until it is processed; this does. */
+export async function uploaded(
+  request: APIRequestContext,
+  token: string,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<Asset> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await request.post('/api/assets', { multipart: { file }, headers })
+  expect(answer.status(), await answer.text()).toBe(201)
+  const { _id } = (await answer.json()) as Asset
+  const stored = async () => (await (await request.get(`/api/assets/${_id}`, { headers })).json()) as Asset
+  await expect.poll(async () => (await stored()).status).toMatch(/READY|ERROR/)
+  return stored()
 }
