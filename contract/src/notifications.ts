@@ -9,7 +9,15 @@ export const MAX_NOTIFICATIONS = 200
 export const NOTIFICATION_DAYS = 90
 
 /** The kinds of batch that notify the user when they end. */
-export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement', 'change'] as const
+export const BATCH_KINDS = [
+  'translations',
+  'rollback',
+  'tagReplacement',
+  'change',
+  'delete',
+  'restore',
+  'import',
+] as const
 
 /** The data of each kind of notification. Names are those at the time of the event. */
 const NOTIFICATION_DATA = {

@@ -20,7 +20,13 @@ export interface NotificationText {
 type BatchKind = (typeof BATCH_KINDS)[number]
 
 /** Where notifications about batches link to, if not to the translations. */
-const BATCH_SCREENS: Partial<Record<BatchKind, string>> = { tagReplacement: AREAS.Tag.path, change: '/batches' }
+const BATCH_SCREENS: Partial<Record<BatchKind, string>> = {
+  tagReplacement: AREAS.Tag.path,
+  change: '/batches',
+  delete: '/batches',
+  restore: '/batches',
+  import: '/import',
+}
 
 /** Describes a notification in the console's language. `device` turns a User-Agent header into plain words. */
 export function describeNotification(

@@ -324,6 +324,15 @@ describe('permissions of a bulk change', () => {
   })
 })
 
+test('the notification of a batch says what it did', async () => {
+  const { call } = await signedIn()
+  const ids = await someMedia(1)
+  const changes: BulkBody['change'][] = [{ isOngoing: true }, { delete: true }, { restore: true }]
+  for (const change of changes) await bulk(call, { ids, change })
+  const { data } = await call(notificationsApi.list)
+  expect(data.map((one) => one.kind === 'BATCH_FINISHED' && one.data.what)).toEqual(['restore', 'delete', 'change'])
+})
+
 test('notifies the user who began a batch when it ends, and logs it in the audit log', async () => {
   const { call, user } = await signedIn()
   const { _id: batch } = await bulk(call, { ids: [...(await someMedia(2)), newId()], change: { isOngoing: true } })

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type BulkChange, MAX_ROLLBACK_ROWS } from '@mokuroku/contract/bulk'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
+import type { BATCH_KINDS } from '@mokuroku/contract/notifications'
 import { inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
@@ -190,12 +191,14 @@ async function endBatch(tx: Transaction, id: string, ending: Ending): Promise<vo
   })
   if (what === 'rollback') await notifyAuthors(tx, batch)
   if (ending === 'cancelled') return
-  const data = {
-    what: what === 'rollback' ? what : ('change' as const),
-    count: changed,
-    failed: total - changed - unchanged,
-  }
-  notifications.notify(tx, [{ to: userId, kind: 'BATCH_FINISHED', data: { ...data, batch: id } }])
+  const data = { what: notifiedAs(batch), count: changed, failed: total - changed - unchanged, batch: id }
+  notifications.notify(tx, [{ to: userId, kind: 'BATCH_FINISHED', data }])
+}
+
+function notifiedAs({ what, change }: StoredBatch): (typeof BATCH_KINDS)[number] {
+  if (what === 'rollback' || what === 'import') return what
+  if (change?.delete === true) return 'delete'
+  return change?.restore === true ? 'restore' : 'change'
 }
 
 /** Notifies the authors of texts that a rollback reverted, each once. */

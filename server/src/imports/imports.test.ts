@@ -4,6 +4,7 @@ import type { Import, ImportRow } from '@mokuroku/contract/imports'
 import { importsApi } from '@mokuroku/contract/imports'
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
@@ -135,6 +136,8 @@ describe('a file of media', () => {
       description: 'as it is',
     })
     expect(await call(importsApi.find, { id: found._id })).toMatchObject({ state: 'done', batch: batch._id })
+    const [news] = (await call(notificationsApi.list)).data
+    expect(news).toMatchObject({ kind: 'BATCH_FINISHED', data: { what: 'import', count: 3, batch: batch._id } })
     await expect(call(importsApi.apply, { id: found._id, body: {} })).rejects.toMatchObject({ status: 409 })
     const revisions = await db.selectFrom('revisions').selectAll().where('batch', '=', batch._id).execute()
     expect(revisions.map(({ origin }) => origin)).toEqual(['import', 'import', 'import'])
