@@ -110,3 +110,17 @@ test.each([
   expect(main().getByRole('link', { name: 'Back to Batches' }).getAttribute('href')).toBe('/batches')
   expect(main().queryByRole('button', { name: 'Retry' }) !== null).toBe(status === 500)
 })
+
+test('a batch that was rolled back says so, by whom and when', async () => {
+  const batch = aBatch({ rolledBack: aBatch({ _id: 'two', createdBy: { _id: 'u', username: 'Ken' }, refused: 0 }) })
+  answer(batchesApi.list, { data: [batch], pagination: { total: 1, page: 1, limit: 20 } })
+  await open('/batches')
+  expect(await main().findByText('Rolled back')).toBeDefined()
+  answer(batchesApi.find, batch)
+  answer(batchesApi.results, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await userEvent.click(main().getByRole('link', { name: /^Set/ }))
+  const link = await main().findByRole('link', { name: 'View the rollback' })
+  expect(link.getAttribute('href')).toBe('/batches/two')
+  expect(main().getByText('Ken')).toBeDefined()
+  expect(main().queryByRole('button', { name: 'Roll back' })).toBeNull()
+})

@@ -20,20 +20,8 @@ export type BatchOutcome = (typeof BATCH_OUTCOMES)[number]
 /** The maximum number of unfinished batches per user. */
 export const MAX_OPEN_BATCHES = 5
 
-/** A background job on many entities. All its revisions carry its id, so that it can be rolled back as a whole. */
-export const Batch = z.object({
+const progress = {
   _id: z.string(),
-  what: z.enum(BATCH_WHATS),
-  /** The kind of the entities; null for a rollback, which may affect several kinds. */
-  kind: z.nullable(z.enum(KINDS)),
-  /**
-   * `set`: field values by name; `addTags`, `removeTags`: ids; `delete` or `restore`. For a merge: `from`, `into` and
-   * `pick`. For an import: its id, the filename, and how likely duplicates are handled. Null for a rollback.
-   */
-  change: z.nullable(z.record(z.string(), z.unknown())),
-  /** The id of the batch that this one rolls back. */
-  rollsBack: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
   state: z.enum(JOB_STATES),
   total: z.number(),
   /** The sum of `changed`, `unchanged` and `refused`. */
@@ -45,6 +33,24 @@ export const Batch = z.object({
   createdAt: z.string(),
   startedAt: z.nullable(z.string()),
   finishedAt: z.nullable(z.string()),
+}
+
+/** A background job on many entities. All its revisions carry its id, so that it can be rolled back as a whole. */
+export const Batch = z.object({
+  ...progress,
+  what: z.enum(BATCH_WHATS),
+  /** The kind of the entities; null for a rollback, which may affect several kinds. */
+  kind: z.nullable(z.enum(KINDS)),
+  /**
+   * `set`: field values by name; `addTags`, `removeTags`: ids; `delete` or `restore`. For a merge: `from`, `into` and
+   * `pick`. For an import: its id, the filename, and how likely duplicates are handled. Null for a rollback.
+   */
+  change: z.nullable(z.record(z.string(), z.unknown())),
+  /** The id of the batch that this one rolls back. */
+  rollsBack: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** The latest batch that rolls this one back, unless it changed nothing or was rolled back itself. */
+  rolledBack: z.nullable(z.object(progress)),
 })
 export type Batch = z.output<typeof Batch>
 

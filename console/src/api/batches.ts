@@ -41,7 +41,7 @@ export async function rollBack(id: string, reason: string): Promise<Batch> {
 }
 
 /** Whether a batch is in a final state. */
-export const isEnded = ({ state }: Batch): boolean => state !== 'queued' && state !== 'running'
+export const isEnded = ({ state }: Pick<Batch, 'state'>): boolean => state !== 'queued' && state !== 'running'
 
 /**
  * Follows a batch until it ends, then invalidates the queries that it affects. Undefined until its state is known, and

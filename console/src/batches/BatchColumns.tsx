@@ -88,11 +88,12 @@ export function useBatchSummary() {
 
 /** The state of a batch, with a progress bar while it runs. */
 export function State({ batch }: { batch: Batch }) {
-  const { states, progress } = batchTexts.use()
+  const { states, progress, rolledBack } = batchTexts.use()
   const { state, done, total } = batch
   return (
     <span className={css.state}>
       <Badge tone={TONES[state]}>{states[state]}</Badge>
+      {batch.rolledBack && <Badge>{rolledBack}</Badge>}
       {!isEnded(batch) && (
         <progress className={css.progress} max={total} value={done} aria-label={progress(done, total)} />
       )}
@@ -100,7 +101,8 @@ export function State({ batch }: { batch: Batch }) {
   )
 }
 
-export function Counts({ batch: { changed, total, refused } }: { batch: Batch }) {
+export function Counts({ batch }: { batch: Pick<Batch, 'changed' | 'total' | 'refused'> }) {
+  const { changed, total, refused } = batch
   const texts = batchTexts.use()
   return (
     <span>

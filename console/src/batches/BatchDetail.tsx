@@ -8,14 +8,14 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { DetailFrame, PendingDetail } from '#parts/DetailFrame.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
-import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { Counts, State, useBatchSummary } from './BatchColumns.tsx'
 import { BatchResults } from './BatchResults.tsx'
@@ -32,14 +32,7 @@ export function BatchDetail({ id }: { id: string }) {
       query={found}
       back={back}
       texts={{ ...texts, failed: texts.failedDetails }}
-      pending={
-        <Page title={texts.detail} back={back}>
-          <p role="status" className="sr-only">
-            {texts.loadingDetails}
-          </p>
-          <SkeletonLines lines={6} />
-        </Page>
-      }
+      pending={<PendingDetail title={texts.detail} back={back} loading={texts.loadingDetails} />}
     >
       {(batch) => <Found loaded={batch} />}
     </DetailFrame>
@@ -64,7 +57,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
   const texts = batchTexts.use()
   const { columns, details, reason } = texts
   const language = useLanguage()
-  const { createdBy, createdAt, rollsBack } = batch
+  const { createdBy, createdAt, rollsBack, rolledBack } = batch
   return (
     <Card title={details}>
       <Facts>
@@ -83,6 +76,18 @@ function BatchFacts({ batch }: { batch: Batch }) {
             <Link to="/batches/$id" params={{ id: rollsBack }}>
               {texts.viewRolledBack}
             </Link>
+          </Fact>
+        )}
+        {rolledBack && (
+          <Fact name={texts.rolledBack} wide>
+            <Row gap={2} wrap>
+              <Counts batch={rolledBack} />
+              <UserLink {...rolledBack.createdBy} />
+              <Muted>{longDateTime(rolledBack.createdAt, language)}</Muted>
+              <Link to="/batches/$id" params={{ id: rolledBack._id }}>
+                {texts.viewRollback}
+              </Link>
+            </Row>
           </Fact>
         )}
         {batch.reason && (
@@ -109,7 +114,8 @@ function Actions({ batch }: { batch: Batch }) {
         {texts.cancel}
       </Button>
     )
-  if (batch.changed === 0) return null
+  // What a rollback refused can be tried again.
+  if (batch.changed === 0 || batch.rolledBack?.refused === 0) return null
   return (
     <>
       <Button icon={Undo2} onClick={() => setAsks(true)}>

@@ -10,7 +10,7 @@ import { isUnderWay, useImport } from '#api/imports.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
-import { DetailFrame } from '#parts/DetailFrame.tsx'
+import { DetailFrame, PendingDetail } from '#parts/DetailFrame.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { BatchOutcome } from '#parts/selection/BatchOutcome.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -18,7 +18,6 @@ import { Card } from '#ui/Card.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
-import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Import.module.css'
 import { ImportRows } from './ImportRows.tsx'
@@ -36,14 +35,7 @@ export function ImportDetail({ id }: { id: string }) {
       query={found}
       back={back}
       texts={{ ...texts, failed: texts.failedDetails }}
-      pending={
-        <Page title={texts.title} back={back}>
-          <p role="status" className="sr-only">
-            {texts.loadingDetails}
-          </p>
-          <SkeletonLines lines={6} />
-        </Page>
-      }
+      pending={<PendingDetail title={texts.title} back={back} loading={texts.loadingDetails} />}
     >
       {(one) => <Found loaded={one} />}
     </DetailFrame>

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
 import css from './DetailFrame.module.css'
 import type { Back } from './useBackTo.ts'
 
@@ -43,6 +44,18 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
           </EmptyState>
         )}
       </Card>
+    </Page>
+  )
+}
+
+/** Skeleton of a detail screen that consists of a head and facts. */
+export function PendingDetail({ title, back, loading }: { title: string; back: Back; loading: string }) {
+  return (
+    <Page title={title} back={back}>
+      <p role="status" className="sr-only">
+        {loading}
+      </p>
+      <SkeletonLines lines={6} />
     </Page>
   )
 }

@@ -74,13 +74,14 @@ export const records = {
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .$if(own !== undefined, (query) => query.where('userId', '=', own ?? ''))
       .executeTakeFirstOrThrow()
-    return { data: rows.map(shown), pagination: { total, page, limit } }
+    return { data: await shown(rows), pagination: { total, page, limit } }
   },
 
   /** Throws 404 if it does not exist, or `actor` may not see it. */
   find: async (id: string, actor: Actor): Promise<Batch> => {
     const row = await records.row(db, id)
-    return row && maySee(row, actor) ? shown(row) : notFound('Batch')
+    const [batch] = row && maySee(row, actor) ? await shown([row]) : []
+    return batch ?? notFound('Batch')
   },
 
   row: (from: Reader, id: string): Promise<StoredBatch | undefined> =>
@@ -215,11 +216,38 @@ const stored = (from: Reader) =>
     .selectAll('batches')
     .select(['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 'jobs.finishedAt'])
 
-const shown = ({ entityType, userId, username, ...row }: StoredBatch): Batch => ({
-  ...row,
-  kind: entityType,
-  createdBy: { _id: userId, username },
-})
+async function shown(rows: StoredBatch[]): Promise<Batch[]> {
+  const rollbacks = await rollbacksOf(rows)
+  return rows.map((row) => {
+    const rollback = rollbacks.get(row._id)
+    return { ...withAuthor(row), kind: row.entityType, rolledBack: rollback ? withAuthor(rollback) : null }
+  })
+}
+
+const withAuthor = ({ userId, username, ...row }: StoredBatch) => ({ ...row, createdBy: { _id: userId, username } })
+
+/** The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone. */
+async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string | null, StoredBatch>> {
+  const oldest = rows.map(({ createdAt }) => createdAt).toSorted()[0]
+  if (oldest === undefined) return new Map()
+  const rollbacks = await stored(db)
+    .where(
+      'batches.rollsBack',
+      'in',
+      rows.map(({ _id }) => _id),
+    )
+    // No index leads to rollbacks; they are newer than what they roll back.
+    .where('batches.createdAt', '>=', oldest)
+    .orderBy('batches.createdAt')
+    .orderBy('batches._id')
+    .execute()
+  const undone = await rollbacksOf(rollbacks)
+  return new Map(
+    rollbacks
+      .filter(({ _id, changed, finishedAt }) => (changed > 0 || finishedAt === null) && !undone.has(_id))
+      .map((rollback) => [rollback.rollsBack, rollback]),
+  )
+}
 
 const maySee = ({ userId }: BatchRow, actor: Actor): boolean => actor.role !== 'user' || userId === actor._id
 

@@ -58,6 +58,25 @@ test('rolls back a batch, and then the rollback itself', async () => {
   expect(await rowOf(ids[0] ?? '')).toMatchObject({ tags: [one, two], isOngoing: true, version: 4 })
 })
 
+test('a batch says that it was rolled back, by whom and when, as long as that holds', async () => {
+  const { call } = await signedIn()
+  const moderator = await signedIn({ role: 'moderator' })
+  const batch = await bulk(call, [(await aMedia())._id], { isOngoing: true })
+  const stateOf = async () => (await call(batchesApi.find, { id: batch })).rolledBack
+  expect(await stateOf()).toBeNull()
+  const { _id, createdAt } = await rollBack(moderator.call, batch)
+  const { username } = moderator.user
+  const says = { _id, createdAt, state: 'done', changed: 1, createdBy: { _id: moderator.user._id, username } }
+  expect(await stateOf()).toMatchObject(says)
+  // A second rollback changes nothing.
+  await rollBack(call, batch)
+  expect(await stateOf()).toMatchObject(says)
+  const again = await rollBack(moderator.call, _id)
+  expect(await stateOf()).toBeNull()
+  await rollBack(moderator.call, again._id)
+  expect((await call(batchesApi.list)).data.find((one) => one._id === batch)?.rolledBack).toMatchObject(says)
+})
+
 test('keeps and reports fields that others changed since, and rolls back the rest', async () => {
   const { call } = await signedIn()
   const [tag, later] = [await aTag(), await aTag()]

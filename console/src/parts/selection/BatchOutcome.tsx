@@ -5,13 +5,18 @@ import { Undo2, X } from 'lucide-react'
 import { useRef } from 'react'
 import { isEnded, startRollback, useBatch } from '#api/batches.ts'
 import { useLanguage } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { Button, IconButton } from '#ui/Button.tsx'
+import { Muted } from '#ui/layout.tsx'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 
 /** What a batch did with the items that it changed. `written`: it created some and changed others. */
 type Effect = 'changed' | 'created' | 'written' | 'deleted' | 'restored'
+
+/** What a batch and its rollback say of their progress. */
+type Ran = NonNullable<Batch['rolledBack']>
 
 interface Props {
   id: string
@@ -23,6 +28,7 @@ interface Props {
 /** The progress of a batch, then its result, with a button to undo it. */
 export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) {
   const texts = bulkTexts.use()
+  const language = useLanguage()
   const close = useRef<HTMLButtonElement>(null)
   const batch = useBatch(id)
   const undo = useMutation({
@@ -30,16 +36,23 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
     meta: { failure: texts.undoFailed },
     onSuccess: () => close.current?.focus(),
   })
-  const undone = useBatch(undo.data)
-  const hasEnded = batch !== undefined && isEnded(batch)
-  const shown = undo.data === undefined ? batch : undone
+  // After a reload, the batch itself says that it was undone, also if somebody else did that.
+  const { rolledBack = null } = batch ?? {}
+  const isUndo = undo.data !== undefined || rolledBack !== null
+  const undone = useBatch(undo.data ?? rolledBack?._id) ?? rolledBack ?? undefined
+  const shown = isUndo ? undone : batch
   return (
     <div className={css.outcome}>
       <Progress batch={shown} />
       <p role="status" className={css.text}>
-        <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={undo.data !== undefined} />
+        <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={isUndo} />
       </p>
-      {hasEnded && batch.changed > 0 && undo.data === undefined && (
+      {rolledBack && (
+        <Muted small>
+          {texts.undoneBy(rolledBack.createdBy.username, longDateTime(rolledBack.createdAt, language))}
+        </Muted>
+      )}
+      {batch && isEnded(batch) && batch.changed > 0 && !isUndo && (
         <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
           {texts.undo}
         </Button>
@@ -52,7 +65,7 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   )
 }
 
-function Progress({ batch }: { batch: Batch | undefined }) {
+function Progress({ batch }: { batch: Ran | undefined }) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   if (batch && isEnded(batch)) return null
@@ -67,7 +80,7 @@ function effectOfChange({ change }: Batch): Effect {
 }
 
 interface OutcomeTextProps {
-  batch: Batch | undefined
+  batch: Ran | undefined
   /** Of the batch, not of its undo. */
   effect: Effect
   isUndo: boolean
