@@ -56,7 +56,7 @@ for (const [area, screens] of Object.entries({
       })
   })
 
-test('Reset stands beside the first filter of a list @phone', async ({ signedIn: page }) => {
+test('Reset stands beside the first filter of a list, and Tab goes there next @phone', async ({ signedIn: page }) => {
   for (const path of ['/tags', '/assets', '/translations', '/users', '/trash', '/audit'])
     await test.step(path, async () => {
       await page.goto(path)
@@ -69,7 +69,21 @@ test('Reset stands beside the first filter of a list @phone', async ({ signedIn:
         return box ? box.y + box.height / 2 : undefined
       }
       await expect.poll(async () => (await middleOf(reset)) === (await middleOf(first))).toBe(true)
+      await first.focus()
+      await page.keyboard.press('Tab')
+      await expect(reset).toBeFocused()
     })
+})
+
+test('suggestions are wider than the search box @phone', async ({ signedIn: page }) => {
+  await page.goto('/media')
+  const box = page.getByRole('search').getByRole('combobox').first()
+  await box.fill('no')
+  const list = page.getByRole('listbox')
+  await expect(list.getByRole('option').first()).toBeVisible()
+  const widthOf = async (one: typeof list) => (await one.boundingBox())?.width ?? 0
+  await expect.poll(async () => (await widthOf(list)) - (await widthOf(box))).toBeGreaterThan(80)
+  await noSidewaysScroll(page)
 })
 
 test('the editors fit @phone', async ({ signedIn: page }) => {

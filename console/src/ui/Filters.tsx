@@ -5,6 +5,7 @@ import { Button } from './Button.tsx'
 import { type ChoiceFilter, FilterField, type SearchFilter } from './FilterField.tsx'
 import { Muted } from './layout.tsx'
 import css from './Filters.module.css'
+import { useIsWide } from './useIsWide.ts'
 
 /** The filters of a list in display order, by their URL parameters. */
 export type FilterFields<State> = {
@@ -32,11 +33,27 @@ interface Props<State> {
   children?: ReactNode
 }
 
-/** The filter bar above a list, with a Reset button at its end. */
+/** The filter bar above a list, with a Reset button. */
 export function Filters<State extends object>(props: Props<State>) {
   const { label, fields, hasSubmit = false, byMatch, children } = props
   const { common } = useMessages()
   const { round, names, values, change, submit, reset } = useFilters(props)
+  const isWide = useIsWide()
+  const [first, ...others] = names.map((name) => (
+    // Reset changes the key, to remount the fields and discard text that has not been applied.
+    <FilterField
+      key={`${name} ${round}`}
+      field={fields[name]}
+      value={values[name]}
+      isDebounced={!hasSubmit}
+      onChange={(value) => change(name, value)}
+    />
+  ))
+  const submitButton = hasSubmit && (
+    <Button type="submit" icon={ListFilter}>
+      {common.filter}
+    </Button>
+  )
   const resetButton = (
     <Button variant="quiet" onClick={reset}>
       {common.reset}
@@ -53,28 +70,18 @@ export function Filters<State extends object>(props: Props<State>) {
         submit()
       }}
     >
-      {/* Reset changes the key, to remount the fields and discard text that has not been applied. */}
-      <Fragment key={round}>
-        {names.map((name) => (
-          <FilterField
-            key={name}
-            field={fields[name]}
-            value={values[name]}
-            isDebounced={!hasSubmit}
-            onChange={(value) => change(name, value)}
-          />
-        ))}
-        {children}
-      </Fragment>
-      {hasSubmit ? (
-        <div className={css.submit}>
-          <Button type="submit" icon={ListFilter}>
-            {common.filter}
-          </Button>
+      {first}
+      {/* On phones, a button fills the row of the first field. */}
+      {!isWide && (submitButton || resetButton)}
+      {others}
+      <Fragment key={round}>{children}</Fragment>
+      {isWide ? (
+        <div className={css.buttons}>
+          {submitButton}
           {resetButton}
         </div>
       ) : (
-        resetButton
+        submitButton && resetButton
       )}
       {byMatch && (
         <Muted as="p" small className={css.match}>
