@@ -10,6 +10,7 @@ import { historyApi, type HistoryStatistics } from '@mokuroku/contract/history'
 import { importsApi } from '@mokuroku/contract/imports'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
@@ -25,7 +26,9 @@ import {
   aCharacter,
   aMedia,
   anAsset,
+  admin,
   answer,
+  answerEvent,
   aRating,
   requests,
   type ConsoleRequest,
@@ -165,6 +168,14 @@ function expectUnfocusable(line: HTMLElement): void {
   expect([...focusable].filter((each) => !each.closest('[inert]'))).toEqual([])
 }
 
+test('permissions that are granted while a list is open enable what the user may now do', async () => {
+  list.tags(aTag())
+  answerEvent(notificationsApi.stream, { event: 'rights', data: {} })
+  await open('/tags', { as: reader })
+  answer(authApi.verify, { success: true, user: admin })
+  expect(await main().findByRole('link', { name: 'Add New Tag' })).toBeDefined()
+})
+
 /** Expects an error in the place of the list, with its reason, and no toast besides. */
 async function expectFailure(what: string): Promise<void> {
   const place = (await screen.findByText(what)).closest('[role=alert]')
@@ -252,18 +263,21 @@ test('a change that is refused because the tier has changed disables what the us
 test.each([
   ['en', 'Kokoro'],
   ['zh', '心'],
-] as const)('in the language %s, the question before a deletion names uses in that language', async (language, name) => {
-  list.tags(aTag())
-  const translations = { en: { name: 'Kokoro' }, 'zh-Hans': { name: '心' } }
-  answer(tagsApi.uses, {
-    total: 1,
-    by: [{ entityType: 'Media', fields: ['tags'], count: 1, isAtLeast: false }],
-    first: [{ entityType: 'Media', entityId: 'm', title: 'Kokoro', translations, fields: ['tags'] }],
-  })
-  await open('/tags', { language })
-  await userEvent.click(await main().findByRole('button', { name: /Mystery/ }))
-  expect(await within(await screen.findByRole('dialog')).findByText(name)).toBeDefined()
-})
+] as const)(
+  'in the language %s, the question before a deletion names uses in that language',
+  async (language, name) => {
+    list.tags(aTag())
+    const translations = { en: { name: 'Kokoro' }, 'zh-Hans': { name: '心' } }
+    answer(tagsApi.uses, {
+      total: 1,
+      by: [{ entityType: 'Media', fields: ['tags'], count: 1, isAtLeast: false }],
+      first: [{ entityType: 'Media', entityId: 'm', title: 'Kokoro', translations, fields: ['tags'] }],
+    })
+    await open('/tags', { language })
+    await userEvent.click(await main().findByRole('button', { name: /Mystery/ }))
+    expect(await within(await screen.findByRole('dialog')).findByText(name)).toBeDefined()
+  },
+)
 
 describe('other lists show an error when loading fails, and load on Retry', () => {
   test('the trash', async () => {

@@ -1,4 +1,5 @@
 import { notificationsApi, type NotificationEvent } from '@mokuroku/contract/notifications'
+import { refreshMe } from '#api/call.ts'
 import { opened, coEditors } from '#api/openEntity.ts'
 import { wrote } from '#api/queryClient.ts'
 import { followStream } from '#api/stream.ts'
@@ -11,6 +12,7 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   let before = Infinity
   const onEvent = ({ event, data }: NotificationEvent) => {
     if (event === 'editors' || event === 'version') return keep(data)
+    if (event === 'rights') return void refreshMe()
     if (event !== 'unread') return
     onUnread(data.unread)
     wrote(data.unread > before ? notificationsApi.stream : notificationsApi.read)

@@ -4,6 +4,7 @@ import { db } from '#database/db.ts'
 import { takeSlot } from '#database/slots.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
+import { KeyedListeners } from '#lib/keyedListeners.ts'
 import { gauge } from '#lib/metrics.ts'
 import type { Actor } from './permissions.ts'
 
@@ -25,6 +26,8 @@ interface Open {
   ending: AbortController
   isUpload: boolean
   stalledSince: number | undefined
+  /** What the user's permissions followed from when it was opened or last checked. */
+  rights?: string | undefined
 }
 
 const open = new Set<Open>()
@@ -53,8 +56,9 @@ export async function openStream(
   actor: Actor | undefined,
   response: ServerResponse,
 ): Promise<AbortSignal> {
+  const rights = (await activeOf(actor?.session === undefined ? [] : [actor.session])).get(actor?.session ?? '')
   const leave = actor && ((await takeSlot(`stream ${path} ${actor._id}`, MAX_STREAMS)) ?? tooMany(60))
-  return opened(path, actor, response, false, leave)
+  return opened(path, actor, response, { isUpload: false, rights, leave })
 }
 
 /**
@@ -64,17 +68,16 @@ export async function openStream(
 export function openUpload(path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal {
   const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
   if (actor && same.length >= MAX_UPLOADS) tooMany(60)
-  return opened(path, actor, response, true)
+  return opened(path, actor, response, { isUpload: true })
 }
 
 function opened(
   path: string,
   actor: Actor | undefined,
   response: ServerResponse,
-  isUpload: boolean,
-  leave?: () => void,
+  { leave, ...kind }: { isUpload: boolean; rights?: string | undefined; leave?: (() => void) | undefined },
 ): AbortSignal {
-  const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
+  const stream: Open = { path, actor, response, ending: new AbortController(), stalledSince: undefined, ...kind }
   open.add(stream)
   sweepTimer ??= setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref()
   const close = () => {
@@ -99,6 +102,15 @@ export function endStreams(): void {
   for (const stream of open) if (!stream.isUpload) end(stream)
 }
 
+const rightsListeners = new KeyedListeners()
+
+/**
+ * Calls `listener` whenever the permissions of a session's user may have changed while it has a stream open, until the
+ * returned function is called.
+ */
+export const onRightsChanged = (session: string, listener: () => void): (() => void) =>
+  rightsListeners.add(session, listener)
+
 let isSweeping = false
 
 async function sweep(): Promise<void> {
@@ -116,30 +128,47 @@ function cutIfStalled(stream: Open): void {
 
 async function endOrphans(): Promise<void> {
   const sessions = [...new Set([...open].flatMap(({ actor }) => actor?.session ?? []))]
-  if (sessions.length === 0) return
   try {
     const active = await activeOf(sessions)
-    // Only sessions that were queried: more may have been opened while the database answered.
-    const over = new Set(sessions.filter((session) => !active.includes(session)))
-    for (const stream of open) if (over.has(stream.actor?.session ?? '')) end(stream)
+    const changed = new Set<string>()
+    for (const stream of open) {
+      const session = stream.actor?.session
+      // Only sessions that were queried: more may have been opened while the database answered.
+      if (session === undefined || !sessions.includes(session)) continue
+      const rights = active.get(session)
+      if (rights === undefined) end(stream)
+      else if (stream.rights !== undefined && stream.rights !== rights) changed.add(session)
+      stream.rights = rights
+    }
+    for (const session of changed) rightsListeners.notify(session)
   } catch {
     // The database is unreachable: the next sweep tries again.
   }
 }
 
-/** Those of the sessions that are neither ended nor expired, and whose users are active. */
-async function activeOf(sessions: string[]): Promise<string[]> {
+/**
+ * Those of the sessions that are neither ended nor expired, and whose users are active, with what the permissions of
+ * the user follow from: the role, the score, and the versions of all tiers.
+ */
+async function activeOf(sessions: string[]): Promise<Map<string, string>> {
+  if (sessions.length === 0) return new Map()
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users._id', 'sessions.userId')
-    .select('sessions._id')
+    .select(['sessions._id', 'users.role', 'users.scores'])
+    .select((from) =>
+      from
+        .selectFrom('tiers')
+        .select(({ fn }) => fn.sum('tiers.version').as('sum'))
+        .as('tiers'),
+    )
     .where('sessions._id', 'in', sessions)
     .where('sessions.endedAt', 'is', null)
     .where('sessions.expiresAt', '>', now())
     .where('users.isActive', '=', true)
     .where('users.deletedAt', 'is', null)
     .execute()
-  return rows.map(({ _id }) => _id)
+  return new Map(rows.map(({ _id, role, scores, tiers }) => [_id, `${role} ${scores} ${tiers}`]))
 }
 
 function end({ ending, response, isUpload }: Open): void {

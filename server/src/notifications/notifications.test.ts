@@ -4,6 +4,8 @@ import { historyApi } from '@mokuroku/contract/history'
 import { MAX_NOTIFICATIONS, notificationsApi } from '@mokuroku/contract/notifications'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { tagsApi } from '@mokuroku/contract/tags'
+import { newTier, tiersApi } from '@mokuroku/contract/tiers'
+import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { now } from '#lib/clock.ts'
@@ -247,6 +249,19 @@ test('keeps only the newest, and only those of the last 90 days', async () => {
     .execute()
   await notifications.deleteExpired()
   expect((await call(notificationsApi.list)).data).toEqual([data[0]])
+})
+
+test('tells the open stream that the permissions of its user have changed, by a score or by a tier', async () => {
+  const admin = await signedIn()
+  const reader = await signedIn({ role: 'user' })
+  const stream = await follow(reader)
+  await stream.next()
+  await admin.call(usersApi.update, { id: reader.user._id, body: { scores: 5 } })
+  expect(await stream.next()).toEqual({ event: 'rights', data: {} })
+  await admin.call(tiersApi.create, { body: { ...newTier(), name: 'Curator', requiredScore: 4 } })
+  expect(await stream.next()).toEqual({ event: 'rights', data: {} })
+  expect((await reader.call(authApi.verify)).user.tier).toBe('Curator')
+  stream.close()
 })
 
 test('sends notifications to the open stream, with the unread count', async () => {

@@ -1,9 +1,10 @@
-import { notificationsApi } from '@mokuroku/contract/notifications'
+import { type NotificationEvent, notificationsApi } from '@mokuroku/contract/notifications'
 import { serve } from '#http/serve.ts'
 import { notifications } from '#store/notifications'
 import { presence } from '#store/presence'
 import { live } from './live.ts'
 import { merged } from './merged.ts'
+import { rightsChanges } from './rights.ts'
 
 export const notificationRoutes = serve(notificationsApi, {
   list: async ({ query, actor }) => ({
@@ -15,7 +16,8 @@ export const notificationRoutes = serve(notificationsApi, {
     return { success: true, unread: await notifications.unread(actor._id) }
   },
   stream: ({ actor, signal, lastEventId, query: { entityType, entityId } }) => {
-    const own = live(actor._id, lastEventId, signal)
-    return entityType && entityId ? merged(own, presence.follow(actor, { entityType, entityId }, signal)) : own
+    const own = [live(actor._id, lastEventId, signal), rightsChanges(actor, signal)]
+    if (!entityType || !entityId) return merged(...own)
+    return merged<NotificationEvent>(...own, presence.follow(actor, { entityType, entityId }, signal))
   },
 })
