@@ -10,7 +10,7 @@ import { noteCounters } from './ledger/counterDays.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { work } from './work/store.ts'
-import { takeUpWaiting } from './assets/processing.ts'
+import { queueWaitingFiles } from './assets/processing.ts'
 import { uploadSessions } from './assets/uploadSessions.ts'
 
 /** What one of the processes that use the database does once a day. */
@@ -25,7 +25,7 @@ const DAILY = {
   'retention.delete': (job: Job) => deleteOld(job),
   'uploads.expire': () => uploadSessions.deleteExpired(),
   'partitions.keep': () => keepPartitions(),
-  'assets.takeUp': () => takeUpWaiting(),
+  'assets.takeUp': () => queueWaitingFiles(),
 }
 
 for (const [kind, act] of Object.entries(DAILY)) registerWork(kind, { everyMs: DAY_MS, run: act })

@@ -45,7 +45,7 @@ test('updates the open work with every write, and shows the counts of past days'
   await editor.call(mediaApi.update, { id: _id, body: mediaInput({ ...input, cover: asset._id }) })
   expect((await workOf()).files).toMatchObject({ unused: { count: 0, size: 0 }, failed: { count: 0 } })
   const { storageKey } = await db.selectFrom('assets').select('storageKey').executeTakeFirstOrThrow()
-  await transaction((tx) => assets.found(tx, asset._id, storageKey, { status: 'ERROR', failure: 'unfit' }))
+  await transaction((tx) => assets.storeFindings(tx, asset._id, storageKey, { status: 'ERROR', failure: 'unfit' }))
   const failed = await workOf()
   expect(failed.files).toMatchObject({ failed: { count: 1, size: asset.size } })
   expect(failed.findings).toContainEqual({ entityType: 'Media', code: 'brokenLink', count: 1, past })

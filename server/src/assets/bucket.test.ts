@@ -207,7 +207,7 @@ test('retries processing when the bucket fails, without counting it as a failed 
   const { token, call } = await signedIn()
   const { _id: id } = (await send(await aPicture(), 'later.png', { token })).body
   service.fail({ kind: 'hangUp', times: Infinity })
-  await transaction((tx) => assets.begin(tx, id))
+  await transaction((tx) => assets.queueProcessing(tx, id))
   const waiting = { state: 'queued', error: expect.any(String) as string }
   await expect.poll(() => jobOf(id)).toMatchObject(waiting)
   // A machine fault does not count as a failed attempt of the file.

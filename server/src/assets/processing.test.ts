@@ -11,7 +11,7 @@ import { SandboxStarved } from '#sandbox/sandbox.ts'
 import { assets, PROCESSING } from '#store/assets'
 import { idle, jobOf, signedIn, withApp } from '#test/app.ts'
 import { aPicture, keptKeys, send } from '#test/files.ts'
-import { takeUpWaiting } from './processing.ts'
+import { queueWaitingFiles } from './processing.ts'
 import { storage } from './storage.ts'
 
 withApp()
@@ -32,7 +32,7 @@ async function aFile(token: string, name = 'a.png') {
 /** Simulates a worker that died while processing an asset's file: its claim expires at `leaseUntil`. */
 async function underWay(id: string, leaseUntil: number) {
   await transaction(async (tx) => {
-    await assets.begin(tx, id)
+    await assets.queueProcessing(tx, id)
     await tx
       .updateTable('jobs')
       .set({ state: 'running', claim: 'gone', leaseUntil: new Date(leaseUntil).toISOString(), attempts: 1 })
@@ -52,7 +52,7 @@ test('adds the job in the same transaction as the change of the asset', async ()
   const { token } = await signedIn()
   const { id } = await aFile(token)
   const started = transaction(async (tx) => {
-    await assets.begin(tx, id)
+    await assets.queueProcessing(tx, id)
     throw new Error('no')
   })
   await expect(started).rejects.toThrow('no')
@@ -64,7 +64,7 @@ test('leaves a file to the process that claimed it, and takes it over when the c
   const { id, storageKey } = await aFile(token)
   await storage.remove(storageKey)
   await underWay(id, Date.now() + 20_000)
-  await takeUpWaiting()
+  await queueWaitingFiles()
   // A worker that looks for a job now finds none.
   await transaction((tx) => put(tx, { id: 'look', kind: 'nothing', payload: {} }))
   await sleep(300)
@@ -84,18 +84,18 @@ test('takes up a file that waits without a job, but not one that has failed', as
   const [waiting, failed] = [(await aFile(token)).id, (await aFile(token)).id]
   await setAsset(waiting, { status: 'PROCESSING', attempts: 1 })
   await setAsset(failed, { status: 'ERROR', failure: 'x' })
-  await takeUpWaiting()
+  await queueWaitingFiles()
   await idle()
   expect(await call(assetsApi.find, { id: waiting })).toMatchObject({ status: 'READY' })
   expect(await call(assetsApi.find, { id: failed })).toMatchObject({ status: 'ERROR', failure: 'x' })
-  expect(await assets.waiting()).toEqual([])
+  expect(await assets.idsWithoutJob()).toEqual([])
 })
 
 test('gives up a file that has crashed two processes, until a user retries it', async () => {
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
   await setAsset(id, { status: 'PROCESSING', attempts: 2 })
-  await takeUpWaiting()
+  await queueWaitingFiles()
   await idle()
   const failure = 'The file takes too much time or memory to process. Try again, or upload it in another format.'
   expect(await call(assetsApi.find, { id })).toMatchObject({ status: 'ERROR', failure })
@@ -109,7 +109,7 @@ test('retries a file later if the machine is too busy, without counting it as a 
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
   const busy = vi.spyOn(storage, 'withFile').mockRejectedValue(new SandboxStarved('The machine is busy'))
-  await transaction((tx) => assets.begin(tx, id))
+  await transaction((tx) => assets.queueProcessing(tx, id))
   await expect.poll(() => jobOf(id)).toMatchObject({ state: 'queued', error: 'Error: The machine is busy' })
   await expect.poll(() => assets.row(id)).toMatchObject({ status: 'PROCESSING', attempts: 0 })
   busy.mockRestore()
@@ -119,12 +119,12 @@ test('retries a file later if the machine is too busy, without counting it as a 
 test('does not count an attempt whose outcome cannot be stored while the database is away', async () => {
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
-  const { found } = assets
+  const { storeFindings } = assets
   const gone = Object.assign(new Error('The database is away'), { code: '08006' })
-  const stored = vi.spyOn(assets, 'found')
+  const stored = vi.spyOn(assets, 'storeFindings')
   onTestFinished(() => stored.mockRestore())
-  stored.mockImplementationOnce(found).mockRejectedValueOnce(gone).mockRejectedValueOnce(gone)
-  await transaction((tx) => assets.begin(tx, id))
+  stored.mockImplementationOnce(storeFindings).mockRejectedValueOnce(gone).mockRejectedValueOnce(gone)
+  await transaction((tx) => assets.queueProcessing(tx, id))
   await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
   expect(await assets.row(id)).toMatchObject({ attempts: 1 })
 })

@@ -33,14 +33,14 @@ registerWork(PROCESSING, {
     while (!(await attempt(job)));
   },
   ended: async (tx, id, ending) => {
-    if (ending !== 'done') await assets.stopped(tx, id, reasonText('fileCancelled'))
+    if (ending !== 'done') await assets.failUnprocessed(tx, id, reasonText('fileCancelled'))
     await drop(tx, id)
   },
 })
 
 /** Queues files that wait without a job: from older server versions, or from a restored backup. */
-export async function takeUpWaiting(): Promise<void> {
-  for (const id of await assets.waiting())
+export async function queueWaitingFiles(): Promise<void> {
+  for (const id of await assets.idsWithoutJob())
     await transaction((tx) => put(tx, { id, kind: PROCESSING, payload: {} }, { unlessUnfinished: true }))
 }
 
@@ -50,20 +50,20 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
   if (signal.aborted || !asset || !isWaiting(asset)) return true
   const { type, storageKey } = asset
   const attempts = Number(asset.attempts)
-  const found = (findings: AssetFindings): Promise<void> =>
+  const storeFindings = (findings: AssetFindings): Promise<void> =>
     transaction(async (tx) => {
       await hold(tx)
-      await assets.found(tx, id, storageKey, findings)
+      await assets.storeFindings(tx, id, storageKey, findings)
       if (findings.status !== 'PROCESSING') afterCommit(tx, publishJobs)
     })
   if (attempts >= MAX_ATTEMPTS) {
-    await found({ status: 'ERROR', failure: UNFIT })
+    await storeFindings({ status: 'ERROR', failure: UNFIT })
     return true
   }
   try {
     // Stored before the attempt, so that a file that crashes the whole server is not retried forever.
-    await found({ status: 'PROCESSING', attempts: attempts + 1 })
-    await found(await probeAsset(type, storageKey))
+    await storeFindings({ status: 'PROCESSING', attempts: attempts + 1 })
+    await storeFindings(await processFile(type, storageKey))
     return true
   } catch (error) {
     if (error instanceof ClaimLost) {
@@ -73,16 +73,16 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
     }
     if (costsTooMuch(error) && !signal.aborted) return false
     // The machine failed or is too busy, or the server is stopping: this attempt does not count against the file.
-    await settle(() => found({ status: 'PROCESSING', attempts }), signal)
+    await settle(() => storeFindings({ status: 'PROCESSING', attempts }), signal)
     throw error
   }
 }
 
-async function probeAsset(type: string, storageKey: string): Promise<AssetFindings> {
+async function processFile(type: string, storageKey: string): Promise<AssetFindings> {
   try {
     if (type === 'IMAGE')
-      return await storage.withFile(originalKey(storageKey), (source) => picture(source, storageKey))
-    return await storage.withFile(storageKey, (source) => recording(source, storageKey))
+      return await storage.withFile(originalKey(storageKey), (source) => processPicture(source, storageKey))
+    return await storage.withFile(storageKey, (source) => processRecording(source, storageKey))
   } catch (error) {
     // The disk or the bucket failed, not the file.
     if (error instanceof StorageError || error instanceof SandboxKilled || isOfMachine(error)) throw error
@@ -91,7 +91,7 @@ async function probeAsset(type: string, storageKey: string): Promise<AssetFindin
 }
 
 /** Renders and stores an image and its smaller versions. */
-async function picture(source: string, storageKey: string): Promise<AssetFindings> {
+async function processPicture(source: string, storageKey: string): Promise<AssetFindings> {
   const fileFor = (key: string) => storage.incoming(`${key}.drawn`)
   const keys = { full: storageKey, small: sizedKey(storageKey, 'small'), medium: sizedKey(storageKey, 'medium') }
   const files = { full: fileFor(keys.full), small: fileFor(keys.small), medium: fileFor(keys.medium) }
@@ -107,7 +107,7 @@ async function picture(source: string, storageKey: string): Promise<AssetFinding
 }
 
 /** Replaces a recording with a version without metadata, if possible. */
-async function recording(source: string, storageKey: string): Promise<AssetFindings> {
+async function processRecording(source: string, storageKey: string): Promise<AssetFindings> {
   const file = storage.incoming(`${storageKey}.scrubbed`)
   try {
     const { isScrubbed, ...measured } = await prepareAudioVideo(source, file)

@@ -56,11 +56,11 @@ export const assets = {
     hits: hitsOf,
     inTrash: (rows) => rows.map(({ size }) => ({ size })),
     together: FILE_FIELDS,
-    restored: processed,
+    restored: untilProcessed,
     derive: async (tx, id, before, after) => {
       incrementCounter(tx, 'assetSize', (after?.size ?? 0) - (before?.size ?? 0))
       if (before && after && before.storageKey !== after.storageKey) {
-        await begin(tx, id)
+        await queueProcessing(tx, id)
         await users.moveAvatars(tx, before.storageKey, after.storageKey)
       }
     },
@@ -185,7 +185,7 @@ export const assets = {
   },
 
   /** Assets whose files still need processing but have no job for it, oldest first. */
-  waiting: async (): Promise<string[]> => {
+  idsWithoutJob: async (): Promise<string[]> => {
     const rows = await db
       .selectFrom('assets')
       .select('_id')
@@ -206,15 +206,15 @@ export const assets = {
     return rows.map(({ _id }) => _id)
   },
 
-  begin,
-  processed,
-  found,
+  queueProcessing,
+  untilProcessed,
+  storeFindings,
 
   /** Marks a file that will not be processed any more as failed. */
-  stopped: async (tx: Transaction, id: string, failure: string): Promise<void> => {
+  failUnprocessed: async (tx: Transaction, id: string, failure: string): Promise<void> => {
     const query = tx.selectFrom('assets').select(['status', 'storageKey']).where('_id', '=', id)
     const asset = await locked(query).executeTakeFirst()
-    if (asset && isWaiting(asset)) await found(tx, id, asset.storageKey, { status: 'ERROR', failure })
+    if (asset && isWaiting(asset)) await storeFindings(tx, id, asset.storageKey, { status: 'ERROR', failure })
   },
 }
 
@@ -222,7 +222,7 @@ export const assets = {
  * Stores the result of processing a file, unless the asset's file was replaced since; notifies the uploader of a
  * failure.
  */
-async function found(tx: Transaction, id: string, storageKey: string, findings: AssetFindings): Promise<void> {
+async function storeFindings(tx: Transaction, id: string, storageKey: string, findings: AssetFindings): Promise<void> {
   const asset = await tx
     .updateTable('assets')
     .set(columns(findings))
@@ -238,7 +238,7 @@ async function found(tx: Transaction, id: string, storageKey: string, findings: 
 }
 
 /** Resolves when the file of an asset has been processed or has failed, or after a timeout. */
-async function processed(id: string): Promise<void> {
+async function untilProcessed(id: string): Promise<void> {
   const find = () => db.selectFrom('assets').select('status').where('_id', '=', id).executeTakeFirst()
   const states = follow(find, (asset) => !asset || !isWaiting(asset), AbortSignal.timeout(WAIT_MS))
   while (!(await states.next()).done);
@@ -255,7 +255,7 @@ async function hitsOf(ids: string[]): Promise<Found[]> {
 }
 
 /** Queues a file for processing from the start, once the transaction commits. */
-async function begin(tx: Transaction, id: string): Promise<void> {
+async function queueProcessing(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('assets')
     .set(columns({ status: 'PENDING', attempts: 0 }))

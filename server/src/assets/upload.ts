@@ -60,10 +60,10 @@ export async function addAsset(
     const current = await reauthorize(tx, actor)
     assertMayUploadKind(current, size, kind)
     await assets.createIn(tx, id, { ...fields, storageKey }, { actor: current }, { status: 'PENDING' })
-    await assets.begin(tx, id)
+    await assets.queueProcessing(tx, id)
     await also?.(tx, id)
   })
-  await assets.processed(id)
+  await assets.untilProcessed(id)
   return id
 }
 
@@ -90,7 +90,7 @@ export async function replaceFile(
       await assets.updateIn(tx, id, fields, { actor: current }, base)
     })
   })
-  await assets.processed(id)
+  await assets.untilProcessed(id)
 }
 
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
@@ -102,9 +102,9 @@ export async function retryAsset(id: string, caller: Actor): Promise<void> {
     if (!asset || asset.deletedAt) return notFound('Asset')
     requirePermission(actor, 'edit', 'Asset', asset.createdBy)
     if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
-    await assets.begin(tx, id)
+    await assets.queueProcessing(tx, id)
   })
-  await assets.processed(id)
+  await assets.untilProcessed(id)
 }
 
 /** Maximum size of an upload, in bytes. */

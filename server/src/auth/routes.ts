@@ -45,7 +45,7 @@ export const authRoutes = serve(
         if (await sessions.isUnfamiliar(tx, user._id, client))
           notifications.notify(tx, [{ to: user._id, kind: 'NEW_SIGN_IN', data: client }])
       }).catch(failed)
-      await users.signedIn(user._id, now())
+      await users.noteSignIn(user._id, now())
       return { token, user: await meOf(await actorOf(user)) }
     },
     forgotPassword: ({ body, client }) => forgotPassword(body, client),

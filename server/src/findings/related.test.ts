@@ -180,7 +180,7 @@ test('a change of a file updates the broken link findings of the entries that us
     .select('storageKey')
     .where('_id', '=', asset)
     .executeTakeFirstOrThrow()
-  await transaction((tx) => assets.found(tx, asset, storageKey, { status: 'ERROR', failure: 'unfit' }))
+  await transaction((tx) => assets.storeFindings(tx, asset, storageKey, { status: 'ERROR', failure: 'unfit' }))
   expect(await broken()).toEqual([1, 0])
   await editor.call(mediaApi.update, { id, body: unlike({ cover: '', assets: [] }) })
   expect(await broken()).toEqual([0, 0])

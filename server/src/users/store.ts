@@ -243,7 +243,7 @@ export const users = {
     return reserveExistingUsernames()
   },
 
-  signedIn: async (id: string, at: string): Promise<void> => {
+  noteSignIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()
   },
 }

@@ -29,7 +29,7 @@ export const files = (note: (line: string) => void): Check => ({
         const row = (await assets.row(asset)) as Asset | undefined
         if (!row || !keysOf(row.storageKey).includes(key) || (await isThere(key))) continue
         const canDraw = key !== originalKey(row.storageKey) && (await isThere(originalKey(row.storageKey)))
-        const draw = () => transaction((tx) => assets.begin(tx, asset))
+        const draw = () => transaction((tx) => assets.queueProcessing(tx, asset))
         yield canDraw
           ? { what: `Asset ${asset}: ${key} is missing; it can be rendered from its original`, repair: draw }
           : { what: `Asset ${asset}: ${key} is missing` }
