@@ -1,14 +1,15 @@
 import { settingsApi } from '@mokuroku/contract/settings'
 import { exportOf } from '@mokuroku/contract/exports'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { expect, test, vi } from 'vitest'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { exports } from '#store/exports'
 import { media } from '#store/media'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { newId } from '#lib/ids.ts'
-import { transaction } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 
 withApp()
 
@@ -27,7 +28,7 @@ async function takeIds(kind: Translated, ids: string[], more: object = {}) {
     headers: { authorization: `Bearer ${token}` },
     payload: { format: 'csv', ids, ...more },
   })
-  return { status: answer.statusCode, text: answer.body }
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers }
 }
 
 /** The rows of a CSV table without quoted line breaks, keyed by its headers. */
@@ -200,9 +201,10 @@ test('an export reads nothing more once its response is over', async () => {
 })
 
 test('an export that fails before its first part is answered with an error, not with a file', async () => {
-  const parts = new ReadableStream<string>({ start: (controller) => controller.error(new Error('Unreadable')) })
-  vi.spyOn(exports, 'file').mockResolvedValueOnce({ filename: 'media.ndjson', type: 'application/x-ndjson', parts })
-  const { status, headers, text } = await take('/api/media/export?format=ndjson')
+  const { _id: damaged } = await aMedia()
+  await sql`UPDATE "media" SET "translations" = '{' WHERE "_id" = ${damaged}`.execute(db)
+  const { status, headers, text } = await takeIds('Media', [damaged], { format: 'ndjson' })
+  await db.deleteFrom('media').where('_id', '=', damaged).execute()
   expect([status, headers['content-type']]).toEqual([500, 'application/json; charset=utf-8'])
   expect(headers).not.toHaveProperty('content-disposition')
   expect(JSON.parse(text)).toMatchObject({ code: 'internal' })
