@@ -263,7 +263,7 @@ test('a version, a batch and an undone import that name what was merged since br
 test('undoing an import leaves what was merged since as it is, and each merge can still be undone', async () => {
   const { call } = await signedIn()
   const imported = newId()
-  const create = () => media.create(mediaInput(), { ...by, batch: imported })
+  const create = () => media.create(mediaInput(), { ...context, batch: imported })
   const [merged, survivor, alone] = [await create(), await create(), await create()]
   const [{ _id: kept }, { _id: double }] = [await aMedia(), await aMedia()]
   const first = await merge(call, 'Media', kept, merged)
@@ -280,7 +280,7 @@ test('undoing an import leaves what was merged since as it is, and each merge ca
 test('merges and the undo of an import or of merges at the same moment leave the catalogue consistent', async () => {
   const { call } = await signedIn()
   const imported = newId()
-  const create = () => media.create(mediaInput({ tags: [tag] }), { ...by, batch: imported })
+  const create = () => media.create(mediaInput({ tags: [tag] }), { ...context, batch: imported })
   const tag = await aTag()
   const [one, other, third] = [await create(), await create(), await create()]
   const start = (id: string) => status(call(batchesApi.rollback, { id, body: { reason: 'not the same' } }))
