@@ -1,5 +1,6 @@
 import type { MediaInput } from '@mokuroku/contract/media'
-import { transaction } from '#database/db.ts'
+import { sql } from 'kysely'
+import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -93,3 +94,6 @@ export async function aResetToken(user: Tables['users']): Promise<string> {
   await resets.add(user, tokenHash, 30)
   return token
 }
+
+/** Damages the stored texts of a media item, so that it cannot be read. */
+export const damageTexts = (id: string) => sql`UPDATE "media" SET "translations" = '{' WHERE "_id" = ${id}`.execute(db)

@@ -1,13 +1,12 @@
 import { settingsApi } from '@mokuroku/contract/settings'
 import { exportOf } from '@mokuroku/contract/exports'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { exports } from '#store/exports'
 import { media } from '#store/media'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aMedia, aTag, damageTexts, mediaInput } from '#test/factories.ts'
 import { newId } from '#lib/ids.ts'
 import { db, transaction } from '#database/db.ts'
 
@@ -202,7 +201,7 @@ test('an export reads nothing more once its response is over', async () => {
 
 test('an export that fails before its first part is answered with an error, not with a file', async () => {
   const { _id: damaged } = await aMedia()
-  await sql`UPDATE "media" SET "translations" = '{' WHERE "_id" = ${damaged}`.execute(db)
+  await damageTexts(damaged)
   const { status, headers, text } = await takeIds('Media', [damaged], { format: 'ndjson' })
   await db.deleteFrom('media').where('_id', '=', damaged).execute()
   expect([status, headers['content-type']]).toEqual([500, 'application/json; charset=utf-8'])
