@@ -170,7 +170,7 @@ function expectUnfocusable(line: HTMLElement): void {
 
 test('permissions that are granted while a list is open enable what the user may now do', async () => {
   list.tags(aTag())
-  answerEvent(notificationsApi.stream, { event: 'rights', data: {} })
+  answerEvent(notificationsApi.stream, { event: 'permissions', data: {} })
   await open('/tags', { as: reader })
   answer(authApi.verify, { success: true, user: admin })
   expect(await main().findByRole('link', { name: 'Add New Tag' })).toBeDefined()
@@ -465,7 +465,6 @@ test('an empty list of characters offers to add one', async () => {
 test.each<[string, () => void, string]>([
   ['/ratings', () => list.ratings(), 'No ratings found'],
   ['/users', () => list.users(), 'No users found'],
-  ['/media', () => list.media(), 'No media found'],
   ['/assets?page=2', () => list.assets(), 'No assets found'],
 ])('%s says that it is empty, without a pager', async (path, reply, empty) => {
   reply()

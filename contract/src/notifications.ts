@@ -94,7 +94,7 @@ export const NotificationEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('notification'), id: z.string(), data: Notification }),
   z.object({ event: z.literal('unread'), id: z.string(), data: Unread }),
   /** The permissions of the user may have changed: `GET /api/auth/verify` says what they are now. */
-  z.object({ event: z.literal('rights'), data: z.object({}) }),
+  z.object({ event: z.literal('permissions'), data: z.object({}) }),
   ...PRESENCE_EVENTS,
 ])
 export type NotificationEvent = z.output<typeof NotificationEvent>

@@ -12,7 +12,7 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   let before = Infinity
   const onEvent = ({ event, data }: NotificationEvent) => {
     if (event === 'editors' || event === 'version') return keep(data)
-    if (event === 'rights') return void refreshMe()
+    if (event === 'permissions') return void refreshMe()
     if (event !== 'unread') return
     onUnread(data.unread)
     wrote(data.unread > before ? notificationsApi.stream : notificationsApi.read)

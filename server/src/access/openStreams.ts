@@ -27,7 +27,7 @@ interface Open {
   isUpload: boolean
   stalledSince: number | undefined
   /** What the user's permissions followed from when it was opened or last checked. */
-  rights?: string | undefined
+  permissionBasis?: string | undefined
 }
 
 const open = new Set<Open>()
@@ -56,9 +56,11 @@ export async function openStream(
   actor: Actor | undefined,
   response: ServerResponse,
 ): Promise<AbortSignal> {
-  const rights = (await activeOf(actor?.session === undefined ? [] : [actor.session])).get(actor?.session ?? '')
+  const permissionBasis = (await activeOf(actor?.session === undefined ? [] : [actor.session])).get(
+    actor?.session ?? '',
+  )
   const leave = actor && ((await takeSlot(`stream ${path} ${actor._id}`, MAX_STREAMS)) ?? tooMany(60))
-  return opened(path, actor, response, { isUpload: false, rights, leave })
+  return opened(path, actor, response, { isUpload: false, permissionBasis, leave })
 }
 
 /**
@@ -75,7 +77,7 @@ function opened(
   path: string,
   actor: Actor | undefined,
   response: ServerResponse,
-  { leave, ...kind }: { isUpload: boolean; rights?: string | undefined; leave?: (() => void) | undefined },
+  { leave, ...kind }: { isUpload: boolean; permissionBasis?: string | undefined; leave?: (() => void) | undefined },
 ): AbortSignal {
   const stream: Open = { path, actor, response, ending: new AbortController(), stalledSince: undefined, ...kind }
   open.add(stream)
@@ -102,14 +104,14 @@ export function endStreams(): void {
   for (const stream of open) if (!stream.isUpload) end(stream)
 }
 
-const rightsListeners = new KeyedListeners()
+const permissionListeners = new KeyedListeners()
 
 /**
  * Calls `listener` whenever the permissions of a session's user may have changed while it has a stream open, until the
  * returned function is called.
  */
-export const onRightsChanged = (session: string, listener: () => void): (() => void) =>
-  rightsListeners.add(session, listener)
+export const onPermissionsChanged = (session: string, listener: () => void): (() => void) =>
+  permissionListeners.add(session, listener)
 
 let isSweeping = false
 
@@ -135,12 +137,12 @@ async function endOrphans(): Promise<void> {
       const session = stream.actor?.session
       // Only sessions that were queried: more may have been opened while the database answered.
       if (session === undefined || !sessions.includes(session)) continue
-      const rights = active.get(session)
-      if (rights === undefined) end(stream)
-      else if (stream.rights !== undefined && stream.rights !== rights) changed.add(session)
-      stream.rights = rights
+      const permissionBasis = active.get(session)
+      if (permissionBasis === undefined) end(stream)
+      else if (stream.permissionBasis !== undefined && stream.permissionBasis !== permissionBasis) changed.add(session)
+      stream.permissionBasis = permissionBasis
     }
-    for (const session of changed) rightsListeners.notify(session)
+    for (const session of changed) permissionListeners.notify(session)
   } catch {
     // The database is unreachable: the next sweep tries again.
   }

@@ -132,7 +132,7 @@ function Pages({ list, page, limit, rows, onState }: PagesProps) {
   const { pagerAbove = -1, isUncounted = false } = list
   const shown = rows?.rows.length ?? 0
   const { total, isMore } = rows ?? {}
-  if (total === 0 || (total ?? 0) <= pagerAbove) return null
+  if ((total === 0 && !isUncounted) || (total ?? 0) <= pagerAbove) return null
   const skipped = (page - 1) * limit
   const isExact = total !== undefined && !isMore
   return (
