@@ -12,6 +12,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
 import { type Actor, checkPermission } from '#access/permissions.ts'
 import { db, type Reader, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { insertRows } from '#database/insert.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
@@ -209,12 +210,10 @@ export async function writtenBy(from: Reader, batch: string, limit = MAX_ROLLBAC
   return [...written, ...changed.filter(({ entityId }) => !ids.has(entityId))]
 }
 
+const JOB_COLUMNS = ['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 'jobs.finishedAt'] as const
+
 const stored = (from: Reader) =>
-  from
-    .selectFrom('batches')
-    .innerJoin('jobs', 'jobs._id', 'batches._id')
-    .selectAll('batches')
-    .select(['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 'jobs.finishedAt'])
+  from.selectFrom('batches').innerJoin('jobs', 'jobs._id', 'batches._id').selectAll('batches').select(JOB_COLUMNS)
 
 async function shown(rows: StoredBatch[]): Promise<Batch[]> {
   const rollbacks = await rollbacksOf(rows)
@@ -226,27 +225,35 @@ async function shown(rows: StoredBatch[]): Promise<Batch[]> {
 
 const withAuthor = ({ userId, username, ...row }: StoredBatch) => ({ ...row, createdBy: { _id: userId, username } })
 
-/** The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone. */
+/** The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone itself. */
 async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string | null, StoredBatch>> {
-  const oldest = rows.map(({ createdAt }) => createdAt).toSorted()[0]
-  if (oldest === undefined) return new Map()
-  const rollbacks = await stored(db)
-    .where(
-      'batches.rollsBack',
-      'in',
-      rows.map(({ _id }) => _id),
-    )
-    // No index leads to rollbacks; they are newer than what they roll back.
-    .where('batches.createdAt', '>=', oldest)
-    .orderBy('batches.createdAt')
-    .orderBy('batches._id')
-    .execute()
-  const undone = await rollbacksOf(rollbacks)
-  return new Map(
-    rollbacks
-      .filter(({ _id, changed, finishedAt }) => (changed > 0 || finishedAt === null) && !undone.has(_id))
-      .map((rollback) => [rollback.rollsBack, rollback]),
+  const ids = rows.map(({ _id }) => _id)
+  const from = db.withRecursive('rollbacks', (start) =>
+    start
+      .selectFrom('batches')
+      .select('_id')
+      .where(inList('rollsBack', ids))
+      .unionAll(
+        start.selectFrom('batches').innerJoin('rollbacks', 'rollbacks._id', 'batches.rollsBack').select('batches._id'),
+      ),
   )
+  const newestFirst = await from
+    .selectFrom('rollbacks')
+    .innerJoin('batches', 'batches._id', 'rollbacks._id')
+    .innerJoin('jobs', 'jobs._id', 'batches._id')
+    .selectAll('batches')
+    .select(JOB_COLUMNS)
+    .orderBy('batches.createdAt', 'desc')
+    .orderBy('batches._id', 'desc')
+    .execute()
+  const inEffect = new Map<string | null, StoredBatch>()
+  // A rollback is newer than what it rolls back, so that it is known by then whether it was undone.
+  for (const rollback of newestFirst) {
+    const { _id, rollsBack, changed, finishedAt } = rollback
+    if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(rollsBack))
+      inEffect.set(rollsBack, rollback)
+  }
+  return inEffect
 }
 
 const maySee = ({ userId }: BatchRow, actor: Actor): boolean => actor.role !== 'user' || userId === actor._id

@@ -15,6 +15,7 @@ import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, mediaInput, named } from '#test/factories.ts'
+import { expectIndexed, statementsOf } from '#test/plans.ts'
 
 withApp()
 
@@ -75,6 +76,9 @@ test('a batch says that it was rolled back, by whom and when, as long as that ho
   expect(await stateOf()).toBeNull()
   await rollBack(moderator.call, again._id)
   expect((await call(batchesApi.list)).data.find((one) => one._id === batch)?.rolledBack).toMatchObject(says)
+  // However often they undo each other.
+  expect(await statementsOf(() => batches.find(batch, moderator.actor))).toBe(2)
+  await expectIndexed(() => batches.find(batch, moderator.actor), { sorted: 'the rollbacks of one batch' })
 })
 
 test('keeps and reports fields that others changed since, and rolls back the rest', async () => {
