@@ -1,10 +1,6 @@
 // The dictionary from which Japanese titles get their readings; a thread loads it (search/readings.ts).
 import { beforeAll } from 'vitest'
-import { withReadings } from '../src/search/readings.ts'
+import { dictionaryLoaded } from '../src/search/readings.ts'
 
 /** Loads the dictionary before the tests of a file, because writes do not wait for it on a busy machine. */
-export const withDictionary = (): void =>
-  beforeAll(async () => {
-    let isLoaded = false
-    while (!isLoaded) isLoaded = (await withReadings([{ language: 'ja', text: '本' }])).some(({ reading }) => reading)
-  })
+export const withDictionary = (): void => beforeAll(dictionaryLoaded)

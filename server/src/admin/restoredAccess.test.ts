@@ -41,7 +41,7 @@ test('a restore ends every session and reset link, and each command leaves an au
     body: JSON.stringify({ email: EMAIL }),
   })
   await expect.poll(() => linkIn(place)).not.toBe('')
-  const checking = `SELECT "_id" FROM "jobs" WHERE "_id" = 'findings.rebuild' AND "state" <> 'done'`
+  const checking = `SELECT "_id" FROM "jobs" WHERE "kind" IN ('findings.rebuild', 'search.readings') AND "state" <> 'done'`
   await expect.poll(() => place.sql(checking)).toEqual([])
   await server.end()
   expect(await operator(place, ['verify'])).toMatchObject({

@@ -8,6 +8,8 @@ import { countersOf, totalCounter } from '#ledger/counters.ts'
 export const VERSION = 6
 /** The job that rebuilds the index; there is only one at a time. */
 export const REBUILD = 'search.rebuild'
+/** The kind of job that adds the readings which a write could not wait for. */
+export const READINGS = 'search.readings'
 /** How long the status is cached, in milliseconds. */
 const CACHE_TTL_MS = 1000
 

@@ -31,6 +31,8 @@ function read(text: string): Reading {
   return { written: written.join(' '), spoken: spoken.join(' ') }
 }
 
+// The dictionary is loaded.
+parentPort?.postMessage({ id: 0, readings: [] }, [])
 parentPort?.on('message', ({ id, texts }: { id: number; texts: string[] }) => {
   parentPort?.postMessage({ id, readings: texts.map(read) }, [])
 })

@@ -26,7 +26,8 @@ const LOAD_TIMEOUT_MS = 60_000
 
 /**
  * Adds readings from the dictionary to Japanese labels: titles in Japanese, and originals and aliases with kana. Labels
- * of an entity with readings entered by a user get none. If the thread does not answer in time, no readings are added.
+ * of an entity with readings entered by a user get none. If the thread does not answer in time, no readings are added
+ * (`lacksReadings`).
  */
 export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   const texts = [...new Set(labels.filter(needsReading).map(({ text }) => text))]
@@ -43,6 +44,10 @@ export async function withReadings(labels: Label[]): Promise<ReadLabel[]> {
   }
   return labels.map((label) => (needsReading(label) ? { ...label, reading: found.get(label.text) } : label))
 }
+
+/** Whether the dictionary was not available for some of the labels that `withReadings` returned. */
+export const lacksReadings = (labels: ReadLabel[]): boolean =>
+  labels.some((label) => label.reading === undefined && needsReading(label))
 
 /** Whether the dictionary is asked for a reading of this label; it has none for some texts. */
 export const needsReading = ({ language, text, isRead = false }: Label): boolean =>
@@ -65,18 +70,35 @@ interface Waiting {
 }
 
 let worker: Worker | undefined
+let loading = Promise.withResolvers<boolean>()
 let isLoaded = false
+/** Whether loading has taken so long that requests do not wait for it any more. */
+let isLate = false
 let idle: NodeJS.Timeout | undefined
 let last = 0
 const waiting = new Map<number, Waiting>()
 
+/**
+ * Waits until the dictionary is loaded, and returns whether it could be. For work that must not do without it: a write
+ * of a user does not wait long for it.
+ */
+export function dictionaryLoaded(): Promise<boolean> {
+  worker ??= start()
+  return loading.promise
+}
+
 function ask(texts: string[]): Promise<Reading[]> {
   const thread = (worker ??= start())
   clearTimeout(idle)
+  if (isLate) return Promise.resolve([])
   const id = ++last
   return new Promise((resolve) => {
     // A thread that still loads its dictionary, as on a busy machine, is kept for later requests.
-    const timer = setTimeout(() => (isLoaded ? stop(thread) : settle(id, [])), TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      isLate = !isLoaded
+      if (isLoaded) stop(thread)
+      else settle(id, [])
+    }, TIMEOUT_MS)
     waiting.set(id, { resolve, timer })
     thread.ref()
     thread.postMessage({ id, texts }, [])
@@ -86,10 +108,14 @@ function ask(texts: string[]): Promise<Reading[]> {
 function start(): Worker {
   const thread = new Worker(new URL('./readingWorker.ts', import.meta.url))
   isLoaded = false
-  const loading = setTimeout(() => stop(thread), LOAD_TIMEOUT_MS).unref()
+  isLate = false
+  loading = Promise.withResolvers()
+  const timeout = setTimeout(() => stop(thread), LOAD_TIMEOUT_MS).unref()
   thread.on('message', ({ id, readings }: { id: number; readings: Reading[] }) => {
     isLoaded = true
-    clearTimeout(loading)
+    isLate = false
+    loading.resolve(true)
+    clearTimeout(timeout)
     settle(id, readings)
     if (waiting.size > 0) return
     thread.unref()
@@ -105,6 +131,7 @@ function stop(thread: Worker): void {
   if (worker !== thread) return
   worker = undefined
   clearTimeout(idle)
+  loading.resolve(false)
   for (const id of waiting.keys()) settle(id, [])
   void thread.terminate()
 }

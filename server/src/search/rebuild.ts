@@ -11,10 +11,11 @@ import { addOnce } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
-import { nextRows } from '#ledger/rows.ts'
+import { findRow, nextRows } from '#ledger/rows.ts'
 import { labelsOf } from '#ledger/texts.ts'
-import { forgetStatus, REBUILD, VERSION } from './progress.ts'
+import { forgetStatus, READINGS, REBUILD, VERSION } from './progress.ts'
 import { time } from '#lib/clock.ts'
+import { dictionaryLoaded } from './readings.ts'
 import { search } from './store.ts'
 
 /** Number of entities indexed, and number of old labels dropped, in one transaction. */
@@ -48,6 +49,7 @@ export const rebuildLater = (caller = SYSTEM): Promise<void> =>
 
 registerWork(REBUILD, {
   run: async ({ payload, signal, hold }) => {
+    await dictionaryLoaded()
     // A rebuild begun by another version starts over.
     let at = payload.version === VERSION ? (payload as Place) : undefined
     while (!signal.aborted) {
@@ -64,10 +66,26 @@ registerWork(REBUILD, {
   },
 })
 
+registerWork(READINGS, {
+  run: async ({ payload, hold }) => {
+    const { kind, ids } = payload as { kind: SearchedKind; ids: string[] }
+    if (!(await dictionaryLoaded())) throw new Error('The dictionary for readings could not be loaded')
+    const definition = definitionOf(kind)
+    await transaction(async (tx) => {
+      await hold(tx)
+      for (const id of ids) {
+        const row = await findRow(definition, id, tx)
+        if (row?.deletedAt === null) await search.reindex(tx, kind, id, labelsOf(definition, row as Document))
+      }
+    })
+  },
+})
+
 /** Rebuilds the index immediately. `onProgress` receives the number of entities done, and the total. */
 export async function rebuildSearch(onProgress?: (done: number, total: number) => void): Promise<void> {
   let at: Place | undefined
   let [done, total] = [0, 0]
+  await dictionaryLoaded()
   do {
     const step = await transaction((tx) => stepFrom(tx, at))
     total = step.total ?? total
@@ -128,7 +146,7 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
   const present = rows.filter(({ deletedAt }) => deletedAt === null)
   // Insert before dropping: new ids are then above all from before the rebuild, and any older one is known to be old.
   const definition = definitionOf(kind)
-  await search.add(
+  await search.insertAll(
     tx,
     kind,
     present.map((row) => ({ id: row._id, labels: labelsOf(definition, row as unknown as Document) })),

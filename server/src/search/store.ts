@@ -6,15 +6,18 @@ import { type Filter, intersectionIds } from '#database/intersection.ts'
 import { inList } from '#database/inList.ts'
 import { type Executor, statement } from '#database/statement.ts'
 import type { Tables } from '#database/tables.ts'
+import { enqueue } from '#jobs/queue.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
+import { newId } from '#lib/ids.ts'
 import { changedLabels, indexTokens, keyOf, type NewLabel, rowsOf } from './entries.ts'
 import { find } from './find.ts'
 import { tsVector } from './grams.ts'
 import { equalToAny, matchFilter } from './labelStore.ts'
 import { isLargeIndex } from './largeIndex.ts'
 import type { Candidate } from './rank.ts'
-import { type ReadLabel, withReadings } from './readings.ts'
+import { READINGS } from './progress.ts'
+import { lacksReadings, type ReadLabel, withReadings } from './readings.ts'
 import { rankAmong, spellings } from './texts.ts'
 
 /** Maximum number of matches that are ranked for a list. */
@@ -86,16 +89,25 @@ export const search = {
     const removed = stored.filter((row) => !added.delete(keyOf(row))).map(({ id }) => id)
     drop(tx, removed)
     await insert(tx, [...added.values()])
+    if (lacksReadings(read)) await readLater(tx, kind, [entityId])
   },
 
   /** Like `index`, for entities without labels. */
   add: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
+    const read = await search.insertAll(tx, kind, entities)
+    const unread = [...read].filter(([, labels]) => lacksReadings(labels)).map(([id]) => id)
+    if (unread.length > 0) await readLater(tx, kind, unread)
+  },
+
+  /** Inserts the labels of entities. Returns what was read of them, by id. */
+  insertAll: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]) => {
     const all = entities.flatMap(({ id, labels }) => labels.map((label) => ({ id, ...label })))
     const read = Map.groupBy((await withReadings(all)) as (ReadLabel & { id: string })[], ({ id }) => id)
     await insert(
       tx,
       [...read].flatMap(([id, labels]) => rowsOf(kind, id, labels)),
     )
+    return read
   },
 
   /** Like `index`, if the stored labels may not be as they were written: replaces all of them. */
@@ -113,6 +125,10 @@ export const search = {
 }
 
 indexWith(search)
+
+/** Adds the readings of entities once the dictionary is loaded (rebuild.ts). */
+const readLater = (tx: Tx, kind: Kind, ids: string[]): Promise<void> =>
+  enqueue(tx, { id: newId(), kind: READINGS, payload: { kind, ids } })
 
 const labelsOf = statement((from, entityId: string) => labelsFrom(from, entityId))
 const labelsIn = statement((from, entityId: string, languages: string[]) =>

@@ -9,7 +9,7 @@ import { search } from '#store/search'
 import { REBUILD } from '../../search/progress.ts'
 import { rebuildSearch } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
-import { type ReadLabel, withReadings } from '../../search/readings.ts'
+import { dictionaryLoaded, type ReadLabel, withReadings } from '../../search/readings.ts'
 import {
   type Check,
   everyEntity,
@@ -45,8 +45,9 @@ export const searchText: Check = {
   },
 }
 
-const wrongTexts = (): AsyncGenerator<Issue> =>
-  everyEntity(async (tx, kind, rows) => {
+async function* wrongTexts(): AsyncGenerator<Issue> {
+  await dictionaryLoaded()
+  yield* everyEntity(async (tx, kind, rows) => {
     const stored = await tx.selectFrom('labels').selectAll().where('entityId', 'in', idsOf(rows)).execute()
     const storedFor = Map.groupBy(stored, ({ entityId }) => entityId)
     const unfound = await missingFromIndex(tx, stored)
@@ -63,6 +64,7 @@ const wrongTexts = (): AsyncGenerator<Issue> =>
       return [{ what: `${kind} ${row._id}: ${problem}`, repair: () => reindex(kind, row._id) }]
     })
   })
+}
 
 /** Texts of entities that do not exist. */
 async function* orphanedTexts(): AsyncGenerator<Issue> {
