@@ -112,7 +112,7 @@ test.each([
 })
 
 test('a batch that was rolled back says so, by whom and when', async () => {
-  const batch = aBatch({ rolledBack: aBatch({ _id: 'two', createdBy: { _id: 'u', username: 'Ken' }, refused: 0 }) })
+  const batch = aBatch({ rollback: aBatch({ _id: 'two', createdBy: { _id: 'u', username: 'Ken' }, refused: 0 }) })
   answer(batchesApi.list, { data: [batch], pagination: { total: 1, page: 1, limit: 20 } })
   await open('/batches')
   expect(await main().findByText('Rolled back')).toBeDefined()
@@ -123,4 +123,15 @@ test('a batch that was rolled back says so, by whom and when', async () => {
   expect(link.getAttribute('href')).toBe('/batches/two')
   expect(main().getByText('Ken')).toBeDefined()
   expect(main().queryByRole('button', { name: 'Roll back' })).toBeNull()
+})
+
+test.each([
+  ['a rollback that refused some', { state: 'done', refused: 1 }],
+  ['a cancelled rollback', { state: 'cancelled', refused: 0 }],
+] as const)('what is left after %s can be rolled back', async (_what, rollback) => {
+  answer(batchesApi.find, aBatch({ rollback: aBatch({ _id: 'two', ...rollback }) }))
+  answer(batchesApi.results, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/batches/one')
+  expect(await main().findByText('Partly rolled back')).toBeDefined()
+  expect(main().getByRole('button', { name: 'Roll back' })).toBeDefined()
 })

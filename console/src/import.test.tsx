@@ -196,12 +196,12 @@ test.each([
 })
 
 test('an import that was undone says so after a reload, by whom and when', async () => {
-  const rolledBack = aBatch({ _id: 'b2', changed: 3, refused: 0, createdBy: { _id: 'u', username: 'Ken' } })
+  const rollback = aBatch({ _id: 'b2', changed: 3, refused: 0, createdBy: { _id: 'u', username: 'Ken' } })
   const counts = { new: 3, changed: 0, unchanged: 0, refused: 0, duplicates: 0 }
   answer(importsApi.find, withRows(anImport({ state: 'done', batch: 'b', counts })))
-  answerEvent(batchesApi.stream, { event: 'batch', id: '3', data: aBatch({ _id: 'b', what: 'import', rolledBack }) })
+  answerEvent(batchesApi.stream, { event: 'batch', id: '3', data: aBatch({ _id: 'b', what: 'import', rollback }) })
   await open('/import/one')
   expect(await main().findByText(/^Undone: 3 items deleted/)).toBeDefined()
-  expect(main().getByText(/^by Ken, January 5, 2026/)).toBeDefined()
+  expect(main().getByText(/^By Ken, January 5, 2026/)).toBeDefined()
   expect(main().queryByRole('button', { name: 'Undo' })).toBeNull()
 })

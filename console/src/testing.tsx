@@ -328,7 +328,7 @@ export const aBatch = (given: Partial<Batch> = {}): Batch => ({
   kind: 'Media',
   change: { set: { isOngoing: true }, addTags: ['a', 'b'] },
   rollsBack: null,
-  rolledBack: null,
+  rollback: null,
   reason: null,
   state: 'done',
   total: 3,

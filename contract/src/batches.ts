@@ -50,7 +50,7 @@ export const Batch = z.object({
   rollsBack: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** The latest batch that rolls this one back, unless it changed nothing or was rolled back itself. */
-  rolledBack: z.nullable(z.object(progress)),
+  rollback: z.nullable(z.object(progress)),
 })
 export type Batch = z.output<typeof Batch>
 

@@ -43,6 +43,24 @@ export async function rollBack(id: string, reason: string): Promise<Batch> {
 /** Whether a batch is in a final state. */
 export const isEnded = ({ state }: Pick<Batch, 'state'>): boolean => state !== 'queued' && state !== 'running'
 
+/** Whether a batch is being rolled back, or was, as a whole or in part. Undefined if not. */
+export function rollbackState({ rollback }: Batch): 'running' | 'partial' | 'complete' | undefined {
+  if (!rollback) return undefined
+  if (!isEnded(rollback)) return 'running'
+  return rollback.state === 'done' && rollback.refused === 0 ? 'complete' : 'partial'
+}
+
+/** Whether a batch has changed something that can still be rolled back. */
+export const canRollBack = (batch: Batch): boolean =>
+  isEnded(batch) && batch.changed > 0 && [undefined, 'partial'].includes(rollbackState(batch))
+
+/** The batch with the progress of its rollback, if that is still running. */
+export function useRollback(batch: Batch): Batch {
+  const { rollback } = batch
+  const followed = useBatch(rollback && !isEnded(rollback) ? rollback._id : undefined)
+  return { ...batch, rollback: followed ?? rollback }
+}
+
 /**
  * Follows a batch until it ends, then invalidates the queries that it affects. Undefined until its state is known, and
  * without an id.

@@ -1,6 +1,6 @@
 import type { Batch, JobState } from '@mokuroku/contract/batches'
 import { Link } from '@tanstack/react-router'
-import { isEnded } from '#api/batches.ts'
+import { isEnded, rollbackState } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { enumerated } from '#lib/text.ts'
@@ -88,12 +88,13 @@ export function useBatchSummary() {
 
 /** The state of a batch, with a progress bar while it runs. */
 export function State({ batch }: { batch: Batch }) {
-  const { states, progress, rolledBack } = batchTexts.use()
+  const { states, progress, rollbackStates } = batchTexts.use()
+  const rollback = rollbackState(batch)
   const { state, done, total } = batch
   return (
     <span className={css.state}>
       <Badge tone={TONES[state]}>{states[state]}</Badge>
-      {batch.rolledBack && <Badge>{rolledBack}</Badge>}
+      {rollback && <Badge>{rollbackStates[rollback]}</Badge>}
       {!isEnded(batch) && (
         <progress className={css.progress} max={total} value={done} aria-label={progress(done, total)} />
       )}

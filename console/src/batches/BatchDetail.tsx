@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ban, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { isEnded, useBatch } from '#api/batches.ts'
+import { canRollBack, isEnded, useBatch, useRollback } from '#api/batches.ts'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -14,7 +14,6 @@ import { UserLink } from '#parts/UserLink.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
-import { Muted, Row } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import { Counts, State, useBatchSummary } from './BatchColumns.tsx'
@@ -43,7 +42,7 @@ const useBack = () => useBackTo('/batches', batchTexts.use().back)
 
 function Found({ loaded }: { loaded: Batch }) {
   const texts = batchTexts.use()
-  const batch = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
+  const batch = useRollback(useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded)
   const summary = useBatchSummary()(batch)
   return (
     <Page title={texts.detailOf(summary)} back={useBack()} actions={<Actions batch={batch} />}>
@@ -57,7 +56,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
   const texts = batchTexts.use()
   const { columns, details, reason } = texts
   const language = useLanguage()
-  const { createdBy, createdAt, rollsBack, rolledBack } = batch
+  const { createdBy, createdAt, rollsBack, rollback } = batch
   return (
     <Card title={details}>
       <Facts>
@@ -78,16 +77,13 @@ function BatchFacts({ batch }: { batch: Batch }) {
             </Link>
           </Fact>
         )}
-        {rolledBack && (
-          <Fact name={texts.rolledBack} wide>
-            <Row gap={2} wrap>
-              <Counts batch={rolledBack} />
-              <UserLink {...rolledBack.createdBy} />
-              <Muted>{longDateTime(rolledBack.createdAt, language)}</Muted>
-              <Link to="/batches/$id" params={{ id: rolledBack._id }}>
-                {texts.viewRollback}
-              </Link>
-            </Row>
+        {rollback && (
+          <Fact name={texts.rollback} wide>
+            <Counts batch={rollback} /> · <UserLink {...rollback.createdBy} /> ·{' '}
+            {longDateTime(rollback.createdAt, language)} ·{' '}
+            <Link to="/batches/$id" params={{ id: rollback._id }}>
+              {texts.viewRollback}
+            </Link>
           </Fact>
         )}
         {batch.reason && (
@@ -114,8 +110,7 @@ function Actions({ batch }: { batch: Batch }) {
         {texts.cancel}
       </Button>
     )
-  // What a rollback refused can be tried again.
-  if (batch.changed === 0 || batch.rolledBack?.refused === 0) return null
+  if (!canRollBack(batch)) return null
   return (
     <>
       <Button icon={Undo2} onClick={() => setAsks(true)}>

@@ -81,7 +81,11 @@ export const records = {
   /** Throws 404 if it does not exist, or `actor` may not see it. */
   find: async (id: string, actor: Actor): Promise<Batch> => {
     const row = await records.row(db, id)
-    const [batch] = row && maySee(row, actor) ? await shown([row]) : []
+    if (!row) return notFound('Batch')
+    // Whoever may see a batch may see what became of it.
+    const original = row.rollsBack === null ? undefined : await records.row(db, row.rollsBack)
+    if (![row, original].some((each) => each && maySee(each, actor))) notFound('Batch')
+    const [batch] = await shown([row])
     return batch ?? notFound('Batch')
   },
 
@@ -186,7 +190,7 @@ export interface Result {
 
 /**
  * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what
- * it wrote come last. More than `limit` of them are more than can be rolled back.
+ * it wrote come last. If there are more than `limit`, more than `limit` are returned, but not all.
  */
 export async function writtenBy(from: Reader, batch: string, limit = MAX_ROLLBACK_ROWS) {
   const written = await from
@@ -219,21 +223,23 @@ async function shown(rows: StoredBatch[]): Promise<Batch[]> {
   const rollbacks = await rollbacksOf(rows)
   return rows.map((row) => {
     const rollback = rollbacks.get(row._id)
-    return { ...withAuthor(row), kind: row.entityType, rolledBack: rollback ? withAuthor(rollback) : null }
+    return { ...withAuthor(row), kind: row.entityType, rollback: rollback ? withAuthor(rollback) : null }
   })
 }
 
 const withAuthor = ({ userId, username, ...row }: StoredBatch) => ({ ...row, createdBy: { _id: userId, username } })
 
 /** The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone itself. */
-async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string | null, StoredBatch>> {
+async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string, StoredBatch>> {
   const ids = rows.map(({ _id }) => _id)
+  if (ids.length === 0) return new Map()
   const from = db.withRecursive('rollbacks', (start) =>
     start
       .selectFrom('batches')
       .select('_id')
       .where(inList('rollsBack', ids))
-      .unionAll(
+      // Each once: what a rollback of this page rolls back may be on it, too.
+      .union(
         start.selectFrom('batches').innerJoin('rollbacks', 'rollbacks._id', 'batches.rollsBack').select('batches._id'),
       ),
   )
@@ -246,12 +252,12 @@ async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string | null, Stor
     .orderBy('batches.createdAt', 'desc')
     .orderBy('batches._id', 'desc')
     .execute()
-  const inEffect = new Map<string | null, StoredBatch>()
+  const inEffect = new Map<string, StoredBatch>()
   // A rollback is newer than what it rolls back, so that it is known by then whether it was undone.
   for (const rollback of newestFirst) {
-    const { _id, rollsBack, changed, finishedAt } = rollback
-    if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(rollsBack))
-      inEffect.set(rollsBack, rollback)
+    const { _id, changed, finishedAt } = rollback
+    const of = rollback.rollsBack ?? ''
+    if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(of)) inEffect.set(of, rollback)
   }
   return inEffect
 }

@@ -14,7 +14,7 @@ import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, mediaInput, named } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
 import { expectIndexed, statementsOf } from '#test/plans.ts'
 
 withApp()
@@ -60,10 +60,11 @@ test('rolls back a batch, and then the rollback itself', async () => {
 })
 
 test('a batch says that it was rolled back, by whom and when, as long as that holds', async () => {
-  const { call } = await signedIn()
+  await aTier(500, { canEditAnyContent: true })
+  const { call } = await signedIn({ role: 'user', scores: 500 })
   const moderator = await signedIn({ role: 'moderator' })
   const batch = await bulk(call, [(await aMedia())._id], { isOngoing: true })
-  const stateOf = async () => (await call(batchesApi.find, { id: batch })).rolledBack
+  const stateOf = async () => (await call(batchesApi.find, { id: batch })).rollback
   expect(await stateOf()).toBeNull()
   const { _id, createdAt } = await rollBack(moderator.call, batch)
   const { username } = moderator.user
@@ -75,7 +76,11 @@ test('a batch says that it was rolled back, by whom and when, as long as that ho
   const again = await rollBack(moderator.call, _id)
   expect(await stateOf()).toBeNull()
   await rollBack(moderator.call, again._id)
-  expect((await call(batchesApi.list)).data.find((one) => one._id === batch)?.rolledBack).toMatchObject(says)
+  expect((await call(batchesApi.list)).data.find((one) => one._id === batch)?.rollback).toMatchObject(says)
+  // The author of a batch sees what became of it.
+  expect(await call(batchesApi.find, { id: _id })).toMatchObject({ rollsBack: batch })
+  const stranger = await signedIn({ role: 'user' })
+  await expect(stranger.call(batchesApi.find, { id: _id })).rejects.toMatchObject({ status: 404 })
   // However often they undo each other.
   expect(await statementsOf(() => batches.find(batch, moderator.actor))).toBe(2)
   await expectIndexed(() => batches.find(batch, moderator.actor), { sorted: 'the rollbacks of one batch' })

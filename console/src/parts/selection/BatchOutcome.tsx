@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Undo2, X } from 'lucide-react'
 import { useRef } from 'react'
-import { isEnded, startRollback, useBatch } from '#api/batches.ts'
+import { canRollBack, isEnded, startRollback, useBatch } from '#api/batches.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
@@ -16,7 +16,7 @@ import { bulkTexts } from './texts.ts'
 type Effect = 'changed' | 'created' | 'written' | 'deleted' | 'restored'
 
 /** What a batch and its rollback say of their progress. */
-type Ran = NonNullable<Batch['rolledBack']>
+type Ran = NonNullable<Batch['rollback']>
 
 interface Props {
   id: string
@@ -37,9 +37,9 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
     onSuccess: () => close.current?.focus(),
   })
   // After a reload, the batch itself says that it was undone, also if somebody else did that.
-  const { rolledBack = null } = batch ?? {}
-  const isUndo = undo.data !== undefined || rolledBack !== null
-  const undone = useBatch(undo.data ?? rolledBack?._id) ?? rolledBack ?? undefined
+  const { rollback = null } = batch ?? {}
+  const isUndo = undo.data !== undefined || rollback !== null
+  const undone = useBatch(undo.data ?? rollback?._id) ?? (undo.data === undefined ? rollback : null)
   const shown = isUndo ? undone : batch
   return (
     <div className={css.outcome}>
@@ -47,12 +47,10 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
       <p role="status" className={css.text}>
         <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={isUndo} />
       </p>
-      {rolledBack && (
-        <Muted small>
-          {texts.undoneBy(rolledBack.createdBy.username, longDateTime(rolledBack.createdAt, language))}
-        </Muted>
+      {undone && isEnded(undone) && (
+        <Muted small>{texts.undoneBy(undone.createdBy.username, longDateTime(undone.createdAt, language))}</Muted>
       )}
-      {batch && isEnded(batch) && batch.changed > 0 && !isUndo && (
+      {batch && (undone || !isUndo) && canRollBack({ ...batch, rollback: undone ?? null }) && (
         <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
           {texts.undo}
         </Button>
@@ -65,7 +63,7 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   )
 }
 
-function Progress({ batch }: { batch: Ran | undefined }) {
+function Progress({ batch }: { batch: Ran | null | undefined }) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   if (batch && isEnded(batch)) return null
@@ -80,7 +78,7 @@ function effectOfChange({ change }: Batch): Effect {
 }
 
 interface OutcomeTextProps {
-  batch: Ran | undefined
+  batch: Ran | null | undefined
   /** Of the batch, not of its undo. */
   effect: Effect
   isUndo: boolean
