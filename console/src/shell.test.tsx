@@ -1,9 +1,10 @@
 // The frame around every screen.
+import { authApi } from '@mokuroku/contract/auth'
 import { type Notification, notificationsApi } from '@mokuroku/contract/notifications'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { answer, fail, currentUrl, open, withoutServer } from './testing.tsx'
+import { answer, fail, currentUrl, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -109,6 +110,22 @@ describe('the bell', () => {
     expect(streams.map(({ aborted }) => aborted)).toEqual([true])
     window.dispatchEvent(new Event('pageshow'))
     await waitFor(() => expect(streams.map(({ aborted }) => aborted)).toEqual([true, false]))
+  })
+
+  test('asks for the permissions again once its stream is back: a change was not reported meanwhile', async () => {
+    const { fetch: answered } = globalThis
+    let opened = 0
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      if (!url.endsWith('/api/notifications/stream')) return answered(url, init)
+      opened++
+      return Promise.resolve(new Response(': open\n\n', { headers: { 'content-type': 'text/event-stream' } }))
+    })
+    const verified = () => requests.filter(({ path }) => path === authApi.verify.path).length
+    await open('/profile')
+    await vi.waitFor(() => expect(opened).toBe(1))
+    const before = verified()
+    await waitFor(() => expect(opened).toBe(2))
+    await waitFor(() => expect(verified()).toBe(before + 1))
   })
 
   test.each([

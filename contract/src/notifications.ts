@@ -9,21 +9,16 @@ export const MAX_NOTIFICATIONS = 200
 export const NOTIFICATION_DAYS = 90
 
 /** The kinds of batch that notify the user when they end. */
-export const BATCH_KINDS = [
-  'translations',
-  'rollback',
-  'tagReplacement',
-  'change',
-  'delete',
-  'restore',
-  'import',
-] as const
+export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement', 'change'] as const
+/** What a batch of the kind `change` did, if it did not change fields. */
+export const BATCH_EFFECTS = ['delete', 'restore', 'import'] as const
 
 /** The data of each kind of notification. Names are those at the time of the event. */
 const NOTIFICATION_DATA = {
   /** A batch that the user started has ended. */
   BATCH_FINISHED: z.object({
     what: z.enum(BATCH_KINDS),
+    effect: z.optional(z.enum(BATCH_EFFECTS)),
     count: z.number(),
     failed: z.number(),
     /** The batch id of its revisions; null if there are none. */

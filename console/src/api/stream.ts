@@ -27,8 +27,10 @@ async function* eventsOf<R extends StreamRoute>(
   route: R,
   input: Input<R>,
   after?: string,
+  onOpen?: () => void,
 ): AsyncGenerator<Response<R>> {
   const body = await opened(route, input, after)
+  onOpen?.()
   try {
     for await (const { event, id, data } of eventsIn(body)) {
       const value: unknown = JSON.parse(data)
@@ -43,17 +45,19 @@ async function* eventsOf<R extends StreamRoute>(
 /**
  * Follows an endless stream until `signal` aborts: reconnects with backoff when it breaks, resumes after the last
  * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response of the
- * server ends it, except a 429: other streams of the user may end meanwhile.
+ * server ends it, except a 429: other streams of the user may end meanwhile. `onOpen` is called whenever it has connected.
  */
 export function followStream<R extends StreamRoute>(
   route: R,
   input: Omit<Input<R>, 'signal'>,
   onEvent: (event: Response<R>) => void,
   signal: AbortSignal,
+  onOpen?: () => void,
 ): void {
   watch()
   void follow<Response<R>>({
-    open: (stop, after) => eventsOf(route, { ...input, signal: stop } as Input<R>, after) as AsyncGenerator<never>,
+    open: (stop, after) =>
+      eventsOf(route, { ...input, signal: stop } as Input<R>, after, onOpen) as AsyncGenerator<never>,
     onEvent,
     // Without a code, it is of a proxy, while the server restarts.
     isFinal: (error) =>

@@ -1,4 +1,4 @@
-import type { BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
+import type { BATCH_EFFECTS, BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, MessageSquare, Undo2 } from 'lucide-react'
 import { localized } from '#i18n/errors.ts'
 import { guessLanguage } from '#lib/text.ts'
@@ -17,7 +17,7 @@ export interface NotificationText {
   search?: Record<string, string>
 }
 
-type BatchKind = (typeof BATCH_KINDS)[number]
+type BatchKind = (typeof BATCH_KINDS | typeof BATCH_EFFECTS)[number]
 
 /** Where notifications about batches link to, if not to the translations. */
 const BATCH_SCREENS: Partial<Record<BatchKind, string>> = {
@@ -40,9 +40,9 @@ export function describeNotification(
       return {
         icon: CircleCheck,
         tone: data.failed > 0 ? 'warning' : 'success',
-        sentence: words.batch[data.what](data.count),
+        sentence: words.batch[data.effect ?? data.what](data.count),
         ...(data.failed > 0 && { detail: words.left(data.failed) }),
-        to: BATCH_SCREENS[data.what] ?? '/translations',
+        to: BATCH_SCREENS[data.effect ?? data.what] ?? '/translations',
       }
     case 'ASSET_FAILED':
       return {

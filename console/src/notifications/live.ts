@@ -20,11 +20,17 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   }
   // The open entity is a parameter of the stream, so that a change of it needs a new connection.
   let leaving = new AbortController()
+  // What changed while it was not connected was not reported.
+  let isFirst = true
+  const onOpen = () => {
+    if (!isFirst) void refreshMe()
+    isFirst = false
+  }
   const start = () => {
     leaving.abort()
     leaving = new AbortController()
     const query = opened.get() ?? {}
-    followStream(notificationsApi.stream, { query }, onEvent, AbortSignal.any([signal, leaving.signal]))
+    followStream(notificationsApi.stream, { query }, onEvent, AbortSignal.any([signal, leaving.signal]), onOpen)
   }
   start()
   signal.addEventListener('abort', opened.subscribe(start))

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db } from '#database/db.ts'
 import { takeSlot } from '#database/slots.ts'
+import { createChangeSignal } from '#lib/changeSignal.ts'
 import { Refusal, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { KeyedListeners } from '#lib/keyedListeners.ts'
@@ -26,8 +27,6 @@ interface Open {
   ending: AbortController
   isUpload: boolean
   stalledSince: number | undefined
-  /** What the user's permissions followed from when it was opened or last checked. */
-  permissionBasis?: string | undefined
 }
 
 const open = new Set<Open>()
@@ -56,11 +55,8 @@ export async function openStream(
   actor: Actor | undefined,
   response: ServerResponse,
 ): Promise<AbortSignal> {
-  const permissionBasis = (await activeOf(actor?.session === undefined ? [] : [actor.session])).get(
-    actor?.session ?? '',
-  )
   const leave = actor && ((await takeSlot(`stream ${path} ${actor._id}`, MAX_STREAMS)) ?? tooMany(60))
-  return opened(path, actor, response, { isUpload: false, permissionBasis, leave })
+  return opened(path, actor, response, false, leave)
 }
 
 /**
@@ -70,16 +66,17 @@ export async function openStream(
 export function openUpload(path: string, actor: Actor | undefined, response: ServerResponse): AbortSignal {
   const same = [...open].filter((each) => each.path === path && each.actor?._id === actor?._id)
   if (actor && same.length >= MAX_UPLOADS) tooMany(60)
-  return opened(path, actor, response, { isUpload: true })
+  return opened(path, actor, response, true)
 }
 
 function opened(
   path: string,
   actor: Actor | undefined,
   response: ServerResponse,
-  { leave, ...kind }: { isUpload: boolean; permissionBasis?: string | undefined; leave?: (() => void) | undefined },
+  isUpload: boolean,
+  leave?: () => void,
 ): AbortSignal {
-  const stream: Open = { path, actor, response, ending: new AbortController(), stalledSince: undefined, ...kind }
+  const stream: Open = { path, actor, response, ending: new AbortController(), isUpload, stalledSince: undefined }
   open.add(stream)
   sweepTimer ??= setInterval(() => void sweep(), SWEEP_INTERVAL_MS).unref()
   const close = () => {
@@ -104,14 +101,30 @@ export function endStreams(): void {
   for (const stream of open) if (!stream.isUpload) end(stream)
 }
 
-const permissionListeners = new KeyedListeners()
+/** By session: what the permissions of its user followed from when its streams were last checked. */
+const checkedBases = new Map<string, string>()
+const basisListeners = new KeyedListeners()
 
 /**
- * Calls `listener` whenever the permissions of a session's user may have changed while it has a stream open, until the
- * returned function is called.
+ * Yields whenever the permissions of a session's user may have changed, from now on: within about a second, while the
+ * session has a stream open. Ends when the signal aborts.
  */
-export const onPermissionsChanged = (session: string, listener: () => void): (() => void) =>
-  permissionListeners.add(session, listener)
+export async function* permissionChanges(session: string, signal: AbortSignal): AsyncGenerator<undefined> {
+  const change = createChangeSignal((changed) => basisListeners.add(session, changed), signal)
+  try {
+    let known = (await activeOf([session])).get(session)
+    while (!signal.aborted) {
+      await change.wait()
+      change.reset()
+      const basis = checkedBases.get(session)
+      if (basis === undefined || basis === known) continue
+      known = basis
+      yield
+    }
+  } finally {
+    change.close()
+  }
+}
 
 let isSweeping = false
 
@@ -132,17 +145,17 @@ async function endOrphans(): Promise<void> {
   const sessions = [...new Set([...open].flatMap(({ actor }) => actor?.session ?? []))]
   try {
     const active = await activeOf(sessions)
-    const changed = new Set<string>()
     for (const stream of open) {
-      const session = stream.actor?.session
+      const session = stream.actor?.session ?? ''
       // Only sessions that were queried: more may have been opened while the database answered.
-      if (session === undefined || !sessions.includes(session)) continue
-      const permissionBasis = active.get(session)
-      if (permissionBasis === undefined) end(stream)
-      else if (stream.permissionBasis !== undefined && stream.permissionBasis !== permissionBasis) changed.add(session)
-      stream.permissionBasis = permissionBasis
+      if (sessions.includes(session) && !active.has(session)) end(stream)
     }
-    for (const session of changed) permissionListeners.notify(session)
+    for (const session of checkedBases.keys()) if (!active.has(session)) checkedBases.delete(session)
+    for (const [session, basis] of active) {
+      if (checkedBases.get(session) === basis) continue
+      checkedBases.set(session, basis)
+      basisListeners.notify(session)
+    }
   } catch {
     // The database is unreachable: the next sweep tries again.
   }

