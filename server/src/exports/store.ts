@@ -13,6 +13,7 @@ import { cellOf } from '#ledger/cells.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
 import { Refusal } from '#lib/errors.ts'
+import { machineFault } from '#lib/faults.ts'
 import { now } from '#lib/clock.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
 import { languages } from '#store/languages'
@@ -58,9 +59,15 @@ export const exportHandlers = (kind: Translated) => ({
   exportSelected: ({ body, actor }: { body: ExportBody; actor: Actor }) => exports.file(kind, body, actor),
 })
 
+/** While nothing can be written, as on a full disk, exports are read without being counted. */
+function uncounted(error: unknown): () => void {
+  if (machineFault(error)) return () => undefined
+  throw error
+}
+
 /** Counts an export as running until it is aborted. Throws 429 if too many are. */
 async function begin(userId: string): Promise<AbortController> {
-  const leave = await takeSlot(`exports ${userId}`, MAX_OPEN)
+  const leave = await takeSlot(`exports ${userId}`, MAX_OPEN).catch(uncounted)
   if (!leave) throw new Refusal(429, 'exports', reasonText('exportsOpen'))
   const running = new AbortController()
   running.signal.addEventListener('abort', leave)

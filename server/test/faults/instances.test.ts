@@ -234,6 +234,14 @@ describe.runIf(postgres)('several servers on one database', () => {
     )
     await free(two)
     expect(await exported()).toBe(200)
+    // A full disk keeps the slot from being stored, but nobody from exporting.
+    await queryPostgres(
+      url,
+      `CREATE FUNCTION "fail"() RETURNS trigger LANGUAGE plpgsql
+        AS $$BEGIN RAISE EXCEPTION 'No space left' USING ERRCODE = '53100'; END$$;
+      CREATE TRIGGER "full" BEFORE INSERT ON "slots" EXECUTE FUNCTION "fail"()`,
+    )
+    expect([(await open(two)).status, await exported()]).toEqual([507, 200])
     await two.end()
     expect(answers.length).toBeGreaterThan(opened.length)
     // The remaining slots belong to the killed server, and no longer count.
