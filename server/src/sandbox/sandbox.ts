@@ -77,7 +77,11 @@ async function run(file: URL, name: string, task: unknown, limits: Limits): Prom
   const endAfter = (ms: number) => setTimeout(() => timeout.abort(), ms)
   let timer = endAfter(START_TIMEOUT_MS)
   let began = performance.now()
+  let hasBegun = false
   const begin = () => {
+    // Only once: a job that has been taken over could put off its end with further messages.
+    if (hasBegun) return
+    hasBegun = true
     clearTimeout(timer)
     timer = endAfter(wallMs + GRACE_MS)
     began = performance.now()
