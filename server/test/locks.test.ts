@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { findingsApi } from '@mokuroku/contract/findings'
@@ -65,7 +64,8 @@ test.runIf(process.env.ENGINE === 'postgres')(
       // The clean-up waits here before its end.
       await sql`LOCK TABLE "activities" IN SHARE MODE`.execute(tx)
       cleanUp ??= call(assetsApi.trashUnused, { body: { until: new Date().toISOString() } })
-      await sleep(300)
+      const waiting = sql`SELECT 1 FROM pg_locks WHERE relation = 'activities'::regclass AND NOT granted`
+      await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1)
       await media.update(_id, { cover: id }, { actor: SYSTEM, quiet: true })
     })
     await cleanUp

@@ -59,8 +59,20 @@ test('counts an entity that uses an asset in two fields as one use, with both fi
       { entityType: 'Media', fields: ['assets', 'cover'], count: 1, isAtLeast: false },
     ],
     first: [
-      { entityType: 'Media', entityId: both._id, title: 'Both', fields: ['assets', 'cover'] },
-      { entityType: 'Character', entityId: one, title: 'One', fields: ['cover'] },
+      {
+        entityType: 'Media',
+        entityId: both._id,
+        title: 'Both',
+        translations: { en: { name: 'Both' } },
+        fields: ['assets', 'cover'],
+      },
+      {
+        entityType: 'Character',
+        entityId: one,
+        title: 'One',
+        translations: { en: { name: 'One' } },
+        fields: ['cover'],
+      },
     ],
   })
 })

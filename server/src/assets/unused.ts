@@ -13,11 +13,9 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
   const batch = newId()
   const context = { actor, batch, reason: 'Unused', quiet: true }
   const candidates = await assets.unused(input)
+  const rows = candidates.map((id) => ({ kind: 'Asset' as const, id }))
   const found = await transaction(async (tx) => {
-    await lockRows(
-      tx,
-      candidates.map((id) => ({ kind: 'Asset', id })),
-    )
+    await lockRows(tx, rows)
     // Somebody else may have used or deleted some of them meanwhile.
     const unused = await assets.unusedAmong(tx, candidates)
     for (const { _id } of unused) await assets.removeIn(tx, _id, context)
@@ -32,7 +30,13 @@ export async function trashUnused(input: UnusedInput, actor: Actor) {
     // A save may have begun to use one of them since; one that does so from here on is refused.
     const ids = unused.map(({ _id }) => _id)
     await lockUses(tx, ids)
-    if (await assets.areUsed(tx, ids)) throw new Restart((next) => lockUses(next, ids))
+    if (await assets.areUsed(tx, ids)) {
+      throw new Restart(async (next) => {
+        // In the order in which saves take these locks.
+        await lockRows(next, rows)
+        await lockUses(next, ids)
+      })
+    }
     return unused
   })
   return { success: true, count: found.length, size: found.reduce((sum, { size }) => sum + size, 0), batch }

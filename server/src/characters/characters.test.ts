@@ -127,6 +127,14 @@ test('returns the uses of a character', async () => {
   expect(await call(charactersApi.uses, { id: character })).toEqual({
     total: 1,
     by: [{ entityType: 'Media', fields: ['characters'], count: 1, isAtLeast: false }],
-    first: [{ entityType: 'Media', entityId: media._id, title: 'Kokoro', fields: ['characters'] }],
+    first: [
+      {
+        entityType: 'Media',
+        entityId: media._id,
+        title: 'Kokoro',
+        translations: { en: { name: 'Kokoro' } },
+        fields: ['characters'],
+      },
+    ],
   })
 })
