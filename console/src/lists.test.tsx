@@ -182,6 +182,7 @@ async function expectFailure(what: string): Promise<void> {
   expect(place?.textContent).toContain('Server error. Please try again later.')
   expect(place?.closest('[role=log]')).toBeNull()
   for (const toasts of screen.getAllByRole('log')) expect(toasts.textContent).toBe('')
+  expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
 }
 
 describe.each(entities)('$path', ({ path, query, heading, route, two, names, failed, remove }) => {

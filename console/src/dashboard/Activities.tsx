@@ -57,11 +57,13 @@ export function Activities() {
             )
           }
         </Loaded>
-        <Pager
-          page={filters.page}
-          hasNext={rows.data?.length === filters.limit}
-          onPage={(page) => setFilters({ page })}
-        />
+        {!rows.isLoadingError && (
+          <Pager
+            page={filters.page}
+            hasNext={rows.data?.length === filters.limit}
+            onPage={(page) => setFilters({ page })}
+          />
+        )}
       </Card>
     </Page>
   )

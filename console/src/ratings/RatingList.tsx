@@ -47,7 +47,7 @@ export function RatingList() {
             />
           )}
         </Loaded>
-        {found.data?.pagination.total !== 0 && (
+        {!found.isLoadingError && found.data?.pagination.total !== 0 && (
           <Pager
             page={page}
             hasNext={page < pages}

@@ -27,8 +27,10 @@ export function HistoryStatistics() {
     return (
       <p className={css.failed} role="alert">
         <CircleAlert size={16} aria-hidden />
-        <span>{texts.statisticsFailed}</span>
-        <Muted small>{messageOf(error)}</Muted>
+        <span className={css.what}>
+          {texts.statisticsFailed}
+          <Muted small>{messageOf(error)}</Muted>
+        </span>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           {common.retry}
         </Button>

@@ -78,7 +78,9 @@ export function TranslationHistory() {
             )
           }
         </Loaded>
-        <Pager page={page} hasNext={entries.length === LIMIT} onPage={(next) => setState({ page: next })} />
+        {!found.isLoadingError && (
+          <Pager page={page} hasNext={entries.length === LIMIT} onPage={(next) => setState({ page: next })} />
+        )}
       </Card>
       {panel === 'several' && <BatchPanel seen={entries} onClose={close} />}
       {typeof panel === 'object' && 'batch' in panel && (

@@ -71,7 +71,7 @@ export function Filters<State extends object>(props: Props<State>) {
       }}
     >
       {first}
-      {/* On phones, a button fills the row of the first field. */}
+      {/* On phones, a button stands in the row of the first field. */}
       {!isWide && (submitButton || resetButton)}
       {others}
       <Fragment key={round}>{children}</Fragment>

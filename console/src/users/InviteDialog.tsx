@@ -9,7 +9,7 @@ import { call } from '#api/call.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { q } from '#api/query.ts'
 import { toastFailure } from '#api/queryClient.ts'
-import { LANGUAGES, useLanguage } from '#i18n/messages.ts'
+import { LANGUAGES, useLanguage, useMessages } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { SelectField, TextField } from '#ui/Field.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
@@ -35,7 +35,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   })
   const set = (change: Partial<typeof fields>) => setFields({ ...fields, ...change })
   const { send, busy, faultAt } = useInvite(onClose)
-  const { data: mail } = useQuery(q(invitationsApi.mail))
+  const { common } = useMessages()
+  const { data: mail } = useQuery({ ...q(invitationsApi.mail), meta: { failure: common.somethingFailed } })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     send({ ...fields, scores: fields.role === 'user' ? Number(fields.scores) : 0 })

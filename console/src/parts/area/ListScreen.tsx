@@ -87,7 +87,9 @@ function Listed({ area, list }: Props) {
             </FilterRow>
           )}
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
-          <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
+          {!found.isLoadingError && (
+            <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
+          )}
         </Card>
         {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={found.data} />}
       </div>

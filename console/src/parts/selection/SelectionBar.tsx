@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, List, Rows, Stored } from '#parts/area/area.ts'
 import { listRows } from '#parts/area/calls.ts'
@@ -43,6 +43,7 @@ interface Props {
 /** Toolbar for the selection: its size, the available actions, and the outcome of the last one. */
 export function SelectionBar({ area, list, selecting, filters, found, openAction, onOpen }: Props) {
   const texts = bulkTexts.use()
+  const { common } = useMessages()
   const allActions = useBulkActions(area)
   const [batch, setBatch] = useState<string>()
   const bar = useRef<HTMLElement>(null)
@@ -55,6 +56,7 @@ export function SelectionBar({ area, list, selecting, filters, found, openAction
   const first = useQuery({
     ...listRows(area, list, { ...filters, page: 1, limit: NAMED }),
     enabled: action !== undefined && selection.isAll,
+    meta: { failure: common.somethingFailed },
   })
   useEffect(() => {
     if (openAction !== ACTIONS) return
