@@ -17,6 +17,7 @@ import { uploadSessions } from './assets/uploadSessions.ts'
 const DAILY = {
   'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: logFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
+  // The name that the job has in databases.
   'batches.expire': () => deleteOldJobs(),
   'imports.expire': () => imports.deleteExpired(),
   'counters.note': () => noteCounters(),

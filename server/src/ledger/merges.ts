@@ -73,7 +73,7 @@ export async function refuseMerged(from: Reader, id: string, reason: 'mergedAway
   if (merge) throw new Refusal(409, 'merged', reasonText(reason), undefined, { into: merge.toId, batch: merge.batch })
 }
 
-/** Throws 308 if an entity was merged: the same call is to be made for the survivor (errorAnswer.ts). */
+/** Throws 308 if an entity was merged: a read is redirected to the survivor, a write refused with 409 (errorAnswer.ts). */
 export async function redirectMerged(kind: Kind, id: string): Promise<void> {
   const into = await survivorOf(db, kind, id)
   if (into === undefined) return

@@ -109,10 +109,10 @@ const labelsOf = (kind: Translated): RawBuilder<unknown> =>
 
 /** Entities without a title in a wanted language according to the findings, and those where that was ever dismissed. */
 function lacking(kind: Translated, language: string): RawBuilder<{ id: string }> {
-  const idsIn = (table: string) =>
+  const withoutTitleIn = (table: string) =>
     sql`SELECT "entityId" AS "id" FROM ${sql.table(table)} "its"
       WHERE "entityType" = ${kind} AND "code" = 'missing' AND "language" = ${canonical(language) ?? language}`
-  return sql`${idsIn('findings')} UNION ALL ${idsIn('dismissals')}`
+  return sql`${withoutTitleIn('findings')} UNION ALL ${withoutTitleIn('dismissals')}`
 }
 
 function taggedBy(

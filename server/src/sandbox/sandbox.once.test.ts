@@ -26,3 +26,10 @@ export const answer = limited(async () => 'done')`,
   writeFileSync(gate, '')
   expect(await answer).toBe('done')
 })
+
+test('a job that says again and again that it begins does not put off its end', async () => {
+  const file = join(temporaryFolder(), 'job.mjs')
+  writeFileSync(file, `export const answer = () => new Promise(() => setInterval(() => process.send('begin'), 100))`)
+  const run = sandbox<{ answer: (given: Sandboxed<object>) => Promise<string> }>(pathToFileURL(file))
+  await expect(run('answer', {}, { cpuMs: 250, memoryMB: 768 })).rejects.toThrow()
+})
