@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryFolder } from '#test/folder.ts'
-import { closeSandbox, sandbox, type Sandboxed } from './sandbox.ts'
+import { closeSandbox, sandbox, type Sandboxed, SandboxStarved } from './sandbox.ts'
 
 afterAll(closeSandbox)
 
@@ -31,5 +31,5 @@ test('a job that says again and again that it begins does not put off its end', 
   const file = join(temporaryFolder(), 'job.mjs')
   writeFileSync(file, `export const answer = () => new Promise(() => setInterval(() => process.send('begin'), 100))`)
   const run = sandbox<{ answer: (given: Sandboxed<object>) => Promise<string> }>(pathToFileURL(file))
-  await expect(run('answer', {}, { cpuMs: 250, memoryMB: 768 })).rejects.toThrow()
+  await expect(run('answer', {}, { cpuMs: 250, memoryMB: 768 })).rejects.toBeInstanceOf(SandboxStarved)
 })
