@@ -20,6 +20,7 @@ export type BatchOutcome = (typeof BATCH_OUTCOMES)[number]
 /** The maximum number of unfinished batches per user. */
 export const MAX_OPEN_BATCHES = 5
 
+/** What a batch and its rollback say of their progress. */
 const progress = {
   _id: z.string(),
   state: z.enum(JOB_STATES),

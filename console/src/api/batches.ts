@@ -54,11 +54,14 @@ export function rollbackState({ rollback }: Batch): 'running' | 'partial' | 'com
 export const canRollBack = (batch: Batch): boolean =>
   isEnded(batch) && batch.changed > 0 && [undefined, 'partial'].includes(rollbackState(batch))
 
-/** The batch with the progress of its rollback, if that is still running. */
-export function useRollback(batch: Batch): Batch {
-  const { rollback } = batch
-  const followed = useBatch(rollback && !isEnded(rollback) ? rollback._id : undefined)
-  return { ...batch, rollback: followed ?? rollback }
+/**
+ * The rollback of a batch, followed while it runs; null without one. With `started`, the id of a rollback that was just
+ * started, that one: undefined until its state is known.
+ */
+export function useRollback(batch: Batch | undefined, started?: string): Batch['rollback'] | undefined {
+  const { rollback = null } = batch ?? {}
+  const followed = useBatch(started ?? (rollback && !isEnded(rollback) ? rollback._id : undefined))
+  return followed ?? (started === undefined ? rollback : undefined)
 }
 
 /**

@@ -45,7 +45,8 @@ async function* eventsOf<R extends StreamRoute>(
 /**
  * Follows an endless stream until `signal` aborts: reconnects with backoff when it breaks, resumes after the last
  * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response of the
- * server ends it, except a 429: other streams of the user may end meanwhile. `onOpen` is called whenever it has connected.
+ * server ends it, except a 429: other streams of the user may end meanwhile. `onOpen` is called whenever it has
+ * connected.
  */
 export function followStream<R extends StreamRoute>(
   route: R,

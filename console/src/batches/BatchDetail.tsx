@@ -42,7 +42,8 @@ const useBack = () => useBackTo('/batches', batchTexts.use().back)
 
 function Found({ loaded }: { loaded: Batch }) {
   const texts = batchTexts.use()
-  const batch = useRollback(useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded)
+  const followed = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
+  const batch = { ...followed, rollback: useRollback(followed) ?? null }
   const summary = useBatchSummary()(batch)
   return (
     <Page title={texts.detailOf(summary)} back={useBack()} actions={<Actions batch={batch} />}>

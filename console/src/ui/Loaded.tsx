@@ -19,7 +19,10 @@ interface Props<T> {
   children: (data: T) => ReactNode
 }
 
-/** A query in each state: skeleton, error with its reason and Retry, or content, which is dimmed while the next rows load. */
+/**
+ * A query in each state: skeleton, error with its reason and Retry, or content, which is dimmed while the next rows
+ * load.
+ */
 export function Loaded<T>({ query, skeleton, loading, showLoading, failed, children }: Props<T>) {
   const { common } = useMessages()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = query

@@ -75,18 +75,15 @@ export const records = {
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .$if(own !== undefined, (query) => query.where('userId', '=', own ?? ''))
       .executeTakeFirstOrThrow()
-    return { data: await shown(rows), pagination: { total, page, limit } }
+    const rollbacks = await rollbacksOf(rows)
+    return { data: rows.map((row) => shown(row, rollbacks.get(row._id))), pagination: { total, page, limit } }
   },
 
   /** Throws 404 if it does not exist, or `actor` may not see it. */
   find: async (id: string, actor: Actor): Promise<Batch> => {
     const row = await records.row(db, id)
-    if (!row) return notFound('Batch')
-    // Whoever may see a batch may see what became of it.
-    const original = row.rollsBack === null ? undefined : await records.row(db, row.rollsBack)
-    if (![row, original].some((each) => each && maySee(each, actor))) notFound('Batch')
-    const [batch] = await shown([row])
-    return batch ?? notFound('Batch')
+    if (!row || !(maySee(row, actor) || (await maySeeOriginal(row, actor)))) return notFound('Batch')
+    return shown(row, (await rollbacksOf([row])).get(id))
   },
 
   row: (from: Reader, id: string): Promise<StoredBatch | undefined> =>
@@ -219,19 +216,20 @@ const JOB_COLUMNS = ['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 
 const stored = (from: Reader) =>
   from.selectFrom('batches').innerJoin('jobs', 'jobs._id', 'batches._id').selectAll('batches').select(JOB_COLUMNS)
 
-async function shown(rows: StoredBatch[]): Promise<Batch[]> {
-  const rollbacks = await rollbacksOf(rows)
-  return rows.map((row) => {
-    const rollback = rollbacks.get(row._id)
-    return { ...withAuthor(row), kind: row.entityType, rollback: rollback ? withAuthor(rollback) : null }
-  })
-}
+const shown = (row: StoredBatch, rollback: StoredBatch | undefined): Batch => ({
+  ...withAuthor(row),
+  kind: row.entityType,
+  rollback: rollback ? withAuthor(rollback) : null,
+})
 
 const withAuthor = ({ userId, username, ...row }: StoredBatch) => ({ ...row, createdBy: { _id: userId, username } })
 
-/** The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone itself. */
+/**
+ * The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone itself.
+ * Only finished batches can have one.
+ */
 async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string, StoredBatch>> {
-  const ids = rows.map(({ _id }) => _id)
+  const ids = rows.filter(({ finishedAt }) => finishedAt !== null).map(({ _id }) => _id)
   if (ids.length === 0) return new Map()
   const from = db.withRecursive('rollbacks', (start) =>
     start
@@ -256,13 +254,20 @@ async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string, StoredBatch
   // A rollback is newer than what it rolls back, so that it is known by then whether it was undone.
   for (const rollback of newestFirst) {
     const { _id, changed, finishedAt } = rollback
-    const of = rollback.rollsBack ?? ''
-    if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(of)) inEffect.set(of, rollback)
+    const original = rollback.rollsBack ?? ''
+    if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(original))
+      inEffect.set(original, rollback)
   }
   return inEffect
 }
 
 const maySee = ({ userId }: BatchRow, actor: Actor): boolean => actor.role !== 'user' || userId === actor._id
+
+/** Whether `actor` may see the batch that a rollback rolls back: its author may see what became of it. */
+async function maySeeOriginal({ rollsBack }: StoredBatch, actor: Actor): Promise<boolean> {
+  const original = rollsBack === null ? undefined : await records.row(db, rollsBack)
+  return original !== undefined && maySee(original, actor)
+}
 
 /** The titles of some entities; of those in the trash, only the ones that `actor` may restore. */
 async function titlesOf(rows: Tables['batchRows'][], actor: Actor): Promise<Map<string, string>> {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Undo2, X } from 'lucide-react'
 import { useRef } from 'react'
-import { canRollBack, isEnded, startRollback, useBatch } from '#api/batches.ts'
+import { canRollBack, isEnded, startRollback, useBatch, useRollback } from '#api/batches.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
@@ -37,20 +37,19 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
     onSuccess: () => close.current?.focus(),
   })
   // After a reload, the batch itself says that it was undone, also if somebody else did that.
-  const { rollback = null } = batch ?? {}
-  const isUndo = undo.data !== undefined || rollback !== null
-  const undone = useBatch(undo.data ?? rollback?._id) ?? (undo.data === undefined ? rollback : null)
-  const shown = isUndo ? undone : batch
+  const rollback = useRollback(batch, undo.data)
+  const isUndo = rollback !== null
+  const shown = isUndo ? rollback : batch
   return (
     <div className={css.outcome}>
       <Progress batch={shown} />
       <p role="status" className={css.text}>
         <OutcomeText batch={shown} effect={batch ? effectOf(batch) : 'changed'} isUndo={isUndo} />
       </p>
-      {undone && isEnded(undone) && (
-        <Muted small>{texts.undoneBy(undone.createdBy.username, longDateTime(undone.createdAt, language))}</Muted>
+      {rollback && isEnded(rollback) && (
+        <Muted small>{texts.undoneBy(rollback.createdBy.username, longDateTime(rollback.createdAt, language))}</Muted>
       )}
-      {batch && (undone || !isUndo) && canRollBack({ ...batch, rollback: undone ?? null }) && (
+      {batch && rollback !== undefined && canRollBack({ ...batch, rollback }) && (
         <Button size="small" icon={Undo2} busy={undo.isPending} onClick={() => undo.mutate()}>
           {texts.undo}
         </Button>
@@ -63,7 +62,7 @@ export function BatchOutcome({ id, effectOf = effectOfChange, onClose }: Props) 
   )
 }
 
-function Progress({ batch }: { batch: Ran | null | undefined }) {
+function Progress({ batch }: { batch: Ran | undefined }) {
   const texts = bulkTexts.use()
   const language = useLanguage()
   if (batch && isEnded(batch)) return null
@@ -78,7 +77,7 @@ function effectOfChange({ change }: Batch): Effect {
 }
 
 interface OutcomeTextProps {
-  batch: Ran | null | undefined
+  batch: Ran | undefined
   /** Of the batch, not of its undo. */
   effect: Effect
   isUndo: boolean
