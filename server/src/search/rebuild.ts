@@ -1,7 +1,7 @@
 // Rebuilds the index while search continues with the old entries.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
-import { CATALOGUE, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
+import { CATALOGUE, type Kind, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { requirePermission, SYSTEM } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
@@ -10,6 +10,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
+import { footprintOf } from '#ledger/footprint.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow, nextRows } from '#ledger/rows.ts'
 import { labelsOf } from '#ledger/texts.ts'
@@ -70,16 +71,19 @@ registerWork(READINGS, {
   run: async ({ payload, hold }) => {
     const { kind, ids } = payload as { kind: SearchedKind; ids: string[] }
     if (!(await dictionaryLoaded())) throw new Error('The dictionary for readings could not be loaded')
-    const definition = definitionOf(kind)
     await transaction(async (tx) => {
       await hold(tx)
-      for (const id of ids) {
-        const row = await findRow(definition, id, tx)
-        if (row?.deletedAt === null) await search.reindex(tx, kind, id, labelsOf(definition, row as Document))
-      }
+      for (const id of ids) await reindexEntity(tx, kind, id)
     })
   },
 })
+
+/** Replaces the labels of an entity by those that follow from its row. */
+export async function reindexEntity(tx: Tx, kind: Kind, id: string): Promise<void> {
+  const definition = definitionOf(kind)
+  const row = await findRow(definition, id, tx)
+  await search.reindex(tx, kind, id, row ? footprintOf(definition, row).labels : [])
+}
 
 /** Rebuilds the index immediately. `onProgress` receives the number of entities done, and the total. */
 export async function rebuildSearch(onProgress?: (done: number, total: number) => void): Promise<void> {

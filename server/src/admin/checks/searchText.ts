@@ -5,20 +5,11 @@ import { definitionOf } from '#ledger/registry.ts'
 import { isUnfinished } from '#jobs/queue.ts'
 import { type Kind, KINDS } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
-import { search } from '#store/search'
 import { REBUILD } from '../../search/progress.ts'
-import { rebuildSearch } from '../../search/rebuild.ts'
+import { rebuildSearch, reindexEntity } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
 import { dictionaryLoaded, type ReadLabel, withReadings } from '../../search/readings.ts'
-import {
-  type Check,
-  everyEntity,
-  expectedFootprint,
-  idsOf,
-  type Issue,
-  orphanedRows,
-  truncationNotice,
-} from './check.ts'
+import { type Check, everyEntity, idsOf, type Issue, orphanedRows, truncationNotice } from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
 /** The search index contains exactly the texts that entities are found by. */
@@ -77,8 +68,4 @@ async function* orphanedTexts(): AsyncGenerator<Issue> {
   }
 }
 
-const reindex = (kind: Kind, id: string): Promise<void> =>
-  transaction(async (tx) => {
-    const footprint = await expectedFootprint(tx, kind, id)
-    await search.reindex(tx, kind, id, footprint?.labels ?? [])
-  })
+const reindex = (kind: Kind, id: string): Promise<void> => transaction((tx) => reindexEntity(tx, kind, id))
