@@ -94,31 +94,31 @@ function opened(
 }
 
 /** Ends the streams of ended sessions at once. Other server processes notice within a second. */
-export const sessionsEnded = (): void => void endOrphans()
+export const sessionsEnded = (): void => void checkSessions()
 
 /** Ends all streams when the server stops. Uploads are allowed to finish, like any other request. */
 export function endStreams(): void {
   for (const stream of open) if (!stream.isUpload) end(stream)
 }
 
-/** By session: what the permissions of its user followed from when its streams were last checked. */
-const checkedBases = new Map<string, string>()
-const basisListeners = new KeyedListeners()
+/** By session: the fingerprint of the permissions of its user when its streams were last checked. */
+const fingerprints = new Map<string, string>()
+const permissionListeners = new KeyedListeners()
 
 /**
  * Yields whenever the permissions of a session's user may have changed, from now on: within about a second, while the
  * session has a stream open. Ends when the signal aborts.
  */
 export async function* permissionChanges(session: string, signal: AbortSignal): AsyncGenerator<undefined> {
-  const change = createChangeSignal((changed) => basisListeners.add(session, changed), signal)
+  const change = createChangeSignal((changed) => permissionListeners.add(session, changed), signal)
   try {
-    let known = (await activeOf([session])).get(session)
+    let known = (await activeAmong([session])).get(session)
     while (!signal.aborted) {
       await change.wait()
       change.reset()
-      const basis = checkedBases.get(session)
-      if (basis === undefined || basis === known) continue
-      known = basis
+      const checked = fingerprints.get(session)
+      if (checked === undefined || checked === known) continue
+      known = checked
       yield
     }
   } finally {
@@ -132,7 +132,7 @@ async function sweep(): Promise<void> {
   for (const stream of open) cutIfStalled(stream)
   if (isSweeping) return
   isSweeping = true
-  await endOrphans()
+  await checkSessions()
   isSweeping = false
 }
 
@@ -141,20 +141,21 @@ function cutIfStalled(stream: Open): void {
   else if (performance.now() - (stream.stalledSince ??= performance.now()) > MAX_STALL_MS) stream.response.destroy()
 }
 
-async function endOrphans(): Promise<void> {
+/** Ends the streams of sessions that are not active any more, and notices permissions that may have changed. */
+async function checkSessions(): Promise<void> {
   const sessions = [...new Set([...open].flatMap(({ actor }) => actor?.session ?? []))]
   try {
-    const active = await activeOf(sessions)
+    const active = await activeAmong(sessions)
     for (const stream of open) {
       const session = stream.actor?.session ?? ''
       // Only sessions that were queried: more may have been opened while the database answered.
       if (sessions.includes(session) && !active.has(session)) end(stream)
     }
-    for (const session of checkedBases.keys()) if (!active.has(session)) checkedBases.delete(session)
-    for (const [session, basis] of active) {
-      if (checkedBases.get(session) === basis) continue
-      checkedBases.set(session, basis)
-      basisListeners.notify(session)
+    for (const session of fingerprints.keys()) if (!active.has(session)) fingerprints.delete(session)
+    for (const [session, fingerprint] of active) {
+      if (fingerprints.get(session) === fingerprint) continue
+      fingerprints.set(session, fingerprint)
+      permissionListeners.notify(session)
     }
   } catch {
     // The database is unreachable: the next sweep tries again.
@@ -162,10 +163,10 @@ async function endOrphans(): Promise<void> {
 }
 
 /**
- * Those of the sessions that are neither ended nor expired, and whose users are active, with what the permissions of
- * the user follow from: the role, the score, and the versions of all tiers.
+ * Those of the sessions that are neither ended nor expired, and whose users are active, with a fingerprint of what the
+ * permissions of the user follow from: the role, the score, and the versions of all tiers.
  */
-async function activeOf(sessions: string[]): Promise<Map<string, string>> {
+async function activeAmong(sessions: string[]): Promise<Map<string, string>> {
   if (sessions.length === 0) return new Map()
   const rows = await db
     .selectFrom('sessions')

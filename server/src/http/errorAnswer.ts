@@ -4,6 +4,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
+import { isRead } from './methods.ts'
 
 /** Limits for the response to a refusal: the number of faults, and their size in bytes. */
 export const MAX_FAULTS = 10
@@ -42,9 +43,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('cache-control', 'no-store')
   if (error instanceof Refusal) {
     const { code, errors, more } = error
-    const isRead = request.method === 'GET' || request.method === 'HEAD'
     // A write that is repeated for another entry could overwrite it.
-    const status = error.status === 308 && !isRead ? 409 : error.status
+    const status = error.status === 308 && !isRead(request) ? 409 : error.status
     const retryAfter = more.retryAfter ?? (status === 429 ? RETRY_AFTER_SECONDS : undefined)
     if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter)
     if (status === 308) reply.header('location', request.url.replace(String(more.from), String(more.into)))

@@ -1,5 +1,8 @@
 import type { Route } from '@mokuroku/contract/route'
 
+/** Whether a request only reads. */
+export const isRead = ({ method }: { method: string }): boolean => method === 'GET' || method === 'HEAD'
+
 /** Returns a function from the path of a request to the methods that the routes at it answer, as in `Allow`, if any. */
 export function allowedMethods(routes: readonly Route[]): (path: string) => string | undefined {
   const resources = [...Map.groupBy(routes, ({ path }) => path)]

@@ -27,7 +27,7 @@ import type { Actor } from '#access/permissions.ts'
 import { openStream, openUpload } from '#access/openStreams.ts'
 import { answerCall, eventsOf } from '#access/positions.ts'
 import { measure } from './measure.ts'
-import { allowedMethods } from './methods.ts'
+import { allowedMethods, isRead } from './methods.ts'
 import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
@@ -320,10 +320,9 @@ export function mount(
           ...(signal && { signal, lastEventId: request.headers['last-event-id'] }),
         }
         const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
-        const isRead = route.method === 'GET'
-        const answered = await answerCall(actor, isRead && !signal, () => handle(given as never))
+        const answered = await answerCall(actor, isRead(route) && !signal, () => handle(given as never))
         if (signal) {
-          const events = eventsOf(actor, isRead, answered as AsyncIterable<unknown>)
+          const events = eventsOf(actor, isRead(route), answered as AsyncIterable<unknown>)
           return sendEvents(route, events, signal, request, reply)
         }
         if (route.file) return sendFile(answered as TextFile, reply, isStill)
@@ -358,8 +357,7 @@ async function sendText(sent: Sent, request: FastifyRequest, reply: FastifyReply
   const { etag } = sent.headers
   reply.headers(sent.headers)
   varyByEncoding(sent, reply)
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (isRead && etag && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (isRead(request) && etag && matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.type('application/json; charset=utf-8').send(await bytesOf(sent, request, reply))
 }
 

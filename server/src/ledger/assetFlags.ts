@@ -35,13 +35,13 @@ async function settle(tx: Transaction, pending: Set<string>): Promise<void> {
     .execute()
   for (const { _id: id, deletedAt } of trashed) recheckPresent(tx, { kind: 'Asset', id }, deletedAt)
   const stored = await tx.selectFrom('assetFlags').selectAll().where(inList('assetId', ids)).execute()
-  const wanted = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
-  const gone = stored.filter((row) => !wanted.delete(nameOf(row)))
-  for (const { assetId, flag } of gone)
+  const missing = new Map((await flagsOf(tx, ids)).map((row) => [nameOf(row), row]))
+  const obsolete = stored.filter((row) => !missing.delete(nameOf(row)))
+  for (const { assetId, flag } of obsolete)
     await tx.deleteFrom('assetFlags').where('assetId', '=', assetId).where('flag', '=', flag).execute()
-  const added = [...wanted.values()]
+  const added = [...missing.values()]
   await insertRows(tx, 'assetFlags', added)
-  for (const row of gone) count(tx, row, -1)
+  for (const row of obsolete) count(tx, row, -1)
   for (const row of added) count(tx, row, 1)
 }
 

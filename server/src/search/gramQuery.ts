@@ -130,17 +130,17 @@ const twoOf = (wants: GramQuery[]): GramQuery => ({
   any: wants.slice(0, -1).map((want, at) => ({ all: [want, { any: wants.slice(at + 1) }] })),
 })
 
-/** The query in the syntax of FTS5; every token begins with the letter of its kind. */
-export function ftsQuery(query: GramQuery, letter: string): string {
-  const write = (each: GramQuery) => ftsQuery(each, letter)
-  if ('run' in query) return `"${query.run.map((gram) => letter + gram).join(' ')}"`
+/** The query in the syntax of FTS5; every token begins with the prefix of its kind. */
+export function ftsQuery(query: GramQuery, prefix: string): string {
+  const write = (each: GramQuery) => ftsQuery(each, prefix)
+  if ('run' in query) return `"${query.run.map((gram) => prefix + gram).join(' ')}"`
   return 'all' in query ? joined(query.all.map(write), ' AND ') : joined(query.any.map(write), ' OR ')
 }
 
 /** The query as a PostgreSQL tsquery literal. */
-export function tsQuery(query: GramQuery, letter: string): string {
-  const write = (each: GramQuery) => tsQuery(each, letter)
-  if ('run' in query) return `(${query.run.map((gram) => letter + gram).join('<->')})`
+export function tsQuery(query: GramQuery, prefix: string): string {
+  const write = (each: GramQuery) => tsQuery(each, prefix)
+  if ('run' in query) return `(${query.run.map((gram) => prefix + gram).join('<->')})`
   return 'all' in query ? joined(query.all.map(write), '&') : joined(query.any.map(write), '|')
 }
 
