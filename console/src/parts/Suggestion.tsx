@@ -37,12 +37,12 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
         <Line text={shown} className={css.title} />
         {below && below.text !== shown?.text && <Line text={below} className={css.below} />}
       </Stack>
-      {facts && <span className={css.language}>{facts}</span>}
-      {below === matched && match && (
-        <span className={css.language}>
-          {match.language ? media.foundIn(languageName(match.language, language)) : palette.original}
-        </span>
-      )}
+      <span className={css.hints}>
+        {facts && <span>{facts}</span>}
+        {below === matched && match && (
+          <span>{match.language ? media.foundIn(languageName(match.language, language)) : palette.original}</span>
+        )}
+      </span>
     </span>
   )
 }
