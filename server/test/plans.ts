@@ -78,8 +78,23 @@ export async function estimateRows(table: string, rows: number): Promise<void> {
 /** The number of statements of some work. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 
-/** The queries that some work causes: not those of the jobs that this process happens to run meanwhile. */
-async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]> {
+/** How often some work sends statements: those sent in one turn of the event loop go out together. */
+export async function sendingsOf(work: () => Promise<unknown>): Promise<number> {
+  let [count, isSending] = [0, false]
+  await queriesOf(work, () => {
+    if (isSending) return
+    isSending = true
+    count++
+    setImmediate(() => (isSending = false))
+  })
+  return count
+}
+
+/**
+ * The queries that some work causes: not those of the jobs that this process happens to run meanwhile. `sent` is called
+ * with each.
+ */
+async function queriesOf(work: () => Promise<unknown>, sent?: () => void): Promise<CompiledQuery[]> {
   const queries: CompiledQuery[] = []
   const working = new AsyncLocalStorage<true>()
   const { executeQuery } = DirectExecutor.prototype
@@ -88,7 +103,10 @@ async function queriesOf(work: () => Promise<unknown>): Promise<CompiledQuery[]>
     query,
     ...rest
   ) {
-    if (working.getStore()) queries.push(query)
+    if (working.getStore()) {
+      queries.push(query)
+      sent?.()
+    }
     return executeQuery.call(this, query, ...rest)
   })
   try {

@@ -15,7 +15,7 @@ export interface PlannedResult {
   message?: string
   /** Paths that a rollback leaves unchanged, because they were changed later. */
   kept?: string[]
-  write?: () => Promise<void>
+  write?: () => Promise<unknown>
   /** An entity to create, together with all others created in the same transaction. */
   create?: New<Document>
 }

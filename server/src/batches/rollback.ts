@@ -232,7 +232,7 @@ async function planWrite(
   row: Row<Document>,
   { fields, isDeleted }: Before,
   context: WriteContext,
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<(() => Promise<unknown>) | undefined> {
   const { _id: id } = row
   const now = fieldsOf(definition, row)
   const isChanged = changedPaths(now, fields).length > 0
@@ -259,7 +259,7 @@ export async function planFields(
   row: Row<Document>,
   fields: Document,
   context: WriteContext,
-): Promise<(() => Promise<void>) | undefined> {
+): Promise<(() => Promise<unknown>) | undefined> {
   const after = await restorable(tx, definition, row._id, fields, context)
   const input = inputOf(definition.kind, fieldsOf(definition, row), after)
   const inherits = hiddenLinks(definition, after)

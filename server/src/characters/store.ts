@@ -3,10 +3,11 @@ import type * as z from 'zod/mini'
 import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
+import type { Row } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import { redirectMerged } from '#ledger/merges.ts'
-import type { CharacterFields } from '#database/tables.ts'
+import type { CharacterFields, Tables } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
 import { assets } from '#store/assets'
 import { lists } from '#store/lists'
@@ -34,7 +35,8 @@ export const characters = {
     return { answer: { characters: await byIds(ids), pagination }, total }
   },
 
-  find: async (id: string): Promise<Character | undefined> => (await byIds([id]))[0],
+  find: async (id: string, row?: Row<CharacterFields>): Promise<Character | undefined> =>
+    (row ? await shown([row]) : await byIds([id]))[0],
 
   /** A page of the characters of a media, in the order of the media. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {
@@ -44,14 +46,14 @@ export const characters = {
       .where('_id', '=', mediaId)
       .executeTakeFirst()
     if (!media || media.deletedAt) await redirectMerged('Media', mediaId)
-    const shown = await presentIds('Character', media?.characters ?? [])
-    return byIds(shown.slice((page - 1) * limit, page * limit))
+    const ids = await presentIds('Character', media?.characters ?? [])
+    return byIds(ids.slice((page - 1) * limit, page * limit))
   },
 
   byIds,
 }
 
-/** Characters with their tags and covers, in the order of the ids; those in the trash are left out. */
+/** Characters in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Character[]> {
   if (ids.length === 0) return []
   const rows = await db
@@ -60,19 +62,23 @@ async function byIds(ids: string[]): Promise<Character[]> {
     .where(inList('_id', ids))
     .where('deletedAt', 'is', null)
     .execute()
+  return orderByIds(ids, await shown(rows))
+}
+
+/** Characters with their tags and covers. */
+async function shown(rows: Tables['characters'][]): Promise<Character[]> {
   const [tagOf, coverOf, mediaCountOf] = await Promise.all([
     tags.refs([...new Set(rows.flatMap((row) => row.tags))]),
     assets.refs(rows.map(({ cover }) => cover).filter(Boolean)),
     mediaCounts(rows.map(({ _id }) => _id)),
   ])
-  const shown = rows.map((row) => ({
+  return rows.map((row) => ({
     ...row,
     createdBy: row.createdBy ?? undefined,
     tags: row.tags.flatMap((id) => tagOf.get(id) ?? []),
     cover: coverOf.get(row.cover) ?? ('' as const),
     mediaCount: mediaCountOf.get(row._id) ?? 0,
   }))
-  return orderByIds(ids, shown)
 }
 
 /** The number of media outside the trash for each character; characters in none are left out. */

@@ -57,6 +57,9 @@ export function mayLock(tx: Transaction, row: RowKey): boolean | Promise<boolean
   return lockRows(tx, [row]).then(() => false)
 }
 
+/** Whether the transaction has locked this row, or has sent the statement that does. */
+export const holdsLock = (tx: Transaction, row: RowKey): boolean => heldIn(tx).keys.has(keyOf(row))
+
 function heldIn(tx: Transaction): Held {
   const held = heldBy.get(tx) ?? { keys: new Set<string>(), last: '' }
   heldBy.set(tx, held)

@@ -180,7 +180,7 @@ const write = (
   { entityType, entityId }: Entry,
   translations: Texts,
   context: WriteContext,
-): Promise<void> => updateIn(definitionOf(entityType), tx, entityId, { translations }, context)
+): Promise<unknown> => updateIn(definitionOf(entityType), tx, entityId, { translations }, context)
 
 const mark = (tx: Transaction, entries: Entry[], { actor, reason = '', at = '' }: WriteContext): Promise<void> =>
   history.mark(

@@ -14,7 +14,7 @@ import {
 } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { flagAssets } from './assetFlags.ts'
-import { relate, relateAgain, relateAsset } from './relatedFindings.ts'
+import { relate, relateAgain, relateAsset, relatedAhead } from './relatedFindings.ts'
 
 /**
  * The lock shared by writes that check entities with the rules as they have read them; a rebuild waits for those that
@@ -30,12 +30,30 @@ export const whenRulesChange = (act: OnRules): void => void (rulesChanged = act)
 const changesRules = ({ before, after }: Derivation): boolean =>
   ['languages', 'findings'].some((name) => !isDeepStrictEqual(before?.[name], after?.[name]))
 
+const rulesKnown = new WeakMap<Transaction, Promise<Rules>>()
+
+/** The rules, which a transaction reads once, under the lock that makes a rebuild wait for it. */
+function lockedRules(tx: Transaction): Promise<Rules> {
+  const known =
+    rulesKnown.get(tx) ?? together(sharedAdvisoryLock(tx, CHECKED_WRITES), rulesIn(tx)).then(([, rules]) => rules)
+  rulesKnown.set(tx, known)
+  return known
+}
+
+/** Reads what `deriveFindings` will need if texts of an entity change. */
+export async function findingsAhead(tx: Transaction, kind: Kind, id: string): Promise<void> {
+  if (isTranslated(kind)) await together(lockedRules(tx), relatedAhead(tx, id))
+}
+
 /** Updates the stored findings of entities of one kind after they were written. */
 export async function deriveFindings(tx: Transaction, kind: Kind, changes: Derivation[]): Promise<void> {
-  if (kind === 'Setting' && changes.some(changesRules)) await rulesChanged(tx)
+  if (kind === 'Setting' && changes.some(changesRules)) {
+    rulesKnown.delete(tx)
+    await rulesChanged(tx)
+  }
   if (!isTranslated(kind)) return
   relate(tx, kind, changes)
-  const [, rules] = await together(sharedAdvisoryLock(tx, CHECKED_WRITES), rulesIn(tx))
+  const rules = await lockedRules(tx)
   const changed = changes.filter(({ id, before, after }) => {
     // A delete also removes findings of earlier rules.
     if (!after) return true

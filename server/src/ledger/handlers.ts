@@ -2,7 +2,7 @@ import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { notFound } from '#lib/errors.ts'
-import type { WriteContext, Input } from './definition.ts'
+import type { WriteContext, Input, Row } from './definition.ts'
 import { redirectMerged } from './merges.ts'
 import { attachProvenance } from './provenance.ts'
 
@@ -18,16 +18,18 @@ interface Call {
 
 interface Store<Fields extends Document, Shown> {
   create: (input: Input<Fields>, context: WriteContext) => Promise<string>
-  update: (id: string, input: Input<Fields>, context: WriteContext, base?: number) => Promise<void>
+  /** Returns the row as written; undefined if nothing changed. */
+  update: (id: string, input: Input<Fields>, context: WriteContext, base?: number) => Promise<Row<Fields> | undefined>
   remove: (id: string, context: WriteContext, base?: number) => Promise<void>
   restore: (id: string, context: WriteContext) => Promise<void>
-  find: (id: string) => Promise<Shown | undefined>
+  /** `row` is the row of `id`, if the caller has it. */
+  find: (id: string, row?: Row<Fields>) => Promise<Shown | undefined>
 }
 
 /** The handlers that every kind has. Each write returns what is stored then. They throw a 404 that names the kind. */
 export function entityHandlers<Fields extends Document, Shown>(store: Store<Fields, Shown>, name: Kind) {
-  const find = async (id: string): Promise<Shown> => {
-    const found = await store.find(id)
+  const find = async (id: string, row?: Row<Fields>): Promise<Shown> => {
+    const found = await store.find(id, row)
     if (found) return found
     await redirectMerged(name, id)
     return notFound(name)
@@ -37,8 +39,8 @@ export function entityHandlers<Fields extends Document, Shown>(store: Store<Fiel
     create: async ({ body, actor, runs }: Pick<Call, 'actor' | 'runs'> & { body: Input<Fields> }) =>
       find(await store.create(body, await attachProvenance(actor, runs))),
     update: async ({ id, body, actor, base, runs, dropped }: Call & { body: Input<Fields> }) => {
-      await store.update(id, body, { ...(await attachProvenance(actor, runs)), asShown: { dropped } }, base)
-      return find(id)
+      const context = { ...(await attachProvenance(actor, runs)), asShown: { dropped } }
+      return find(id, await store.update(id, body, context, base))
     },
     remove: async ({ id, actor, base }: Pick<Call, 'id' | 'actor' | 'base'>) => {
       await store.remove(id, { actor }, base)

@@ -46,7 +46,7 @@ type Stored = [keys: TitleKey[], dismissals: Tables['dismissals'][]]
 interface Pending {
   entities: Map<string, Related>
   /** For a single entity, read as soon as it is known: most transactions write only one. */
-  ahead?: Promise<Stored> | undefined
+  ahead?: { id: string; stored: Promise<Stored> } | undefined
   /** Assets that were created, deleted or restored, or failed. */
   assets: Set<string>
   /** Assets that entities have started or stopped linking to. */
@@ -86,10 +86,16 @@ export const relateAgain = (tx: Transaction, kind: Translated, entities: Checked
 function add(tx: Transaction, entities: Related[]): void {
   const [only] = entities
   if (!only) return
+  const { entities: known } = pendingIn(tx)
+  if (known.size === 0 && entities.length === 1) void relatedAhead(tx, only.id).catch(() => undefined)
+  for (const each of entities) known.set(each.id, each)
+}
+
+/** Reads what is stored for the first entity that a transaction writes. */
+export async function relatedAhead(tx: Transaction, id: string): Promise<void> {
   const pending = pendingIn(tx)
-  pending.ahead = pending.entities.size === 0 && entities.length === 1 ? storedOfAll(tx, [only.id]) : undefined
-  pending.ahead?.catch(() => undefined)
-  for (const each of entities) pending.entities.set(each.id, each)
+  if (pending.entities.size === 0) pending.ahead ??= { id, stored: storedOfAll(tx, [id]) }
+  await pending.ahead?.stored
 }
 
 const storedOfAll = (tx: Transaction, ids: string[]): Promise<Stored> =>
@@ -113,7 +119,8 @@ const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
  */
 async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
   const own = [...entities.keys()]
-  const [stored, dismissals] = await (ahead ?? storedOfAll(tx, own))
+  const isAhead = own.length === 1 && own[0] === ahead?.id
+  const [stored, dismissals] = await ((isAhead && ahead?.stored) || storedOfAll(tx, own))
   const changes = keyChanges(stored, wantedKeys([...entities.values()], dismissals))
   const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
   const locking = advisoryLocks(tx, 'related findings', [...keys, ...relinked, ...assets])

@@ -50,6 +50,34 @@ export async function snapshotsOf(from: Reader, ids: string[]): Promise<Map<stri
   return new Map([...byRevision].map(([id, each]) => [id, joined(each)]))
 }
 
+// Entities without texts are small, and assets/fileDeletion.ts reads their snapshots directly.
+const storesDeltas = (kind: Kind): boolean => areDeltasSupported() && kindOf(kind).texts !== undefined
+
+const lastLinks = statement((from, id: string) =>
+  from
+    .selectFrom('revisions')
+    .where('entityId', '=', id)
+    .where('version', '>=', (of) =>
+      of
+        .selectFrom('revisions as whole')
+        .select(({ fn }) => fn.max<number>('whole.version').as('version'))
+        .where('whole.entityId', '=', id)
+        .where('whole.delta', 'is', null),
+    )
+    .select(['version', 'snapshot', 'delta'])
+    .orderBy('version'),
+)
+
+const aheadOf = new WeakMap<Transaction, Map<string, ReturnType<typeof lastLinks>>>()
+
+/** Reads the last version of an entity, which `storedAs` will compare with the next. */
+export async function lastVersionAhead(tx: Transaction, kind: Kind, id: string): Promise<void> {
+  if (!storesDeltas(kind)) return
+  const links = lastLinks(tx, id)
+  aheadOf.set(tx, (aheadOf.get(tx) ?? new Map<string, typeof links>()).set(id, links))
+  await links
+}
+
 /** What to store of a snapshot: a delta to the previous version if that is much smaller, otherwise all of it. */
 export async function storedAs(
   tx: Transaction,
@@ -57,9 +85,9 @@ export async function storedAs(
   snapshot: Document,
 ): Promise<Stored> {
   const whole = { snapshot, delta: null }
-  // Entities without texts are small, and assets/fileDeletion.ts reads their snapshots directly.
-  if (!areDeltasSupported() || !kindOf(kind).texts || version === 1) return whole
-  const links = await linksAt(tx, id, version - 1)
+  if (!storesDeltas(kind) || version === 1) return whole
+  const ahead = await aheadOf.get(tx)?.get(id)
+  const links = ahead?.at(-1)?.version === version - 1 ? ahead : await linksAt(tx, id, version - 1)
   if (links.length === 0 || links.length >= MAX_LINKS) return whole
   const text = JSON.stringify(snapshot)
   const before = joined(links) as Json

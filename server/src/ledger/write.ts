@@ -1,9 +1,10 @@
 import { changedPaths, type Document, merge } from '@mokuroku/contract/merge'
+import type { Kind } from '@mokuroku/contract/kinds'
 import { actorNow } from '#access/session.ts'
 import { type Transaction, transaction } from '#database/db.ts'
 import { together } from '#database/executor.ts'
 import { insertRows } from '#database/insert.ts'
-import { lockRows } from '#database/locks.ts'
+import { holdsLock, lockRows } from '#database/locks.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -12,11 +13,12 @@ import { noteTrashed } from './checkedLinks.ts'
 import { conflict } from './conflict.ts'
 import type { WriteContext, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
+import { findingsAhead } from './findings.ts'
 import { limitGrowth } from './limits.ts'
 import { checkLinks, restorable, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
-import { snapshotAt } from './snapshots.ts'
+import { lastVersionAhead, snapshotAt } from './snapshots.ts'
 import { advance, authorizeNow, fieldsOf, findRow, presentRow, reauthenticate } from './rows.ts'
 import { refuseMerged } from './merges.ts'
 import { lastGone } from './trash.ts'
@@ -98,7 +100,11 @@ export async function planUpdate<Fields extends Document>(
   base?: number,
   apart: Document = {},
 ): Promise<PlannedUpdate<Fields> | undefined> {
-  const [current] = await together(presentRow(definition, tx, id), actorNow(tx, context.actor))
+  const [current] = await together(
+    presentRow(definition, tx, id),
+    actorNow(tx, context.actor),
+    neededAhead(tx, definition.kind, id, input),
+  )
   await authorizeNow(definition, tx, context, 'edit', current.createdBy)
   const before = fieldsOf(definition, current)
   const after =
@@ -117,9 +123,24 @@ export async function planUpdate<Fields extends Document>(
 }
 
 /**
+ * On PostgreSQL, reads together with the row that is locked for an update what writing it will need, so that the
+ * transaction waits for fewer answers. SQLite has no locks, and answers at once.
+ */
+async function neededAhead<Fields extends Document>(
+  tx: Transaction,
+  kind: Kind,
+  id: string,
+  input: Input<Fields>,
+): Promise<void> {
+  if (!holdsLock(tx, { kind, id })) return
+  await together(lastVersionAhead(tx, kind, id), input.translations ? findingsAhead(tx, kind, id) : Promise.resolve())
+}
+
+/**
  * Changes the fields in `input`; null clears one. With `base`, the version that the input was made from, later changes
  * of others are kept, and a change of the same text is rejected with 412. Without it, the fields are overwritten.
- * `apart` are columns whose change is recorded, but not their value.
+ * `apart` are columns whose change is recorded, but not their value. Returns the row as written; undefined if nothing
+ * changed.
  */
 export async function updateIn<Fields extends Document>(
   definition: Definition<Fields>,
@@ -129,23 +150,27 @@ export async function updateIn<Fields extends Document>(
   context: WriteContext,
   base?: number,
   apart: Document = {},
-): Promise<void> {
+): Promise<Row<Fields> | undefined> {
   const planned = await planUpdate(definition, tx, id, input, context, base, apart)
-  if (planned) await writeUpdate(definition, tx, planned, context, apart)
+  return planned && writeUpdate(definition, tx, planned, context, apart)
 }
 
-/** Writes the update that `planUpdate` planned in the same transaction. */
+/** Writes the update that `planUpdate` planned in the same transaction. Returns the row as written. */
 export async function writeUpdate<Fields extends Document>(
   definition: Definition<Fields>,
   tx: Transaction,
   { current, before, after, paths }: PlannedUpdate<Fields>,
   context: WriteContext,
   apart: Document = {},
-): Promise<void> {
+): Promise<Row<Fields>> {
   const meta = advance(definition, tx, current, context, { ...columnsOf(after, paths), ...apart })
   await record(tx, definition, { action: 'update', meta, before, after, context, paths })
   if (!context.isMirrored) await mirror(definition, tx, current._id, before, after, context)
+  return { ...without(meta, definition.fields), ...after, ...apart }
 }
+
+const without = <Shape extends object>(shape: Shape, names: string[]): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name))) as Shape
 
 async function merged<Fields extends Document>(
   definition: Definition<Fields>,

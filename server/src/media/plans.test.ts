@@ -14,8 +14,8 @@ import { tags } from '#store/tags'
 import { users } from '#store/users'
 import { firstUses } from '#store/uses'
 import { ADMIN, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aRating, aTag, aUser, mediaInput } from '#test/factories.ts'
-import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
+import { aCharacter, aMedia, aRating, aTag, aUser, mediaInput, titled } from '#test/factories.ts'
+import { analyze, expectIndexed, plansOf, sendingsOf } from '#test/plans.ts'
 
 withApp()
 
@@ -148,6 +148,17 @@ test('every step of a save finds its rows by index, including the previous versi
     await media.restore(id, { actor })
   })
 })
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'a save of a title sends its statements together: one to read, and one to write',
+  async () => {
+    const { actor } = await signedIn()
+    const { _id: id } = await aMedia()
+    const renamed = (title: string) => mediaInput({ translations: titled(title) })
+    await media.update(id, renamed('Warm-up'), { actor }, 1)
+    expect(await sendingsOf(() => media.update(id, renamed('Together'), { actor }, 2))).toBe(2)
+  },
+)
 
 test('the first use of an entity is one entry of the index for each field, however often it is used', async () => {
   await aCharacter({ tags: known.tags })

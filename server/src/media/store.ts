@@ -4,6 +4,7 @@ import { inList } from '#database/inList.ts'
 import { db, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
+import type { Row } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import { titled } from '#ledger/texts.ts'
@@ -36,8 +37,8 @@ export const media = {
     return { answer: await byIds(ids), total }
   },
 
-  find: async (id: string): Promise<Media | undefined> => {
-    const [row] = await rowsOf([id])
+  find: async (id: string, given?: Row<MediaFields>): Promise<Media | undefined> => {
+    const row = (given as Tables['media'] | undefined) ?? (await rowsOf([id]))[0]
     if (!row) return undefined
     const [[found], relatedMedia, characters] = await Promise.all([
       shown([row]),

@@ -1,7 +1,6 @@
 import type { Kind } from '@mokuroku/contract/kinds'
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { engine, send } from '#database/db.ts'
-import { together } from '#database/executor.ts'
 import { type Filter, intersectionIds } from '#database/intersection.ts'
 import { inList } from '#database/inList.ts'
 import { type Executor, statement } from '#database/statement.ts'
@@ -78,17 +77,14 @@ export const search = {
     return new Map([...spellingsOf].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
   },
 
-  /** Updates the labels of an entity from `before` to `labels`, writing only the differences. */
+  /** Updates the labels of an entity from `before` to `labels`. */
   index: async (tx: Tx, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
     const changed = changedLabels(before, labels)
-    const [stored, read] = await together(
-      changed ? labelsIn(tx, entityId, changed.languages) : labelsOf(tx, entityId),
-      withReadings(changed?.labels ?? labels),
-    )
-    const added = new Map(rowsOf(kind, entityId, read).map((row) => [keyOf(row), row]))
-    const removed = stored.filter((row) => !added.delete(keyOf(row))).map(({ id }) => id)
-    drop(tx, removed)
-    await insert(tx, [...added.values()])
+    const read = await withReadings(changed?.labels ?? labels)
+    const rows = rowsOf(kind, entityId, read)
+    // The labels of a language mostly change together, and are replaced without being read.
+    if (changed) dropOf(tx, entityId, changed.languages)
+    await insert(tx, changed ? rows : await onlyChanges(tx, entityId, rows))
     if (lacksReadings(read)) await readLater(tx, kind, [entityId])
   },
 
@@ -130,15 +126,23 @@ indexWith(search)
 const readLater = (tx: Tx, kind: Kind, ids: string[]): Promise<void> =>
   enqueue(tx, { id: newId(), kind: READINGS, payload: { kind, ids } })
 
-const labelsOf = statement((from, entityId: string) => labelsFrom(from, entityId))
-const labelsIn = statement((from, entityId: string, languages: string[]) =>
-  labelsFrom(from, entityId).where(inList('language', languages)),
-)
-const labelsFrom = (from: Executor, entityId: string) =>
+const labelsOf = statement((from, entityId: string) =>
   from
     .selectFrom('labels')
     .select(['id', 'kind', 'entityId', 'language', 'text', 'compact'])
-    .where('entityId', '=', entityId)
+    .where('entityId', '=', entityId),
+)
+
+/** Drops the labels of an entity that are not in `rows`. Returns the rows that are not stored. */
+async function onlyChanges(tx: Tx, entityId: string, rows: NewLabel[]): Promise<NewLabel[]> {
+  const added = new Map(rows.map((row) => [keyOf(row), row]))
+  const dropped = (await labelsOf(tx, entityId)).filter((row) => !added.delete(keyOf(row)))
+  drop(
+    tx,
+    dropped.map(({ id }) => id),
+  )
+  return [...added.values()]
+}
 
 async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
@@ -155,13 +159,20 @@ async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
   await sql`INSERT INTO "labelGrams" ("rowid", "grams") VALUES ${sql.join(values)}`.execute(tx)
 }
 
+/** Drops the labels of an entity in some languages. */
+function dropOf(tx: Tx, entityId: string, languages: string[]): void {
+  const labels = sql`FROM "labels" WHERE "entityId" = ${entityId} AND ${inList('language', languages)}`
+  if (engine === 'sqlite') sendRaw(tx, sql`DELETE FROM "labelGrams" WHERE "rowid" IN (SELECT "id" ${labels})`)
+  sendRaw(tx, sql`DELETE ${labels}`)
+}
+
 function drop(tx: Tx, ids: number[]): void {
   for (let at = 0; at < ids.length; at += MAX_DROPPED) dropSome(tx, ids.slice(at, at + MAX_DROPPED))
 }
 
 function dropSome(tx: Tx, ids: number[]): void {
   send(tx, tx.deleteFrom('labels').where('id', 'in', ids))
-  if (engine !== 'sqlite') return
-  const grams = sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`
-  send(tx, { execute: () => grams.execute(tx) })
+  if (engine === 'sqlite') sendRaw(tx, sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`)
 }
+
+const sendRaw = (tx: Tx, text: RawBuilder<unknown>): void => send(tx, { execute: () => text.execute(tx) })

@@ -7,6 +7,7 @@ import { db, advisoryLock, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import { invalid } from '#lib/errors.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
+import type { Row } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
@@ -37,7 +38,8 @@ export const tags = {
     return { answer: { tags: await byIds(ids), total }, total }
   },
 
-  find: async (id: string): Promise<Tag | undefined> => (await byIds([id]))[0],
+  find: async (id: string, row?: Row<TagFields>): Promise<Tag | undefined> =>
+    row ? shown(row as Tables['tags']) : (await byIds([id]))[0],
 
   refs,
   byIds,
