@@ -57,3 +57,8 @@ test('ids follow the adopted clock, and stay in order even if it goes back', () 
   expect(new Set(made).size).toBe(made.length)
   expect(made).toEqual(made.toSorted())
 })
+
+test('no two ids share their random bits', () => {
+  const ids = Array.from({ length: 1000 }, newId)
+  expect(new Set(ids.map((id) => id.slice(-12))).size).toBe(1000)
+})
