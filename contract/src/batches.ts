@@ -47,7 +47,10 @@ export const Batch = z.object({
    * `pick`. For an import: its id, the filename, and how likely duplicates are handled. Null for a rollback.
    */
   change: z.nullable(z.record(z.string(), z.unknown())),
-  /** The id of the batch that this one rolls back. */
+  /**
+   * The id of the batch that this one rolls back; null for other batches, and for a rollback of translations that were
+   * not all that one batch wrote.
+   */
   rollsBack: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** The latest batch that rolls this one back, unless it changed nothing or was rolled back itself. */

@@ -248,7 +248,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'DELETE /api/findings/dismiss': TRANSLATED_KINDS,
 
   'POST /api/translation-history/rollback/:id': TRANSLATED_KINDS,
-  'POST /api/translation-history/rollback': TRANSLATED_KINDS,
+  'POST /api/translation-history/rollback': [...TRANSLATED_KINDS, 'Batch'],
   'POST /api/revisions/:id/restore': KINDS,
   'DELETE /api/trash/:kind/:id': TRASH_KINDS,
 

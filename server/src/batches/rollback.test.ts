@@ -6,7 +6,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { expect, test } from 'vitest'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
@@ -216,6 +216,41 @@ test('rolls back translations, marks their history entries, and notifies the aut
     expect(entry).toMatchObject({ isRolledBack: true, rolledBackBy: user.username, rollbackReason: 'a mistake' })
   const { data } = await author.call(notificationsApi.list)
   expect(data).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: user.username, count: 6 } }])
+})
+
+test('a batch of translations says that it was rolled back as translations, if that undid all of it', async () => {
+  const { call, user, actor } = await signedIn()
+  const ids = [(await aMedia())._id, (await aMedia())._id]
+  const retitle = async (change: object) => {
+    const batch = newId()
+    const input = { translations: { en: { title: batch, description: '' } }, ...change }
+    for (const id of ids) await media.update(id, input, { actor, batch })
+    const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
+    await transaction((tx) => batches.addDone(tx, batch, { what: 'import' }, targets, actor))
+    return batch
+  }
+  const undo = async (batch: string) =>
+    (await call(historyApi.rollbackAll, { body: { batch, reason: 'a mistake' } })).batch
+  const rollbackOf = async (id: string) => (await call(batchesApi.find, { id })).rollback
+
+  const texts = await retitle({})
+  const rollback = (await undo(texts)) ?? ''
+  const says = { _id: rollback, state: 'done', changed: 2, refused: 0, createdBy: { username: user.username } }
+  expect(await rollbackOf(texts)).toMatchObject(says)
+  await undo(rollback)
+  expect(await rollbackOf(texts)).toBeNull()
+  // Nothing is left to roll back.
+  expect(await rollbackOf((await undo(texts)) ?? '').catch(({ status }) => status)).toBe(404)
+
+  const more = await retitle({ isOngoing: true })
+  const ofTexts = (await undo(more)) ?? ''
+  expect(await rollbackOf(more)).toBeNull()
+  expect(await call(batchesApi.find, { id: ofTexts })).toMatchObject({ what: 'rollback', rollsBack: null, changed: 2 })
+
+  const later = await retitle({})
+  await media.update(ids[0] ?? '', { translations: { en: { title: 'Later', description: '' } } }, context)
+  await undo(later)
+  expect(await rollbackOf(later)).toBeNull()
 })
 
 test('keeps all text fields of a language that is rolled back in part', async () => {

@@ -25,6 +25,7 @@ export const batches = {
 
   /** Adds a batch; the caller inserts its rows in the same transaction. Throws 429 like `bulk`. */
   begin: records.begin,
+  addDone: records.addDone,
   importWith,
   unchanged: UNCHANGED,
 }

@@ -8,6 +8,7 @@ import type {
 import { reasonText } from '@mokuroku/contract/reasons'
 import { transactionAs } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
+import type { RowKey } from '#database/locks.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -54,11 +55,24 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
   })
 }
 
+/** Stores the batch of a rollback that this transaction has done. `rollsBack`: the batch that it undoes as a whole. */
+type AddBatch = (
+  tx: Transaction,
+  batch: string,
+  given: { what: 'rollback'; rollsBack: string | null; reason: string },
+  targets: RowKey[],
+  actor: Actor,
+) => Promise<void>
+
 /**
  * Rolls back what one user changed in a period, or what was changed as one batch, newest first, in one transaction; or
  * previews it.
  */
-export async function rollbackAll(input: BatchRollbackInput, caller: Actor): Promise<BatchRollback> {
+export async function rollbackAll(
+  input: BatchRollbackInput,
+  caller: Actor,
+  addBatch: AddBatch,
+): Promise<BatchRollback> {
   const { reason, dryRun } = input
   const batch = dryRun ? null : newId()
   const { done, skipped } = await transactionAs(caller, async (tx, actor) => {
@@ -74,6 +88,12 @@ export async function rollbackAll(input: BatchRollbackInput, caller: Actor): Pro
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
       for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
       await mark(tx, result.done, as)
+      if (result.done.length > 0) {
+        const isWhole = result.skipped.length === 0 && (await isAllOf(tx, input.batch, result.done))
+        const rollsBack = isWhole ? (input.batch ?? null) : null
+        const targets = [...result.after.values()].map(({ entry }) => ({ kind: entry.entityType, id: entry.entityId }))
+        await addBatch(tx, batch, { what: 'rollback', rollsBack, reason }, targets, actor)
+      }
       await notifyOfBatch(tx, result.done, result.skipped.length, as)
       const details = { count: result.done.length, skipped: result.skipped.length, ...input }
       audit.record(tx, { action: 'history.rolledBack', actor, about: { type: 'Batch', id: batch }, details })
@@ -96,6 +116,22 @@ export async function rollbackAll(input: BatchRollbackInput, caller: Actor): Pro
       show(entry).map((each) => ({ entry: each, why, message: SENTENCES[why] })),
     ),
   }
+}
+
+/** Whether some changes of texts are all that a batch wrote. */
+async function isAllOf(tx: Transaction, batch: string | undefined, entries: Entry[]): Promise<boolean> {
+  if (batch === undefined) return false
+  const revisions = await tx
+    .selectFrom('revisions')
+    .select(['_id', 'action', 'paths'])
+    .where('batch', '=', batch)
+    .limit(MAX_ROLLBACK_CHANGES + 1)
+    .execute()
+  const rolledBack = new Set(entries.map(({ revisionId }) => revisionId))
+  return revisions.every(
+    ({ _id, action, paths }) =>
+      action === 'update' && rolledBack.has(_id) && paths.every((path) => path.startsWith('translations.')),
+  )
 }
 
 async function notifyOfBatch(

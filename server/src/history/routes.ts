@@ -1,6 +1,7 @@
 import { historyApi } from '@mokuroku/contract/history'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
+import { batches } from '#store/batches'
 import { history } from '#store/history'
 import { rollback, rollbackAll } from './rollback.ts'
 
@@ -11,5 +12,5 @@ export const historyRoutes = serve(historyApi, {
     await rollback(id, body, actor)
     return { success: true, data: (await history.find(id, actor)) ?? notFound('Translation history entry') }
   },
-  rollbackAll: ({ body, actor }) => rollbackAll(body, actor),
+  rollbackAll: ({ body, actor }) => rollbackAll(body, actor, batches.addDone),
 })
