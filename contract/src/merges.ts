@@ -36,3 +36,16 @@ export type MergeInput = z.output<typeof MergeInput>
  */
 export const merging = <Kind extends KindWith<'texts'>>(kind: Kind) =>
   post(`${pathOf(kind) as PathOf<Kind>}/:id/merge`, { body: MergeInput, response: BatchStarted, versioned: true })
+
+/**
+ * The fields, beside those of every error, of a response with the code `merged`: a 308 to a read of a merged entity, and
+ * a 409 to a write of it.
+ */
+export interface MergedAnswer {
+  /** The merged entity. */
+  from: string
+  /** The last survivor, if that was merged further. */
+  into: string
+  /** The batch that merged `from`; its rollback undoes that. */
+  batch: string
+}

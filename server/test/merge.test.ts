@@ -112,6 +112,24 @@ test('merges two media: combines lists, applies picks, keeps lost titles as alia
   expect(await isWell()).toBe(true)
 })
 
+test('a merged entry answers every call with the same body: reads with 308, writes with 409', async () => {
+  const { call, token } = await signedIn()
+  const [from, between, last] = [(await aMedia())._id, (await aMedia())._id, (await aMedia())._id]
+  const batch = await merge(call, 'Media', between, from)
+  await merge(call, 'Media', last, between)
+  const headers = { authorization: `Bearer ${token}` }
+  const bodyOf = async (method: 'GET' | 'PUT' | 'DELETE' | 'POST', path = '', payload?: object) => {
+    const answer = await app.inject({ method, url: `/api/media/${from}${path}`, headers, ...(payload && { payload }) })
+    const { requestId: _, message: __, ...body } = answer.json<Record<string, unknown>>()
+    return { status: answer.statusCode, ...body }
+  }
+  const merged = { code: 'merged', from, into: last, batch }
+  expect(await bodyOf('GET')).toEqual({ status: 308, ...merged })
+  expect(await bodyOf('PUT', '', mediaInput())).toEqual({ status: 409, ...merged })
+  expect(await bodyOf('DELETE')).toEqual({ status: 409, ...merged })
+  expect(await bodyOf('POST', '/restore')).toEqual({ status: 409, ...merged })
+})
+
 test('redirects a call below a merged entry to the same call of the survivor, with its query', async () => {
   const { call, token } = await signedIn()
   const [from, survivor] = [await aCharacter(), await aCharacter()]
@@ -142,7 +160,7 @@ test('a save of an entry that is merged before it is read back is answered with 
     payload: mediaInput(),
   })
   expect([answer.statusCode, answer.headers.location]).toEqual([409, undefined])
-  expect(answer.json()).toMatchObject({ code: 'merged', into: survivor._id })
+  expect(answer.json()).toMatchObject({ code: 'merged', from: from._id, into: survivor._id, batch: expect.any(String) })
   await server.close()
 })
 

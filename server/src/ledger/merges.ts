@@ -1,5 +1,6 @@
 // What happened to entities that were merged into others.
 import type { Kind } from '@mokuroku/contract/kinds'
+import type { MergedAnswer } from '@mokuroku/contract/merges'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { db, type Reader } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
@@ -70,12 +71,20 @@ export async function survivorOf(from: Reader, kind: Kind, id: string): Promise<
 export async function refuseMerged(from: Reader, id: string, reason: 'mergedAway' | 'mergedTrash'): Promise<void> {
   const ahead = mergeAhead(from, id)
   const merge = ahead ? ahead.merge : await mergeOf(from, id)
-  if (merge) throw new Refusal(409, 'merged', reasonText(reason), undefined, { into: merge.toId, batch: merge.batch })
+  if (!merge) return
+  const [into = merge.toId] = await currentIds(from, [merge.toId])
+  throw refusal(409, reason, merge, into)
 }
 
 /** Throws 308 if an entity was merged: a read is redirected to the survivor, a write refused with 409 (errorAnswer.ts). */
 export async function redirectMerged(kind: Kind, id: string): Promise<void> {
+  const merge = await mergeOf(db, id)
+  if (!merge) return
   const into = await survivorOf(db, kind, id)
-  if (into === undefined) return
-  throw new Refusal(308, 'merged', reasonText('mergedAway'), undefined, { from: id, into })
+  if (into !== undefined) throw refusal(308, 'mergedAway', merge, into)
+}
+
+function refusal(status: number, reason: 'mergedAway' | 'mergedTrash', merge: MergeRow, into: string): Refusal {
+  const more: MergedAnswer = { from: merge.fromId, into, batch: merge.batch }
+  return new Refusal(status, 'merged', reasonText(reason), undefined, { ...more })
 }
