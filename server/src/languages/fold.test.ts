@@ -3,11 +3,13 @@ import { languagesApi } from '@mokuroku/contract/languages'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { settingsApi } from '@mokuroku/contract/settings'
 import { expect, test } from 'vitest'
+import { languages } from '#store/languages'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { backgroundDone } from '#lib/background.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aMedia, aTag, name, title } from '#test/factories.ts'
+import { plansOf } from '#test/plans.ts'
 
 withApp()
 
@@ -50,6 +52,22 @@ test('moves texts to the other tag as one batch, and keeps the texts already the
   expect(countsOf((await call(languagesApi.preview, { query: FOLD })).kinds).Media).toEqual([0, 0])
   expect((await call(languagesApi.fold, { body: FOLD })).batch).toBeNull()
   await backgroundDone()
+})
+
+test('reads a bounded number of rows at a time, however few have texts in the language', async () => {
+  const all: string[] = []
+  for (const language of ['fr', 'fr', 'fr-CA', 'fr', 'fr', 'fr-CA', 'fr', 'fr-CA'])
+    all.push((await aMedia({ translations: { [language]: title('Titre') } }))._id)
+  const pages: number[][] = []
+  for (let cursor: string | undefined = all[0] ?? ''; cursor !== undefined;) {
+    const { rows, next } = await languages.having('Media', 'fr-CA', cursor, 2)
+    pages.push(rows.map(({ _id }) => all.indexOf(_id)))
+    cursor = next
+  }
+  // After the first media: of 1 and 2, of 3 and 4, of 5 and 6, of 7.
+  expect(pages).toEqual([[2], [], [5], [7]])
+  const plans = await plansOf(() => languages.having('Media', 'fr-CA', all[0] ?? '', 2))
+  expect(plans.filter((line) => /Seq Scan on media|SCAN media\b(?! USING)/.test(line))).toEqual([])
 })
 
 test('rejects folding into the same tag or into another language family', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { fieldError } from '@mokuroku/contract/faults'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type Fold, type FoldResult } from '@mokuroku/contract/languages'
@@ -16,6 +17,8 @@ import { invalid } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { languages } from '#store/languages'
 
+/** Number of rows read at a time. */
+const READ_SIZE = 1000
 /** Number of entities changed in one transaction. */
 const PAGE_SIZE = 100
 /** Number of entities named in the result. */
@@ -112,14 +115,20 @@ async function foldSettings(tx: Transaction, { from, to }: Fold, context: WriteC
   await updateIn(definition, tx, SETTINGS_ID, input, context)
 }
 
-/** The entities outside the trash with texts in a language, in pages. */
+/**
+ * The entities outside the trash with texts in a language, in pages. No index has them, so that all rows are read: a few
+ * at a time, and other requests get a turn in between.
+ */
 async function* pagesOf(language: string): AsyncGenerator<{ kind: Translated; entities: Entity[] }> {
   for (const kind of TRANSLATED_KINDS)
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
-      const rows = await languages.having(kind, language, cursor, PAGE_SIZE)
-      const entities = rows.map((row) => ({ _id: row._id, document: fieldsOf(definitionOf(kind), row) }))
-      if (entities.length > 0) yield { kind, entities }
-      cursor = rows.length === PAGE_SIZE ? rows.at(-1)?._id : undefined
+      const { rows, next } = await languages.having(kind, language, cursor, READ_SIZE)
+      for (let at = 0; at < rows.length; at += PAGE_SIZE) {
+        const some = rows.slice(at, at + PAGE_SIZE)
+        yield { kind, entities: some.map((row) => ({ _id: row._id, document: fieldsOf(definitionOf(kind), row) })) }
+      }
+      await yieldToEventLoop()
+      cursor = next
     }
 }
 

@@ -48,19 +48,32 @@ export const languages = {
     return [...new Set(found.flat())].toSorted()
   },
 
-  /** Entities outside the trash with texts under exactly this tag, after a cursor, in the order of their ids. */
-  having: async (kind: Translated, tag: string, cursor: string, limit: number): Promise<Row<Document>[]> => {
-    const rows = await db
-      .selectFrom(TABLES[kind])
+  /**
+   * Of the next `limit` rows after a cursor, in the order of their ids, those outside the trash with texts under exactly
+   * this tag. `next`: the cursor of the rows after them; undefined if there are none.
+   */
+  having: async (
+    kind: Translated,
+    tag: string,
+    cursor: string,
+    limit: number,
+  ): Promise<{ rows: Row<Document>[]; next: string | undefined }> => {
+    const after = db.selectFrom(TABLES[kind]).where('_id', '>', cursor).orderBy('_id')
+    const next = (
+      await after
+        .select('_id')
+        .limit(1)
+        .offset(limit - 1)
+        .executeTakeFirst()
+    )?._id
+    const rows = await after
       .selectAll()
-      .where('_id', '>', cursor)
+      .$if(next !== undefined, (query) => query.where('_id', '<=', next ?? ''))
       .where('deletedAt', 'is', null)
       // Tags consist of letters, digits and hyphens, so they contain no wildcards.
       .where('translations', 'like', `%"${tag}":{%` as never)
-      .orderBy('_id')
-      .limit(limit)
       .execute()
-    return rows
+    return { rows, next }
   },
 
   /** The tags of a family (`zh` and those that begin with `zh-`) in the translation history, sorted. */
