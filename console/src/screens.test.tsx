@@ -52,7 +52,7 @@ describe('the dashboard', () => {
   })
 
   test('shows the reason from the server beside the message for its status', async () => {
-    const message = 'The database is unavailable. Try again later.'
+    const message = 'The database is unavailable.'
     fail(dashboardApi.stats, 503, { code: 'unavailable', message })
     await open('/')
     const both = `Server error. Please try again later. ${message}`

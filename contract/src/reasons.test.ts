@@ -26,6 +26,11 @@ test.each(Object.entries(DENIALS) as [DenialCode, string][])(
   },
 )
 
+test('only the sentences for a status say that one should try again later', () => {
+  const codes = Object.entries(REASONS).flatMap(([code, sentence]) => (/again later/i.test(sentence) ? code : []))
+  expect(codes).toEqual(['tooManyCalls', 'failed'])
+})
+
 test('does not recognize any other text', () => {
   expect(reasonIn('The name is taken')).toBeUndefined()
   expect(reasonIn(`${reasonText('fileEmpty')} Really.`)).toBeUndefined()

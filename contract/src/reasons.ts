@@ -3,7 +3,10 @@
 import { type DenialCode, DENIALS } from './denials.ts'
 import { type FaultCode, SENTENCES } from './faults.ts'
 
-/** The English sentences by code; `{name}` is a param. */
+/**
+ * The English sentences by code; `{name}` is a param. One that comes with a 429 or 5xx does not add "try again later":
+ * the sentence for that status, which is shown before it, and the header Retry-After say so.
+ */
 export const REASONS = {
   invalid: 'Some values are not valid.',
   signIn: 'Please sign in.',
@@ -141,19 +144,19 @@ export const REASONS = {
   rated: 'You have already rated this media item. Change that rating instead.',
   invitationAccepted: 'This account already has a password.',
   invitationInactive: 'This account is not active. Activate it, then send the invitation.',
-  commentsDaily: 'You can write {limit} comments in 24 hours. Please try again later.',
+  commentsDaily: 'You can write {limit} comments in 24 hours.',
   commentsMany: 'This entry already has {limit} comments, the maximum. Delete one first.',
   commentLong: 'A comment has at most {limit} characters.',
   commentMarkup: 'A comment is plain text, without markup.',
   commentLinks: 'A comment is plain text, without links.',
 
   diskFull: 'The server’s disk is full. Free some space and try again.',
-  diskReadOnly: 'The server’s disk is not writable. Try again later.',
-  diskBroken: 'The server’s disk cannot be read or written. Try again later.',
-  databaseGone: 'The database is unavailable. Try again later.',
-  databaseReadOnly: 'The database is read-only at the moment. Try again later.',
-  serverBusy: 'The server is busy. Try again in a moment.',
-  storageGone: 'File storage is unavailable. Try again later.',
+  diskReadOnly: 'The server’s disk is not writable.',
+  diskBroken: 'The server’s disk cannot be read or written.',
+  databaseGone: 'The database is unavailable.',
+  databaseReadOnly: 'The database is read-only at the moment.',
+  serverBusy: 'The server is busy.',
+  storageGone: 'File storage is unavailable.',
 } as const
 
 export type ReasonCode = keyof typeof REASONS

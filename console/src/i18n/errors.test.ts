@@ -29,8 +29,8 @@ test.each([
   ],
   [
     503,
-    { message: 'The database is unavailable. Try again later.', code: 'unavailable' },
-    'Server error. Please try again later. The database is unavailable. Try again later.',
+    { message: 'The database is unavailable.', code: 'unavailable' },
+    'Server error. Please try again later. The database is unavailable.',
   ],
   [507, { message: 'The disk is full.', code: 'full' }, 'The disk is full.'],
   [404, {}, 'Resource not found.'],

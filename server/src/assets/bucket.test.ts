@@ -150,7 +150,7 @@ test('a file whose first byte does not arrive is answered as an error of the sto
   const { url } = (await send(aSound(), 'a.wav', { token })).body
   service.fail({ kind: 'headersOnly', method: 'GET', times: 1 })
   const answer = await app.inject(url)
-  const body = { code: 'unavailable', message: 'File storage is unavailable. Try again later.' }
+  const body = { code: 'unavailable', message: 'File storage is unavailable.' }
   expect([answer.statusCode, answer.json()]).toEqual([503, expect.objectContaining(body)])
   expect(answer.headers['cache-control']).toBe('no-store')
   expect(answer.headers).not.toHaveProperty('etag')
@@ -186,7 +186,7 @@ test('returns 503 while the bucket is down, leaves nothing behind, and then reco
   await service.stop()
   const refused = {
     code: 'unavailable',
-    message: 'File storage is unavailable. Try again later.',
+    message: 'File storage is unavailable.',
   }
   expect(await send(await aPicture(), 'lost.png', { token })).toMatchObject({ status: 503, body: refused })
   const served = await app.inject({ url })

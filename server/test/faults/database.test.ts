@@ -12,7 +12,7 @@ import { aForm, ask, faultsOfFiles, rounds, settled, signIn, until } from './sit
 
 const GONE = {
   status: 503,
-  body: { code: 'unavailable', message: 'The database is unavailable. Try again later.' },
+  body: { code: 'unavailable', message: 'The database is unavailable.' },
 }
 
 describe.runIf(postgres)('when the database is unavailable', () => {

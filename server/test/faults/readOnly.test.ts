@@ -11,7 +11,7 @@ import { aForm, ask, faultsOfFiles, saved, settled, siteOn } from './site.ts'
 
 /** An account without permissions. */
 const NOBODY = 65_534
-const UNWRITABLE = /^The server’s disk (is not writable|cannot be read or written)\. Try again later\.$/
+const UNWRITABLE = /^The server’s disk (is not writable|cannot be read or written)\.$/
 
 describe.runIf(canMount)('on a disk that is not writable', () => {
   test('refuses to start, with one line, also if only its account may not write', async ({ skip }) => {

@@ -8,7 +8,7 @@ import { aPicture } from '../files.ts'
 import { type Running, startServer } from '../process.ts'
 import { aForm, ask, rounds, settled, signIn, until } from './site.ts'
 
-const MESSAGE = 'File storage is unavailable. Try again later.'
+const MESSAGE = 'File storage is unavailable.'
 let site: Site
 let bucket: Awaited<ReturnType<typeof aBucket>>
 let server: Running

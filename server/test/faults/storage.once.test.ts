@@ -35,7 +35,7 @@ test('answers 503 only for files while their folder is missing, and recovers whe
   renameSync(files, `${files}-away`)
   expect(await upload(token)).toMatchObject({
     status: 503,
-    body: { code: 'unavailable', message: 'File storage is unavailable. Try again later.' },
+    body: { code: 'unavailable', message: 'File storage is unavailable.' },
   })
   const sound = { filename: 'a.wav', size: 1000 }
   expect((await ask(server, token, 'POST', '/api/uploads', sound)).status).toBe(503)
