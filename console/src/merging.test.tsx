@@ -3,7 +3,7 @@ import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, requests, currentUrl, list, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, fail, requests, currentUrl, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -57,4 +57,15 @@ test('shows a likely duplicate while a new entry is written', async () => {
   const match = await screen.findByRole('link', { name: /Kokoro!/ })
   expect(match.getAttribute('href')).toBe('/media/m2')
   expect(screen.getByText('One entry may be the same')).toBeDefined()
+})
+
+test('says that looking for duplicates of a new entry failed, and why; Retry looks again', async () => {
+  fail(mediaApi.likely, 503, { code: 'unavailable', message: 'The database is unavailable.' })
+  await open('/media/new')
+  expect(await screen.findByText('Failed to look for duplicates')).toBeDefined()
+  expect(screen.getByText('Server error. Please try again later. The database is unavailable.')).toBeDefined()
+  answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('link', { name: /Kokoro!/ })).toBeDefined()
+  expect(screen.queryByText('Failed to look for duplicates')).toBeNull()
 })

@@ -1,11 +1,14 @@
 import { type Kind, kindOf, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { Link } from '@tanstack/react-router'
-import { Copy } from 'lucide-react'
+import { CircleAlert, Copy, RotateCw } from 'lucide-react'
+import { messageOf } from '#i18n/errors.ts'
+import { useMessages } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { Button } from '#ui/Button.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { MatchFacts } from './MatchFacts.tsx'
 import { mergeTexts } from './texts.ts'
@@ -16,9 +19,19 @@ const DEBOUNCE_MS = 500
 /** Warns of likely duplicates while a new entry is being written. `value` is undefined while it is invalid. */
 export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; value: Fields | undefined }) {
   const texts = mergeTexts.use()
+  const { common } = useMessages()
   // As a string, so that equal values keep their identity.
   const settled = useDebounced(value && JSON.stringify(named(kind, value)), DEBOUNCE_MS)
-  const { matches } = useLikelyDuplicates(kind, settled === undefined ? undefined : (JSON.parse(settled) as Document))
+  const document = settled === undefined ? undefined : (JSON.parse(settled) as Document)
+  const { matches, failure, isLoading, retry } = useLikelyDuplicates(kind, document)
+  if (failure)
+    return (
+      <Notice icon={CircleAlert} title={texts.likelyFailed} hint={messageOf(failure)}>
+        <Button size="small" icon={RotateCw} busy={isLoading} onClick={() => void retry()}>
+          {common.retry}
+        </Button>
+      </Notice>
+    )
   if (matches.length === 0) return null
   return (
     <Notice icon={Copy} title={texts.found(matches.length)} hint={texts.hintOfFound}>
