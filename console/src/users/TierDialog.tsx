@@ -1,9 +1,7 @@
-import { tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -11,15 +9,14 @@ import { FormButtons } from '#ui/FormButtons.tsx'
 import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { userTexts } from './texts.ts'
-import { TierField } from './TierField.tsx'
+import { TierField, useActiveTiers } from './TierField.tsx'
 
 /** Sets a user's score to that of a tier. */
 export function TierDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const { tiers: texts } = userTexts.use()
-  const { data } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
   const form = useId()
   const [chosen, setChosen] = useState<string>()
-  const now = data?.data.find(({ name, isActive }) => isActive && name === user.tier)
+  const now = useActiveTiers().find(({ name }) => name === user.tier)
   const scores = chosen ?? String(now?.requiredScore ?? 0)
   const { save, isSaving } = useSaveScores(onClose)
   const submit = (event: FormEvent) => {

@@ -19,10 +19,7 @@ interface Props {
 export function TierField({ scores, onScores, hint, disabled }: Props) {
   const { tiers: texts } = userTexts.use()
   const language = useLanguage()
-  const { data } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
-  const tiers = (data?.data ?? [])
-    .filter(({ isActive }) => isActive)
-    .toSorted((one, two) => one.requiredScore - two.requiredScore)
+  const tiers = useActiveTiers()
   const reached = tiers.findLast(({ requiredScore }) => requiredScore <= Number(scores))
   const options = tiers.map(({ name, requiredScore }) => ({
     value: String(requiredScore),
@@ -38,4 +35,13 @@ export function TierField({ scores, onScores, hint, disabled }: Props) {
       onChange={onScores}
     />
   )
+}
+
+/** The active tiers, lowest first; none until they are loaded. */
+export function useActiveTiers() {
+  const { tiers: texts } = userTexts.use()
+  const { data } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
+  return (data?.data ?? [])
+    .filter(({ isActive }) => isActive)
+    .toSorted((one, two) => one.requiredScore - two.requiredScore)
 }
