@@ -308,6 +308,20 @@ test('merges and the undo of an import or of merges at the same moment leave the
   expect(await isWell()).toBe(true)
 })
 
+test('an entity in the trash that is related to both merged ones gets one revision, and keeps its order', async () => {
+  const { call } = await signedIn()
+  const [from, survivor, other] = [await aMedia(), await aMedia(), await aMedia()]
+  const mediaRefs = [survivor._id, from._id, other._id]
+  const soldier = await aCharacter({ mediaRefs })
+  await call(charactersApi.remove, { id: soldier })
+  const version = await versionOf('Character', soldier)
+  await merge(call, 'Media', survivor._id, from._id)
+  expect(await versionOf('Character', soldier)).toBe(version + 1)
+  const restored = await call(charactersApi.restore, { id: soldier })
+  expect(restored.mediaRefs).toEqual([survivor._id, other._id])
+  expect(await isWell()).toBe(true)
+})
+
 test('a version that names what was merged into the entity itself can be restored', async () => {
   const { call } = await signedIn()
   const parent = await aTag()
