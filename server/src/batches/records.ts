@@ -187,16 +187,16 @@ export interface Result {
 
 /**
  * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what
- * it wrote come last. If there are more than `limit`, more than `limit` are returned, but not all.
+ * it wrote come last. If there are more than a rollback may have, more than that are returned, but not all.
  */
-export async function writtenBy(from: Reader, batch: string, limit = MAX_ROLLBACK_ROWS) {
+export async function writtenBy(from: Reader, batch: string) {
   const written = await from
     .selectFrom('revisions')
     .select(({ fn }) => ['entityType', 'entityId', fn.max('userId').as('userId')])
     .where('batch', '=', batch)
     .groupBy(['entityType', 'entityId'])
     .orderBy(({ fn }) => fn.max('_id'), 'desc')
-    .limit(limit + 1)
+    .limit(MAX_ROLLBACK_ROWS + 1)
     .execute()
   const changed = await from
     .selectFrom('batchRows')
@@ -205,7 +205,7 @@ export async function writtenBy(from: Reader, batch: string, limit = MAX_ROLLBAC
     .where('batch', '=', batch)
     .where('outcome', '=', 'changed')
     .orderBy('seq')
-    .limit(limit + 1)
+    .limit(MAX_ROLLBACK_ROWS + 1)
     .execute()
   const ids = new Set(written.map(({ entityId }) => entityId))
   return [...written, ...changed.filter(({ entityId }) => !ids.has(entityId))]

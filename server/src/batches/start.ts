@@ -66,17 +66,12 @@ const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter'
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
 /** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
-export async function startRollback(
-  id: string,
-  body: BatchRollbackStart,
-  actor: Actor,
-  limit = MAX_ROLLBACK_ROWS,
-): Promise<Started> {
+export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
   const { reason, dryRun } = body
-  const written = await writtenBy(db, id, limit)
+  const written = await writtenBy(db, id)
   const batch = await records.row(db, id)
   if (!batch && written.length === 0) notFound('Batch')
-  if (written.length > limit) invalid([fieldError('batch', 'tooMany', { limit })])
+  if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   // If the batch wrote nothing, users who may not see it get a 404.
   if (written.length === 0) await records.find(id, actor)
   const refuse = (caller: Actor): void =>
