@@ -9,7 +9,7 @@ import { type Postgres, startPair } from '../../scripts/postgres.ts'
 import { aBucket } from './bucket.ts'
 import { aSite } from './crash.ts'
 import { ask, saved, signIn } from './faults/site.ts'
-import { postgres, queryPostgres } from './postgres.ts'
+import { createMigrated, postgres, queryPostgres } from './postgres.ts'
 import { refusedStart, type Running, startServer } from './process.ts'
 
 /** Timeout for something quick, on a machine that may be busy. */
@@ -223,6 +223,27 @@ test.runIf(postgres)(
     expect(await measured(server, 'database_replica_lag_seconds')).toEqual({})
   },
   120_000,
+)
+
+test.runIf(postgres)(
+  'does not read from another database of the same system, or from another schema, and says so',
+  async () => {
+    const { pair, env } = await aPair()
+    const host = new URL(pair.standby.url).host
+    const { pathname: copy } = new URL(await createMigrated(pair.primary.url))
+    for (const other of [copy, `${new URL(env.DATABASE_REPLICA_URL).pathname}?options=-c%20search_path%3Dpg_catalog`]) {
+      const server = await started({ ...env, DATABASE_REPLICA_URL: `postgres://postgres@${host}${other}` })
+      await expect
+        .poll(() => server.output(), SOON)
+        .toContain(`${host} in DATABASE_REPLICA_URL has another database than DATABASE_URL, and is not read from.\n`)
+      const token = await signIn(server)
+      const { _id } = (await saved(server, token, 'first')).body
+      expect(await readsStandby(server, token, _id)).toBe(false)
+      expect(await measured(server, 'database_replica_usable')).toEqual({ [`host="${host}"`]: 0 })
+      await server.end()
+    }
+  },
+  60_000,
 )
 
 test.runIf(postgres)('refuses to start with DATABASE_REPLICA_URL but without DATABASE_URL', async () => {

@@ -97,7 +97,7 @@ export async function openDatabase({
     else await appliedIn(schemaOf(db, engine), migrations)
     enforceTimeouts(true)
     if (upgrade && url) await refreshReporting(db, log)
-    if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares })
+    if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares, log })
   } catch (error) {
     await db.destroy()
     throw uncreatable(error) ?? error

@@ -25,6 +25,8 @@ interface Sample {
   end: bigint
 }
 
+type Log = ((line: string) => void) | undefined
+
 interface Replica {
   url: string
   /** Its host and port. */
@@ -33,6 +35,8 @@ interface Replica {
   driver: Driver
   /** The WAL position that it has replayed at least; undefined while it is unavailable. */
   replayed: bigint | undefined
+  /** Whether it has, or had, another database than the primary. */
+  isOther: boolean
 }
 
 /** An API call that is being answered. */
@@ -81,7 +85,7 @@ gauge('database_replica_usable', '1 while a replica is read from', ['host'], () 
 export function openReplicas(
   url: string,
   ask: Send,
-  { maxLag = MAX_LAG_SECONDS, ...options }: PoolOptions & { maxLag?: number | undefined },
+  { maxLag = MAX_LAG_SECONDS, log, ...options }: PoolOptions & { maxLag?: number | undefined; log?: Log },
 ): void {
   maxLagMs = maxLag * 1000
   closing = new AbortController()
@@ -92,8 +96,9 @@ export function openReplicas(
     name: hostOf(each),
     ...postgres(each, { ...options, isReplica: true }),
     replayed: undefined,
+    isOther: false,
   }))
-  for (const replica of replicas) void replica.driver.init().then(() => watch(replica, signal))
+  for (const replica of replicas) void replica.driver.init().then(() => watch(replica, signal, log))
   void repeat(SAMPLE_INTERVAL_MS, signal, () => sample(ask))
 }
 
@@ -198,8 +203,9 @@ function lagOf({ replayed }: Replica): number {
   return reached === samples.at(-1) ? 0 : performance.now() - reached.at
 }
 
-/** A standby belongs to the primary if both have the same system identifier. */
-const IDENTIFIER = `(SELECT "system_identifier"::text FROM pg_control_system()) AS "system"`
+/** A standby belongs to the primary if both have this in common: the system, the database and the schema. */
+const IDENTIFIER = `(SELECT concat_ws(' ', "system_identifier", current_database(), current_schema())
+  FROM pg_control_system()) AS "system"`
 let system: string | undefined
 
 /** Records the position of the primary. While it is unreachable, earlier samples are kept. */
@@ -218,7 +224,7 @@ async function sample(ask: Send): Promise<void> {
 }
 
 /** Monitors a replica over a dedicated connection: if that is lost or does not answer, the replica is unavailable. */
-async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
+async function watch(replica: Replica, signal: AbortSignal, log?: Log): Promise<void> {
   let client: pg.Client | undefined
   const disconnect = () => {
     replica.replayed = undefined
@@ -232,6 +238,10 @@ async function watch(replica: Replica, signal: AbortSignal): Promise<void> {
         `SELECT pg_last_wal_replay_lsn()::text AS "end", pg_is_in_recovery() AS "follows", ${IDENTIFIER}`,
       )
       const [row] = rows
+      if (row && system !== undefined && row.system !== system && !replica.isOther) {
+        replica.isOther = true
+        log?.(`${replica.name} in DATABASE_REPLICA_URL has another database than DATABASE_URL, and is not read from.`)
+      }
       const follows = client !== undefined && row?.follows && row.system === system
       replica.replayed = follows && row.end !== null ? parsePosition(row.end) : undefined
     } catch {
