@@ -130,7 +130,7 @@ const [BACKOFF_MS, MAX_DOUBLED] = [10, 6]
 const CONTENTION = new Set(['40001', '40P01'])
 /**
  * After this many attempts a transaction runs alone: other transactions of this process do not start until it has
- * ended.
+ * ended, and one process at a time runs one alone.
  */
 const MAX_CONCURRENT_ATTEMPTS = 4
 /** The longest that the others wait, in milliseconds: lease renewals and heartbeats are among them. */
@@ -138,7 +138,10 @@ const MAX_EXCLUSIVE_MS = 5000
 /** `ended` resolves when the transaction that runs alone has ended; undefined if none does. */
 const exclusive: { ended?: Promise<void> | undefined } = {}
 
-/** Keeps other transactions of this process from starting. Returns a function that lets them start again. */
+/**
+ * Keeps other transactions of this process from starting, and waits until no other process does so. Returns a function
+ * that lets them start again.
+ */
 async function blockOthers(): Promise<() => void> {
   while (exclusive.ended) await exclusive.ended
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -149,6 +152,15 @@ async function blockOthers(): Promise<() => void> {
   }
   const timer = setTimeout(unblock, MAX_EXCLUSIVE_MS)
   exclusive.ended = promise
+  // In a transaction of its own: a serializable one that waits for a lock then reads what was current before.
+  await new Promise<void>((locked) => {
+    const lock = async (tx: Transaction) => {
+      await advisoryLock(tx, 'exclusive')
+      locked()
+      await promise
+    }
+    attemptOnce(lock).catch(locked)
+  })
   return unblock
 }
 
@@ -213,7 +225,7 @@ const sendToPrimary: Send = async (query) => {
 
 const sendAlone: Send = async (query) => (await readFromReplica(query)) ?? sendToPrimary(query)
 
-async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first: Restart['first'] | undefined): Promise<T> {
+async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first?: Restart['first']): Promise<T> {
   const session = await access.begin()
   const tx = transactionOn(session)
   const [acts, sent]: [(() => void)[], Promise<unknown>[]] = [[], []]
