@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
-import { parametersOf, parseHosts } from '#database/hosts.ts'
+import { parametersOf, parseHosts, unknownParameterOf } from '#database/hosts.ts'
 import { tlsParameterFault } from '#database/tls.ts'
 import { hostnameOf, isLoopback } from '#http/admission.ts'
 import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
@@ -82,7 +82,10 @@ const Hosts = z.optional(
       'must be an address such as postgres://user:password@host:5432/name, with special characters of the password percent-encoded (%2F for a /), several hosts between commas, and target_session_attrs any, read-write or primary',
     ),
     (context) => {
-      const message = tlsParameterFault(parametersOf(context.value))
+      const unknown = unknownParameterOf(context.value)
+      const message = unknown
+        ? `the parameter ${unknown} is not supported; correct its name, or remove it`
+        : tlsParameterFault(parametersOf(context.value))
       if (message) context.issues.push({ code: 'custom', input: context.value, message })
     },
   ),
@@ -118,7 +121,13 @@ const Env = z.object({
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   S3_BUCKET: z.optional(z.string()),
-  S3_ENDPOINT: z.optional(urlOf(HTTP, 'must be an http or https address, such as https://s3.example.org')),
+  S3_ENDPOINT: z.optional(
+    z.pipe(
+      urlOf(HTTP, 'must be an http or https address, such as https://s3.example.org'),
+      // Servers of one database compare it: the same address is the same text.
+      z.transform((value) => new URL(value).href.replace(/\/+$/, '')),
+    ),
+  ),
   S3_REGION: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),

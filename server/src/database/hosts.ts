@@ -69,6 +69,18 @@ export function hostOf(url: string): string {
   return searchParams.get('host') ?? decodeURIComponent(host)
 }
 
+/** The query parameters that have an effect, and those of libpq about connections, whose timeouts are fixed here. */
+const PARAMETERS = new Set(
+  `host port user password target_session_attrs options application_name fallback_application_name client_encoding
+  uselibpqcompat query_timeout statement_timeout lock_timeout idle_in_transaction_session_timeout
+  ssl sslmode sslrootcert sslcert sslkey sslnegotiation
+  connect_timeout keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(/\s+/),
+)
+
+/** A query parameter that would be ignored: it is misspelt, or for another client. */
+export const unknownParameterOf = (url: string): string | undefined =>
+  [...parametersOf(url).keys()].find((name) => !PARAMETERS.has(name))
+
 /** The query parameters of a URL. */
 export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])
 
