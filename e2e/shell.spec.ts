@@ -276,7 +276,7 @@ test('a menu that is pressed before its code has loaded opens after loading', as
 })
 
 test.describe('a menu whose code cannot be loaded', () => {
-  test.use({ expectedErrors: [/net::ERR_FAILED|The code of a part/] })
+  test.use({ expectedErrors: [/net::ERR_FAILED|The code of a screen or a part/] })
 
   test('shows an error in its place, and opens after Retry', async ({ signedIn: page }) => {
     const code = `**/${builtFile('src/shell/UserMenuList.tsx')}`
@@ -289,6 +289,25 @@ test.describe('a menu whose code cannot be loaded', () => {
     await page.unroute(code)
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+  })
+})
+
+test.describe('a screen whose code cannot be loaded', () => {
+  test.use({ expectedErrors: [/net::ERR_FAILED|The code of a screen or a part/] })
+
+  test('says that the network is the cause, and opens after Retry', async ({ signedIn: page }) => {
+    const code = `**/${builtFile('src/ratings/RatingList.tsx')}`
+    await page.goto('/')
+    await page.route(code, (route) => route.abort())
+    await page.getByRole('link', { name: 'Ratings', exact: true }).click()
+    const error = page.getByRole('alert')
+    await expect(error).toContainText('Network error. Please check your connection.')
+    await noViolations(page)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(error).toContainText('Network error. Please check your connection.')
+    await page.unroute(code)
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ratings')
   })
 })
 

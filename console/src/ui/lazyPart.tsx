@@ -1,11 +1,10 @@
 import { Component, lazy, type ReactNode } from 'react'
+import { NotFetched, reloadPage } from './code.ts'
 import css from './lazyPart.module.css'
 import { Failed } from './Loaded.tsx'
 
 /** Delay before the automatic retry of a failed import. */
 const RETRY_DELAY_MS = 1000
-
-class NotFetched extends Error {}
 
 type Load<Name extends string, Props> = () => Promise<Record<Name, (props: Props) => ReactNode>>
 
@@ -39,20 +38,8 @@ function part<Name extends string, Props>(
 async function loadAgain<Code>(load: () => Promise<Code>): Promise<Code> {
   await new Promise((done) => setTimeout(done, RETRY_DELAY_MS))
   return load().catch((cause: unknown) => {
-    throw new NotFetched('The code of a part could not be fetched', { cause })
+    throw new NotFetched(cause)
   })
-}
-
-/**
- * Reloads the page if the server answers, and otherwise throws. Within one page, Firefox and Safari do not request a
- * module again that has failed, and after an upgrade of the server, it no longer exists.
- */
-async function reloadPage(cause: unknown): Promise<never> {
-  // oxlint-disable-next-line no-restricted-globals -- Not a call of the API: only whether the page can be loaded.
-  const { ok } = await fetch(location.href, { method: 'HEAD' }).catch(() => ({ ok: false }))
-  if (!ok) throw new NotFetched('The code of a part could not be fetched', { cause })
-  location.reload()
-  return new Promise(() => undefined)
 }
 
 interface PartProps {
