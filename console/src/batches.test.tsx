@@ -20,13 +20,16 @@ test('the list shows the change, the progress and the refused count of each batc
   expect(main().getByText('· 1 refused')).toBeDefined()
 })
 
-test('in Chinese, the title has a full-width colon; an item without a reason has an empty cell', async () => {
+test('in Chinese, entries have their Chinese titles, and the title has a full-width colon; an item without a reason has an empty cell', async () => {
   answer(batchesApi.find, aBatch({ change: { set: { isOngoing: true } } }))
   const result = { kind: 'Media' as const, outcome: 'changed' as const, code: null, message: null, kept: [] }
-  answer(batchesApi.results, { data: [{ ...result, _id: 'm', title: 'こころ' }], pagination })
+  answer(batchesApi.results, {
+    data: [{ ...result, _id: 'm', title: 'Kokoro', translations: { zh: { name: '心' } } }],
+    pagination,
+  })
   await open('/batches/one', { language: 'zh' })
   expect(await main().findByRole('heading', { level: 1, name: '批量操作：设置状态' })).toBeDefined()
-  await main().findByRole('link', { name: 'こころ' })
+  await main().findByRole('link', { name: '心' })
   expect(document.querySelector('tbody td:last-child')?.childNodes).toHaveLength(0)
 })
 

@@ -268,6 +268,12 @@ test('a failed rollback shows an error, and keeps the reason for a retry', async
   expect(await findToast('Translation rolled back')).toBeDefined()
 })
 
+test('entries are named in the language of the console', async () => {
+  shows(anEntry({ entityTranslations: { en: { name: 'Kokoro' }, 'zh-Hans': { name: '心' } } }))
+  await open('/translations', { language: 'zh' })
+  expect((await main().findByRole('link', { name: '心' })).getAttribute('lang')).toBe('zh-Hans')
+})
+
 test('users can roll back their own changes, and see why they cannot roll back others', async () => {
   shows(anEntry({ updatedById: 'other' }), anEntry({ _id: 'i', entityTitle: 'Botchan' }))
   const as = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }

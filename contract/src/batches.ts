@@ -64,6 +64,8 @@ export const BatchResult = z.object({
   _id: z.string(),
   /** The current title, '' if it has none; null if the entity has been deleted and the caller cannot restore it. */
   title: z.nullable(z.string()),
+  /** Its title or name by language; absent if `title` is null, and for kinds whose names have no language. */
+  translations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
   /** '' until it is processed. */
   outcome: z.enum([...BATCH_OUTCOMES, '']),
   /** Why it was refused, or why some of its values were kept. */

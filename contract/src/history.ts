@@ -16,6 +16,8 @@ export const HistoryEntry = z.object({
   entityId: z.string(),
   /** The current title; '' if the entity has none. */
   entityTitle: z.string(),
+  /** Its title or name by language; absent if the caller may not see the entity. */
+  entityTranslations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
   language: z.string(),
   field: z.string(),
   oldValue: z.string(),

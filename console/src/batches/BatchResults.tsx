@@ -13,8 +13,9 @@ import { localized } from '#i18n/errors.ts'
 import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { isKind, type Kind, screenOf } from '#lib/areas.ts'
-import { enumerated, guessLanguage } from '#lib/text.ts'
+import { enumerated } from '#lib/text.ts'
 import { useChangeText } from '#parts/history/changeText.ts'
+import { nameOfEntity } from '#parts/titles.ts'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -109,12 +110,14 @@ function Kept({ kind, paths }: { kind: Kind; paths: readonly string[] }) {
   return <span className={css.hint}>{kept(enumerated(namesOf(paths), language))}</span>
 }
 
-function Item({ row: { kind, _id, title } }: { row: BatchResult }) {
+function Item({ row: { kind, _id, title, translations } }: { row: BatchResult }) {
   const { gone, untitled } = batchTexts.use()
+  const language = useLanguage()
   if (title === null || !isKind(kind)) return <span className={css.hint}>{title ?? gone}</span>
+  const { text, lang } = nameOfEntity({ title, translations }, language) ?? { text: untitled, lang: undefined }
   return (
-    <Link to={screenOf(kind, _id)} lang={title ? guessLanguage(title) : undefined}>
-      {title || untitled}
+    <Link to={screenOf(kind, _id)} lang={lang}>
+      {text}
     </Link>
   )
 }

@@ -1,5 +1,4 @@
 import type { BatchRollback, HistoryEntry } from '@mokuroku/contract/history'
-import { guessLanguage } from '#lib/text.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { ToTrash, useNames } from './Entries.tsx'
@@ -60,10 +59,10 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
 
 function About({ entry }: { entry: HistoryEntry }) {
   const { where } = translationTexts.use()
-  const { title, language, field } = useNames(entry)
+  const { title, lang, language, field } = useNames(entry)
   return (
     <p className={css.about}>
-      <span className={css.title} lang={guessLanguage(title)}>
+      <span className={css.title} lang={lang}>
         {title}
       </span>
       <span className={css.where}>{where(language, field)}</span>

@@ -7,7 +7,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { AiBadge } from '#parts/ai/AiBadge.tsx'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { useRefusal } from '#parts/refusal.ts'
-import { languageName } from '#parts/titles.ts'
+import { languageName, nameOfEntity } from '#parts/titles.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge } from '#ui/Badge.tsx'
@@ -89,16 +89,16 @@ function About({ entry }: { entry: HistoryEntry }) {
   const texts = translationTexts.use()
   const { kinds } = useMessages()
   const { entityType, entityId, entityState } = entry
-  const { title, language, field } = useNames(entry)
+  const { title, lang, language, field } = useNames(entry)
   return (
     <Row wrap className={css.about}>
       <Badge tone={AREAS[entityType].tone}>{kinds[entityType].name}</Badge>
       {entityState === 'present' ? (
-        <Link to={screenOf(entityType, entityId)} className={css.title} lang={guessLanguage(title)} title={title}>
+        <Link to={screenOf(entityType, entityId)} className={css.title} lang={lang} title={title}>
           {title}
         </Link>
       ) : (
-        <span className={css.title} lang={guessLanguage(title)} title={title}>
+        <span className={css.title} lang={lang} title={title}>
           {title}
         </span>
       )}
@@ -164,11 +164,16 @@ function RolledBack({ entry: { rolledBackBy, rolledBackAt, rollbackReason } }: {
 }
 
 /** Display names of a change's entity, language and field. */
-export function useNames({ entityTitle, language, field }: HistoryEntry) {
+export function useNames({ entityTitle, entityTranslations, language, field }: HistoryEntry) {
   const texts = translationTexts.use()
   const locale = useLanguage()
+  const { text, lang } = nameOfEntity({ title: entityTitle, translations: entityTranslations }, locale) ?? {
+    text: texts.untitled,
+    lang: undefined,
+  }
   return {
-    title: entityTitle || texts.untitled,
+    title: text,
+    lang,
     language: languageName(language, locale),
     field: texts.fields[field] ?? field,
   }

@@ -2,7 +2,6 @@ import { type HistoryEntry, Reason } from '@mokuroku/contract/history'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { guessLanguage } from '#lib/text.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -18,7 +17,7 @@ import { useRollback } from './useRollback.ts'
 export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose: () => void }) {
   const { panel, where } = translationTexts.use()
   const form = useId()
-  const { title, language, field } = useNames(entry)
+  const { title, lang, language, field } = useNames(entry)
   const { reason, error, setReason, valid } = useReason()
   const { rollback, isPending, current, changedAgain } = useRollback(entry, () => {
     onClose()
@@ -43,7 +42,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
         <p className={css.about}>
-          <span className={css.title} lang={guessLanguage(title)}>
+          <span className={css.title} lang={lang}>
             {title}
           </span>
           <span className={css.where}>{where(language, field)}</span>

@@ -143,7 +143,7 @@ describe('a bulk change', () => {
     expect(gone).toMatchObject({ changed: 1, unchanged: 1, refused: 1 })
     expect((await rowsOf([one, two])).every(({ deletedAt }) => deletedAt !== null)).toBe(true)
     const titles = await call(batchesApi.results, { id: gone._id, query: { outcome: 'changed' } })
-    expect(titles.data).toMatchObject([{ title: '' }])
+    expect(titles.data).toMatchObject([{ title: '', translations: {} }])
     const { data } = await call(batchesApi.results, { id: gone._id, query: { outcome: 'refused' } })
     expect(data).toEqual([
       {

@@ -18,7 +18,7 @@ import type { RowKey } from '#database/locks.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { addDone, cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import type { Row } from '#ledger/definition.ts'
-import { definitionOf } from '#ledger/registry.ts'
+import { type Titles, titlesOf } from '#ledger/texts.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
 import { notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -102,12 +102,12 @@ export const records = {
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
-    const titles = await titlesOf(rows, actor)
+    const titles = await titlesOfRows(rows, actor)
     const data = rows.map(({ entityType, entityId, kept, ...row }): BatchResult => ({
       ...row,
       kind: entityType,
       _id: entityId,
-      title: titles.get(entityId) ?? null,
+      ...(titles.get(entityId) ?? { title: null }),
       kept: kept ?? [],
     }))
     return { data, pagination: { total: outcome ? batch[outcome] : batch.total, page, limit } }
@@ -270,8 +270,8 @@ async function maySeeOriginal({ rollsBack }: StoredBatch, actor: Actor): Promise
 }
 
 /** The titles of some entities; of those in the trash, only the ones that `actor` may restore. */
-async function titlesOf(rows: Tables['batchRows'][], actor: Actor): Promise<Map<string, string>> {
-  const titles = new Map<string, string>()
+async function titlesOfRows(rows: Tables['batchRows'][], actor: Actor): Promise<Map<string, Titles>> {
+  const titles = new Map<string, Titles>()
   for (const [kind, some] of Map.groupBy(rows, ({ entityType }) => entityType)) {
     const found = (await db
       .selectFrom(TABLES[kind])
@@ -284,7 +284,7 @@ async function titlesOf(rows: Tables['batchRows'][], actor: Actor): Promise<Map<
       .execute()) as unknown as Row<Document>[]
     for (const row of found)
       if (!row.deletedAt || checkPermission(actor, 'restore', kind, row.createdBy).allowed)
-        titles.set(row._id, definitionOf(kind).title(row))
+        titles.set(row._id, titlesOf(kind, row))
   }
   return titles
 }

@@ -38,7 +38,14 @@ test('lists the history newest first, by language, kind and page', async () => {
   const recent = async (query: object) => (await call(historyApi.recent, { query })).data
   expect(await recent({ language: 'ja' })).toMatchObject([
     { field: 'description', oldValue: '', newValue: '先生と私' },
-    { field: 'title', entityType: 'Media', entityId: id, entityTitle: 'Kokoro', updatedBy: user.username },
+    {
+      field: 'title',
+      entityType: 'Media',
+      entityId: id,
+      entityTitle: 'Kokoro',
+      entityTranslations: { en: { name: 'Kokoro' }, ja: { name: 'こころ' } },
+      updatedBy: user.username,
+    },
   ])
   await expect(recent({ language: '!!' })).rejects.toMatchObject({ status: 400, errors: [{ path: 'language' }] })
   expect((await recent({ entityType: 'Tag', language: 'fr' }))[0]).toMatchObject({

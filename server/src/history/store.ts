@@ -7,7 +7,7 @@ import { type Actor, checkPermission } from '#access/permissions.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type Meta, TABLES, type Tables } from '#database/tables.ts'
-import { definitionOf } from '#ledger/registry.ts'
+import { type Titles, titlesOf } from '#ledger/texts.ts'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import { languages } from '#store/languages'
@@ -182,9 +182,7 @@ async function byIds(ids: string[], actor: Actor): Promise<HistoryEntry[]> {
   return orderByIds(ids, await shown(rows, actor))
 }
 
-interface About extends Pick<Meta, '_id' | 'createdBy' | 'deletedAt'> {
-  title: string
-}
+type About = Pick<Meta, '_id' | 'createdBy' | 'deletedAt'> & Titles
 
 /**
  * Adds the titles of their entities to entries. Texts of an entity that is in the trash or permanently deleted are only
@@ -204,6 +202,7 @@ async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
       ...(!isSeen && { oldValue: '', newValue: '' }),
       entityType: entry.entityType as HistoryEntry['entityType'],
       entityTitle: (isSeen && about?.title) || '',
+      ...(isSeen && about?.translations && { entityTranslations: about.translations }),
       ...originOf(entry),
     }
   })
@@ -225,7 +224,10 @@ async function aboutsOf(entries: Entry[]): Promise<Map<string, About>> {
     [...Map.groupBy(entries, ({ entityType }) => entityType)].map(async ([kind, some]) => {
       const ids = [...new Set(some.map(({ entityId }) => entityId))]
       const rows = await db.selectFrom(TABLES[kind]).selectAll().where(inList('_id', ids)).execute()
-      return rows.map((row) => ({ ...row, title: definitionOf(kind).title(row) }))
+      return rows.map((row) => {
+        const { _id, createdBy, deletedAt } = row
+        return { _id, createdBy, deletedAt, ...titlesOf(kind, row) }
+      })
     }),
   )
   return new Map(found.flat().map((about) => [about._id, about]))

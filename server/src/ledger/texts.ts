@@ -2,8 +2,11 @@ import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type { TrashRow } from '@mokuroku/contract/trash'
 import type { EntityDefinition, Label } from './definition.ts'
+import { definitionOf } from './registry.ts'
 
 type Translations<Field extends string> = Record<string, Record<Field, string>>
+
+export type Titles = Pick<TrashRow, 'title' | 'translations'>
 
 /** A text in English, else in any language that has it, else `otherwise` (docs/behaviour.md#languages). */
 export const titleOf = <Field extends string>(
@@ -37,9 +40,10 @@ export function titled(kind: Kind) {
   }
 }
 
-/** What lists of several kinds call an entity with texts: its title, and its titles by language. */
-export function titlesOf(kind: Kind, fields: Document): Pick<TrashRow, 'title' | 'translations'> {
-  const { title = '' } = kindOf(kind).texts ?? {}
+/** What lists of several kinds call an entity: its title, and its titles by language if its kind has texts. */
+export function titlesOf(kind: Kind, fields: Document): Titles {
+  const { title } = kindOf(kind).texts ?? {}
+  if (!title) return { title: definitionOf(kind).title(fields) }
   const translations = Object.entries(fields.translations as Translations<string>)
   return {
     title: titled(kind).title(fields),

@@ -139,7 +139,7 @@ async function namesOf(places: Place[]) {
       const details = await definition.inTrash?.(rows)
       return rows.flatMap((meta, at) => {
         const { deletedAt } = meta
-        const name = kindOf(kind).texts ? titlesOf(kind, meta) : { title: definition.title(meta) }
+        const name = titlesOf(kind, meta)
         return deletedAt
           ? [[meta._id, { meta: { ...meta, deletedAt }, name: { ...name, ...details?.[at] } }] as const]
           : []

@@ -2,7 +2,7 @@ import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
 import { db } from '#database/db.ts'
 import { idsFrom } from '#database/inList.ts'
-import { CATALOGUE, type Kind, kindOf, kindsWith } from '@mokuroku/contract/kinds'
+import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
 import { hasAvatar } from '#ledger/assetFlags.ts'
@@ -151,12 +151,7 @@ export async function firstUses(usedKind: Kind, ids: string[]): Promise<Map<stri
 async function namesOf(entityType: Kind, ids: string[]): Promise<Named[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom(TABLES[entityType]).selectAll().where('_id', 'in', ids).execute()
-  const hasTexts = kindOf(entityType).texts !== undefined
-  return rows.map((row) => ({
-    entityType,
-    entityId: row._id,
-    ...(hasTexts ? titlesOf(entityType, row) : { title: definitionOf(entityType).title(row) }),
-  }))
+  return rows.map((row) => ({ entityType, entityId: row._id, ...titlesOf(entityType, row) }))
 }
 
 /** What an account created, changed or rated that still exists: it stays when the account is deleted. */
