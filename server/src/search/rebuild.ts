@@ -16,7 +16,7 @@ import { findRow, nextRows } from '#ledger/rows.ts'
 import { labelsOf } from '#ledger/texts.ts'
 import { forgetStatus, READINGS, REBUILD, VERSION } from './progress.ts'
 import { time } from '#lib/clock.ts'
-import { dictionaryLoaded } from './readings.ts'
+import { dictionaryLoaded, needsReading } from './readings.ts'
 import { search } from './store.ts'
 
 /** Number of entities indexed, and number of old labels dropped, in one transaction. */
@@ -33,6 +33,8 @@ interface Step {
   /** The number of entities done in this step, and in the first step the total. */
   done: number
   total?: number
+  /** Whether nothing is done yet because of a Japanese title: no transaction may wait until the dictionary is loaded. */
+  needsDictionary?: boolean
 }
 
 /** Rebuilds the index in the background if it is of another version. Called once after the start. */
@@ -50,15 +52,17 @@ export const rebuildLater = (caller = SYSTEM): Promise<void> =>
 
 registerWork(REBUILD, {
   run: async ({ payload, signal, hold }) => {
-    await dictionaryLoaded()
     // A rebuild begun by another version starts over.
     let at = payload.version === VERSION ? (payload as Place) : undefined
+    let hasWaited = false
     while (!signal.aborted) {
-      const { next } = await transaction(async (tx) => {
-        const step = await stepFrom(tx, at)
+      const { next, needsDictionary = false } = await transaction(async (tx) => {
+        const step = await stepFrom(tx, at, hasWaited)
         await hold(tx, step.done, { payload: step.next ?? {}, total: step.total })
         return step
       })
+      if (needsDictionary) await dictionaryLoaded()
+      hasWaited ||= needsDictionary
       forgetStatus()
       if (!next) return
       at = next
@@ -89,9 +93,11 @@ export async function reindexEntity(tx: Tx, kind: Kind, id: string): Promise<voi
 export async function rebuildSearch(onProgress?: (done: number, total: number) => void): Promise<void> {
   let at: Place | undefined
   let [done, total] = [0, 0]
-  await dictionaryLoaded()
+  let hasWaited = false
   do {
-    const step = await transaction((tx) => stepFrom(tx, at))
+    const { needsDictionary = false, ...step } = await transaction((tx) => stepFrom(tx, at, hasWaited))
+    if (needsDictionary) await dictionaryLoaded()
+    hasWaited ||= needsDictionary
     total = step.total ?? total
     done += step.done
     if (step.done > 0) onProgress?.(done, total)
@@ -101,11 +107,15 @@ export async function rebuildSearch(onProgress?: (done: number, total: number) =
   } while (at)
 }
 
-/** Does one step of a rebuild: begins, indexes the next entities of a kind, drops old labels, or ends. */
-async function stepFrom(tx: Tx, at: Place | undefined): Promise<Step> {
+/**
+ * Does one step of a rebuild: begins, indexes the next entities of a kind, drops old labels, or ends. `hasWaited` says
+ * whether the dictionary was waited for.
+ */
+async function stepFrom(tx: Tx, at: Place | undefined, hasWaited: boolean): Promise<Step> {
   if (!at) return begin(tx)
   if (at.kind) {
-    const { last, done } = await reindexAfter(tx, at.kind, at.cursor)
+    const { last, done, needsDictionary } = await reindexAfter(tx, at.kind, at.cursor, hasWaited)
+    if (needsDictionary) return { done: 0, next: at, needsDictionary }
     return {
       done,
       next: last === undefined ? { ...at, kind: kindAfter(at.kind), cursor: '' } : { ...at, cursor: last },
@@ -142,19 +152,17 @@ async function countPresent(tx: Tx): Promise<number> {
 }
 
 /** Indexes the next entities after `cursor` from scratch. `last` is the id of the last one. */
-async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string) {
+async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string, hasWaited: boolean) {
   const rows = await nextRows(tx, kind, cursor, PAGE_SIZE)
   const ids = rows.map(({ _id }) => _id)
   if (ids.length === 0) return { last: undefined, done: 0 }
-  const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
   const present = rows.filter(({ deletedAt }) => deletedAt === null)
-  // Insert before dropping: new ids are then above all from before the rebuild, and any older one is known to be old.
   const definition = definitionOf(kind)
-  await search.insertAll(
-    tx,
-    kind,
-    present.map((row) => ({ id: row._id, labels: labelsOf(definition, row as unknown as Document) })),
-  )
+  const entities = present.map((row) => ({ id: row._id, labels: labelsOf(definition, row as unknown as Document) }))
+  if (!hasWaited && entities.some(({ labels }) => labels.some(needsReading))) return { done: 0, needsDictionary: true }
+  const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
+  // Insert before dropping: new ids are then above all from before the rebuild, and any older one is known to be old.
+  await search.insertAll(tx, kind, entities)
   search.drop(
     tx,
     old.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { ADMIN } from '../crash.ts'
+import { ADMIN, readerOf } from '../crash.ts'
 import { refusedStart, sayingWhatIsLoaded, startServer } from '../process.ts'
 import { signIn } from './site.ts'
 
@@ -60,8 +60,10 @@ test('replaces an empty secret, and refuses to start with a damaged one', async 
   )
 })
 
-test('loads no library at startup that only some requests need', async () => {
+test('loads no library at startup, or to index a catalogue without texts, that only some requests need', async () => {
   const server = await startServer({ DATA_DIR: folder }, undefined, { ...sayingWhatIsLoaded, isSource: true })
+  const indexed = `SELECT "value" FROM "counters" WHERE "name" = 'searchVersion' AND "value" > 0`
+  await expect.poll(() => readerOf(folder, undefined)(indexed)).toHaveLength(1)
   const loaded = new Set(server.output().match(/(?<=^loaded .*node_modules\/)(@[^/]+\/)?[^/]+/gm))
   await server.end()
   expect(loaded).toContain('fastify')
