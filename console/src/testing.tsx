@@ -117,6 +117,8 @@ export function withoutServer(): void {
   afterEach(async () => {
     cleanup()
     queryClient.clear()
+    // The next test opens its path by the URL, not from the list that this one came from.
+    router.history.replace('/')
     localStorage.clear()
     sessionStorage.clear()
     rules = []
