@@ -93,7 +93,7 @@ test('DATABASE_URL accepts several hosts with target_session_attrs, and rejects 
 
 test('DATABASE_URL rejects a parameter that would be ignored, such as a misspelt sslmode', () => {
   readEnv({ DATABASE_URL: 'postgres://a/x?sslmode=require&application_name=catalogue&connect_timeout=5' })
-  for (const name of ['sslmod', 'schema', 'channel_binding'])
+  for (const name of ['sslmod', 'schema', 'gssencmode'])
     for (const variable of ['DATABASE_URL', 'DATABASE_REPLICA_URL'])
       expect(() => readEnv({ [variable]: `postgres://a,b/x?${name}=require&target_session_attrs=any` })).toThrow(
         new Error(`${variable}: the parameter ${name} is not supported; correct its name, or remove it`),

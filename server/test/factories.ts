@@ -88,6 +88,16 @@ function missing(what: string): never {
   throw new Error(`The ${what} was not stored`)
 }
 
+/** Inserts `rows` rows of entities that a batch has changed, and that do not exist. */
+export async function addChangedRows(batch: string, rows: number): Promise<void> {
+  await sql`
+    INSERT INTO "batchRows" ("batch", "seq", "entityType", "entityId", "outcome")
+    WITH RECURSIVE "more" ("seq") AS (
+      SELECT 1 UNION ALL SELECT "seq" + 1 FROM "more" WHERE "seq" < ${sql.lit(rows)}
+    )
+    SELECT ${sql.lit(batch)}, "seq", 'Media', 'unkept ' || "seq", 'changed' FROM "more"`.execute(db)
+}
+
 /** Stores a password reset link of an account, and returns its token. */
 export async function aResetToken(user: Tables['users']): Promise<string> {
   const { token, tokenHash } = newToken()

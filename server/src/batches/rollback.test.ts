@@ -5,7 +5,6 @@ import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { revisionsApi } from '@mokuroku/contract/revisions'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -15,7 +14,7 @@ import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
+import { aCharacter, addChangedRows, aMedia, aTag, aTier, mediaInput, named } from '#test/factories.ts'
 import { expectIndexed, statementsOf } from '#test/plans.ts'
 
 withApp()
@@ -296,12 +295,7 @@ test('rejects a rollback without permission or reason, or of a missing or runnin
 test('refuses to roll back more entities than its limit, however few of their versions are kept', async () => {
   const { call } = await signedIn()
   const batch = await bulk(call, [(await aMedia())._id], { isOngoing: true })
-  await sql`
-    INSERT INTO "batchRows" ("batch", "seq", "entityType", "entityId", "outcome")
-    WITH RECURSIVE "more" ("seq") AS (
-      SELECT 1 UNION ALL SELECT "seq" + 1 FROM "more" WHERE "seq" < ${sql.lit(MAX_ROLLBACK_ROWS)}
-    )
-    SELECT ${sql.lit(batch)}, "seq", 'Media', 'unkept ' || "seq", 'changed' FROM "more"`.execute(db)
+  await addChangedRows(batch, MAX_ROLLBACK_ROWS)
   await expect(preview(call, batch)).rejects.toMatchObject({
     status: 400,
     errors: [{ path: 'batch', params: { limit: MAX_ROLLBACK_ROWS } }],

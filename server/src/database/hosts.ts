@@ -69,12 +69,17 @@ export function hostOf(url: string): string {
   return searchParams.get('host') ?? decodeURIComponent(host)
 }
 
-/** The query parameters that have an effect, and those of libpq about connections, whose timeouts are fixed here. */
+/**
+ * The query parameters that have an effect, those of libpq about connections, whose timeouts are fixed here, and
+ * `channel_binding`, which providers add to the URLs that they give out.
+ */
 const PARAMETERS = new Set(
   `host port user password target_session_attrs options application_name fallback_application_name client_encoding
   uselibpqcompat query_timeout statement_timeout lock_timeout idle_in_transaction_session_timeout
   ssl sslmode sslrootcert sslcert sslkey sslnegotiation
-  connect_timeout keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(/\s+/),
+  channel_binding connect_timeout keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout`.split(
+    /\s+/,
+  ),
 )
 
 /** A query parameter that would be ignored: it is misspelt, or for another client. */
