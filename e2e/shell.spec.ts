@@ -298,7 +298,10 @@ test.describe('a screen whose code cannot be loaded', () => {
   test('says that the network is the cause, and opens after Retry', async ({ signedIn: page }) => {
     const code = `**/${builtFile('src/ratings/RatingList.tsx')}`
     await page.goto('/')
+    // As while the server cannot be reached, which the screen asks with HEAD.
     await page.route(code, (route) => route.abort())
+    const asked = (url: URL) => url.pathname === '/ratings'
+    await page.route(asked, (route, request) => (request.method() === 'HEAD' ? route.abort() : route.continue()))
     await page.getByRole('link', { name: 'Ratings', exact: true }).click()
     const error = page.getByRole('alert')
     await expect(error).toContainText('Network error. Please check your connection.')
@@ -306,6 +309,7 @@ test.describe('a screen whose code cannot be loaded', () => {
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(error).toContainText('Network error. Please check your connection.')
     await page.unroute(code)
+    await page.unroute(asked)
     await page.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ratings')
   })

@@ -20,7 +20,7 @@ import { nextHistoryState } from '#lib/listPlace.ts'
 import { loadOnce } from '#lib/loadOnce.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import type { Area } from '#parts/area/area.ts'
-import { NotFetched } from '#ui/code.ts'
+import { isReachable, NotFetched } from '#ui/code.ts'
 import { AREAS, type Kind, KINDS } from '#lib/areas.ts'
 import { loadDashboard } from './early.ts'
 import { Bell } from './notifications/Bell.tsx'
@@ -38,22 +38,22 @@ const login = createRoute({
   beforeLoad: () => {
     if (signedIn()) throw redirect({ href: returnTo(), replace: true })
   },
-  component: screenOf(() => import('./auth/Login.tsx'), 'Login'),
+  component: lazyScreen(() => import('./auth/Login.tsx'), 'Login'),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: screenOf(() => import('./auth/ForgotPassword.tsx'), 'ForgotPassword'),
+  component: lazyScreen(() => import('./auth/ForgotPassword.tsx'), 'ForgotPassword'),
 })
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
-  component: screenOf(() => import('./auth/ResetPassword.tsx'), 'ResetPassword'),
+  component: lazyScreen(() => import('./auth/ResetPassword.tsx'), 'ResetPassword'),
 })
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: screenOf(() => import('./auth/ResetPassword.tsx'), 'AcceptInvitation'),
+  component: lazyScreen(() => import('./auth/ResetPassword.tsx'), 'AcceptInvitation'),
 })
 
 /** All other screens: they require sign-in, and are shown inside the sidebar and top bar. */
@@ -138,23 +138,23 @@ export function preloadHere() {
 }
 
 /**
- * A component in a chunk of its own. Errors of the import are wrapped: otherwise the router reloads the page at once,
- * which shows the browser's error page while the server cannot be reached.
+ * A component in a chunk of its own. If a chunk is missing, as after an upgrade, the router reloads the page once; while
+ * the server cannot be reached, that would show the browser's error page.
  */
-function screenOf<Name extends string, Props>(
+function lazyScreen<Name extends string, Props>(
   load: () => Promise<Record<Name, (props: Props) => ReactNode>>,
   name: Name,
 ) {
   const fetched = () =>
-    load().catch((cause: unknown) => {
-      throw new NotFetched(cause)
+    load().catch(async (cause: unknown) => {
+      throw (await isReachable()) ? cause : new NotFetched(cause)
     })
   return lazyRouteComponent(fetched, name)
 }
 
 /** A screen in a chunk of its own: `screen('/trash', () => import('./trash/Trash.tsx'), 'Trash')`. */
 function screen<Name extends string>(path: string, load: () => Promise<Record<Name, () => ReactNode>>, name: Name) {
-  return createRoute({ getParentRoute: () => shell, path, component: screenOf(load, name) })
+  return createRoute({ getParentRoute: () => shell, path, component: lazyScreen(load, name) })
 }
 
 /** A screen of one entity, whose id is in the path. */
@@ -162,7 +162,7 @@ function entity(path: `${string}/$id${string}`, load: () => Promise<(props: { id
   const route: { useParams(): { id: string } } & AnyRoute = createRoute({
     getParentRoute: () => shell,
     path,
-    component: screenOf(async () => {
+    component: lazyScreen(async () => {
       const Screen = await load()
       return { Screen: () => <Screen id={route.useParams().id} /> }
     }, 'Screen'),

@@ -121,13 +121,7 @@ const Env = z.object({
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   S3_BUCKET: z.optional(z.string()),
-  S3_ENDPOINT: z.optional(
-    z.pipe(
-      urlOf(HTTP, 'must be an http or https address, such as https://s3.example.org'),
-      // Servers of one database compare it: the same address is the same text.
-      z.transform((value) => new URL(value).href.replace(/\/+$/, '')),
-    ),
-  ),
+  S3_ENDPOINT: z.optional(urlOf(HTTP, 'must be an http or https address, such as https://s3.example.org')),
   S3_REGION: z.optional(z.string()),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),

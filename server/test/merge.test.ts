@@ -142,25 +142,29 @@ test('redirects a call below a merged entry to the same call of the survivor, wi
   ])
 })
 
-test('a save of an entry that is merged before it is read back is answered with 409, and never redirected', async () => {
+test('a save is answered with what it wrote if the entry is merged at once, or with 409 if it wrote nothing', async () => {
   const { call, token } = await signedIn()
-  const [from, survivor] = [await aMedia(), await aMedia()]
-  const update: typeof media.update = async (...given) => {
-    await media.update(...given)
-    await merge(call, 'Media', survivor._id, from._id)
+  const survivor = await aMedia()
+  const update: typeof media.update = async (id, ...given) => {
+    const written = await media.update(id, ...given)
+    await merge(call, 'Media', survivor._id, id)
+    return written
   }
   const server = httpServer({ publicUrl: 'http://127.0.0.1' })
   const handlers = entityHandlers({ ...media, update }, 'Media')
   mount(server, serve({ update: mediaApi.update }, { update: handlers.update }), findActor)
   const headers = { authorization: `Bearer ${token}` }
-  const answer = await server.inject({
-    method: 'PUT',
-    url: `/api/media/${from._id}`,
-    headers,
-    payload: mediaInput(),
-  })
-  expect([answer.statusCode, answer.headers.location]).toEqual([409, undefined])
-  expect(answer.json()).toMatchObject({ code: 'merged', from: from._id, into: survivor._id, batch: expect.any(String) })
+  const input = mediaInput()
+  const save = async (payload: object) => {
+    const { _id: from } = await aMedia(input)
+    const answer = await server.inject({ method: 'PUT', url: `/api/media/${from}`, headers, payload })
+    return { from, status: answer.statusCode, location: answer.headers.location, ...answer.json<object>() }
+  }
+  const changed = await save({ ...input, isOngoing: !input.isOngoing })
+  expect(changed).toMatchObject({ status: 200, _id: changed.from, version: 2, isOngoing: !input.isOngoing })
+  const unchanged = await save(input)
+  expect(unchanged).toMatchObject({ status: 409, code: 'merged', into: survivor._id, batch: expect.any(String) })
+  expect([changed.location, unchanged.location]).toEqual([undefined, undefined])
   await server.close()
 })
 

@@ -1,4 +1,5 @@
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { buttonClass } from '#ui/Button.tsx'
 import { NotFetched, reloadPage } from '#ui/code.ts'
@@ -10,8 +11,11 @@ export function ScreenFailed({ error, reset }: ErrorComponentProps) {
   const { common, errors, notFound } = useMessages()
   const router = useRouter()
   const isNotFetched = error instanceof NotFetched
+  const [isRetrying, setIsRetrying] = useState(false)
   const retry = async () => {
+    setIsRetrying(true)
     if (isNotFetched) await reloadPage(error).catch(() => undefined)
+    setIsRetrying(false)
     reset()
     void router.invalidate()
   }
@@ -20,6 +24,7 @@ export function ScreenFailed({ error, reset }: ErrorComponentProps) {
       <Failed
         what={isNotFetched ? common.somethingFailed : errors.screen}
         hint={isNotFetched ? errors.network : errors.screenHint}
+        busy={isRetrying}
         retry={retry}
       >
         <Link to="/" className={buttonClass()}>

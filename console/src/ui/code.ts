@@ -10,9 +10,18 @@ export class NotFetched extends Error {
  * module again that has failed, and after an upgrade of the server, it no longer exists.
  */
 export async function reloadPage(cause: unknown): Promise<never> {
-  // oxlint-disable-next-line no-restricted-globals -- Not a call of the API: only whether the page can be loaded.
-  const { ok } = await fetch(location.href, { method: 'HEAD' }).catch(() => ({ ok: false }))
-  if (!ok) throw new NotFetched(cause)
+  if (!(await isReachable())) throw new NotFetched(cause)
   location.reload()
   return new Promise(() => undefined)
+}
+
+/** How long the server may take to answer, in milliseconds. */
+const TIMEOUT_MS = 10_000
+
+/** Whether the server answers, so that the page can be loaded. */
+export async function isReachable(): Promise<boolean> {
+  const options = { method: 'HEAD', signal: AbortSignal.timeout(TIMEOUT_MS) }
+  // oxlint-disable-next-line no-restricted-globals -- Not a call of the API.
+  const { ok } = await fetch(location.href, options).catch(() => ({ ok: false }))
+  return ok
 }

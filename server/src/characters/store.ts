@@ -35,8 +35,8 @@ export const characters = {
     return { answer: { characters: await byIds(ids), pagination }, total }
   },
 
-  find: async (id: string, row?: Row<CharacterFields>): Promise<Character | undefined> =>
-    (row ? await shown([row]) : await byIds([id]))[0],
+  find: async (id: string, written?: Row<CharacterFields>): Promise<Character | undefined> =>
+    (written ? await shown([written]) : await byIds([id]))[0],
 
   /** A page of the characters of a media, in the order of the media. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {

@@ -140,9 +140,9 @@ const exclusive: { ended?: Promise<void> | undefined } = {}
 
 /**
  * Keeps other transactions of this process from starting, and waits until no other process does so. Returns a function
- * that lets them start again.
+ * that lets them start again; undefined if that took so long that they have started.
  */
-async function blockOthers(): Promise<() => void> {
+async function blockOthers(): Promise<(() => void) | undefined> {
   while (exclusive.ended) await exclusive.ended
   const { promise, resolve } = Promise.withResolvers<void>()
   const unblock = () => {
@@ -161,7 +161,7 @@ async function blockOthers(): Promise<() => void> {
     }
     attemptOnce(lock).catch(locked)
   })
-  return unblock
+  return exclusive.ended === promise ? unblock : undefined
 }
 
 /**

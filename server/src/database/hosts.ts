@@ -82,7 +82,7 @@ const PARAMETERS = new Set(
   ),
 )
 
-/** A query parameter that would be ignored: it is misspelt, or for another client. */
+/** A query parameter that is not known: it is misspelt, or for another client. */
 export const unknownParameterOf = (url: string): string | undefined =>
   [...parametersOf(url).keys()].find((name) => !PARAMETERS.has(name))
 

@@ -174,6 +174,12 @@ async function describe({ version, secret, bucket, folder, readsReplicas }: Setu
 
 const FOLDER = 'folder'
 
+/** The storage of a row, with one spelling of the endpoint's address; servers store it as it is configured. */
+const comparable = (storage: string): string =>
+  storage.replace(/\S+$/, (endpoint) =>
+    URL.canParse(endpoint) ? new URL(endpoint).href.replace(/\/+$/, '') : endpoint,
+  )
+
 /** Identifies the data folder on its host: by it, a server that crashed is recognized when it starts again. */
 function placeOf(folder: string): string {
   const { ino } = statSync(folder)
@@ -200,7 +206,7 @@ function incompatibility(
       : `AUTH_SECRET is not set, and ${name} uses the same database. Set it to the same value on both, or stop the other one.`
   if (other.readsReplicas && !row.readsReplicas)
     return `DATABASE_REPLICA_URL is not set, and ${name}, which uses the same database, reads from replicas. Set it on both, or on neither.`
-  if (row.storage === other.storage && row.storage !== FOLDER) return undefined
+  if (row.storage !== FOLDER && comparable(row.storage) === comparable(other.storage)) return undefined
   return row.storage !== FOLDER && other.storage !== FOLDER
     ? `Assets are kept in ${row.storage}, but ${name}, which uses the same database, keeps them in ${other.storage}. Set S3_BUCKET and S3_ENDPOINT to the same values on both.`
     : `Servers cannot share assets that are kept in a folder, and ${name} uses the same database. Set S3_BUCKET and the other S3 variables on both, or stop the other one.`

@@ -86,12 +86,13 @@ export async function rollbackAll(
     const result = partition(dryRun ? entries : await selectedBy(tx, input), before, actor)
     if (batch !== null) {
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
-      for (const { entry, texts } of result.after.values()) await write(tx, entry, texts, as)
+      const targets: RowKey[] = []
+      for (const { entry, texts } of result.after.values())
+        if (await write(tx, entry, texts, as)) targets.push({ kind: entry.entityType, id: entry.entityId })
       await mark(tx, result.done, as)
       if (result.done.length > 0) {
         const isWhole = result.skipped.length === 0 && (await isAllOf(tx, input.batch, result.done))
         const rollsBack = isWhole ? (input.batch ?? null) : null
-        const targets = [...result.after.values()].map(({ entry }) => ({ kind: entry.entityType, id: entry.entityId }))
         await addBatch(tx, batch, { what: 'rollback', rollsBack, reason }, targets, actor)
       }
       await notifyOfBatch(tx, result.done, result.skipped.length, as)
@@ -118,9 +119,20 @@ export async function rollbackAll(
   }
 }
 
-/** Whether some changes of texts are all that a batch wrote. */
+/** Whether some changes of texts are all that a finished batch wrote, including what retention has deleted since. */
 async function isAllOf(tx: Transaction, batch: string | undefined, entries: Entry[]): Promise<boolean> {
   if (batch === undefined) return false
+  const job = await tx.selectFrom('jobs').select('state').where('_id', '=', batch).executeTakeFirst()
+  if (job && ['queued', 'running'].includes(job.state)) return false
+  const entities = new Set(entries.map(({ entityId }) => entityId))
+  const others = await tx
+    .selectFrom('batchRows')
+    .select('entityId')
+    .where('batch', '=', batch)
+    .where('outcome', '=', 'changed')
+    .limit(MAX_ROLLBACK_CHANGES + 1)
+    .execute()
+  if (!others.every(({ entityId }) => entities.has(entityId))) return false
   const revisions = await tx
     .selectFrom('revisions')
     .select(['_id', 'action', 'paths'])

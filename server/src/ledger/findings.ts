@@ -32,7 +32,10 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 
 const rulesKnown = new WeakMap<Transaction, Promise<Rules>>()
 
-/** The rules, which a transaction reads once, under the lock that makes a rebuild wait for it. */
+/**
+ * The rules, which a transaction reads once, under the lock that makes a rebuild wait for it. It may take that lock before
+ * it locks more rows; when a rebuild begins, PostgreSQL may need a second to find out who has to wait for whom.
+ */
 function lockedRules(tx: Transaction): Promise<Rules> {
   const known =
     rulesKnown.get(tx) ?? together(sharedAdvisoryLock(tx, CHECKED_WRITES), rulesIn(tx)).then(([, rules]) => rules)

@@ -22,14 +22,14 @@ interface Store<Fields extends Document, Shown> {
   update: (id: string, input: Input<Fields>, context: WriteContext, base?: number) => Promise<Row<Fields> | undefined>
   remove: (id: string, context: WriteContext, base?: number) => Promise<void>
   restore: (id: string, context: WriteContext) => Promise<void>
-  /** `row` is the row of `id`, if the caller has it. */
-  find: (id: string, row?: Row<Fields>) => Promise<Shown | undefined>
+  /** `written` is the row of `id`, if the caller has just written it. */
+  find: (id: string, written?: Row<Fields>) => Promise<Shown | undefined>
 }
 
 /** The handlers that every kind has. Each write returns what is stored then. They throw a 404 that names the kind. */
 export function entityHandlers<Fields extends Document, Shown>(store: Store<Fields, Shown>, name: Kind) {
-  const find = async (id: string, row?: Row<Fields>): Promise<Shown> => {
-    const found = await store.find(id, row)
+  const find = async (id: string, written?: Row<Fields>): Promise<Shown> => {
+    const found = await store.find(id, written)
     if (found) return found
     await redirectMerged(name, id)
     return notFound(name)

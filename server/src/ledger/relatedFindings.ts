@@ -45,7 +45,7 @@ type Stored = [keys: TitleKey[], dismissals: Tables['dismissals'][]]
 
 interface Pending {
   entities: Map<string, Related>
-  /** For a single entity, read as soon as it is known: most transactions write only one. */
+  /** What is stored for the first entity that is about to be written: most transactions write only one. */
   ahead?: { id: string; stored: Promise<Stored> } | undefined
   /** Assets that were created, deleted or restored, or failed. */
   assets: Set<string>
@@ -91,11 +91,12 @@ function add(tx: Transaction, entities: Related[]): void {
   for (const each of entities) known.set(each.id, each)
 }
 
-/** Reads what is stored for the first entity that a transaction writes. */
+/** Reads what is stored for an entity that is about to be written, if it is the first. */
 export async function relatedAhead(tx: Transaction, id: string): Promise<void> {
   const pending = pendingIn(tx)
-  if (pending.entities.size === 0) pending.ahead ??= { id, stored: storedOfAll(tx, [id]) }
-  await pending.ahead?.stored
+  if (pending.entities.size > 0) return
+  if (pending.ahead?.id !== id) pending.ahead = { id, stored: storedOfAll(tx, [id]) }
+  await pending.ahead.stored
 }
 
 const storedOfAll = (tx: Transaction, ids: string[]): Promise<Stored> =>
@@ -118,6 +119,7 @@ const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
  * time under a global lock, and read the current state again: their neighbours may share a title with a third entity.
  */
 async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
+  if (entities.size + assets.size + relinked.size === 0) return
   const own = [...entities.keys()]
   const isAhead = own.length === 1 && own[0] === ahead?.id
   const [stored, dismissals] = await ((isAhead && ahead?.stored) || storedOfAll(tx, own))

@@ -87,6 +87,7 @@ export async function storedAs(
   const whole = { snapshot, delta: null }
   if (!storesDeltas(kind) || version === 1) return whole
   const ahead = await aheadOf.get(tx)?.get(id)
+  aheadOf.get(tx)?.delete(id)
   const links = ahead?.at(-1)?.version === version - 1 ? ahead : await linksAt(tx, id, version - 1)
   if (links.length === 0 || links.length >= MAX_LINKS) return whole
   const text = JSON.stringify(snapshot)

@@ -124,7 +124,8 @@ export async function planUpdate<Fields extends Document>(
 
 /**
  * On PostgreSQL, reads together with the row that is locked for an update what writing it will need, so that the
- * transaction waits for fewer answers. SQLite has no locks, and answers at once.
+ * transaction waits for fewer answers. An update that is refused, or changes nothing, has read it for nothing. SQLite has
+ * no locks, and answers at once.
  */
 async function neededAhead<Fields extends Document>(
   tx: Transaction,

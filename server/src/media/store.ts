@@ -37,8 +37,8 @@ export const media = {
     return { answer: await byIds(ids), total }
   },
 
-  find: async (id: string, given?: Row<MediaFields>): Promise<Media | undefined> => {
-    const row = (given as Tables['media'] | undefined) ?? (await rowsOf([id]))[0]
+  find: async (id: string, written?: Row<MediaFields>): Promise<Media | undefined> => {
+    const row = (written as Tables['media'] | undefined) ?? (await rowsOf([id]))[0]
     if (!row) return undefined
     const [[found], relatedMedia, characters] = await Promise.all([
       shown([row]),

@@ -77,13 +77,16 @@ export const search = {
     return new Map([...spellingsOf].map(([name, forms]) => [name, rows.filter((row) => forms.includes(row.compact))]))
   },
 
-  /** Updates the labels of an entity from `before` to `labels`. */
+  /**
+   * Updates the labels of an entity from `before` to `labels`: replaces those of the languages that change, or, if others
+   * may have to change with them, writes only the differences.
+   */
   index: async (tx: Tx, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
     const changed = changedLabels(before, labels)
     const read = await withReadings(changed?.labels ?? labels)
     const rows = rowsOf(kind, entityId, read)
     // The labels of a language mostly change together, and are replaced without being read.
-    if (changed) dropOf(tx, entityId, changed.languages)
+    if (changed) dropLanguages(tx, entityId, changed.languages)
     await insert(tx, changed ? rows : await onlyChanges(tx, entityId, rows))
     if (lacksReadings(read)) await readLater(tx, kind, [entityId])
   },
@@ -160,7 +163,7 @@ async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
 }
 
 /** Drops the labels of an entity in some languages. */
-function dropOf(tx: Tx, entityId: string, languages: string[]): void {
+function dropLanguages(tx: Tx, entityId: string, languages: string[]): void {
   const labels = sql`FROM "labels" WHERE "entityId" = ${entityId} AND ${inList('language', languages)}`
   if (engine === 'sqlite') sendRaw(tx, sql`DELETE FROM "labelGrams" WHERE "rowid" IN (SELECT "id" ${labels})`)
   sendRaw(tx, sql`DELETE ${labels}`)

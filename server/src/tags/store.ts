@@ -38,8 +38,8 @@ export const tags = {
     return { answer: { tags: await byIds(ids), total }, total }
   },
 
-  find: async (id: string, row?: Row<TagFields>): Promise<Tag | undefined> =>
-    row ? shown(row as Tables['tags']) : (await byIds([id]))[0],
+  find: async (id: string, written?: Row<TagFields>): Promise<Tag | undefined> =>
+    written ? shown(written as Tables['tags']) : (await byIds([id]))[0],
 
   refs,
   byIds,
