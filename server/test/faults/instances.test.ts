@@ -70,7 +70,11 @@ describe.runIf(postgres)('several servers on one database', () => {
       /AUTH_SECRET differs from that of the server on .+\(A server that was killed counts as stopped in ([12]?\d|3[0-5]) seconds\.\)$/m,
     )
     expect(await refusal(envOf('two', { ...bucket.env }))).toMatch(/AUTH_SECRET is not set, and the server on /)
-    const two = await startServer(envOf('two', shared))
+    expect(await refusal(envOf('two', { ...shared, S3_ENDPOINT: 'http://127.0.0.1:9' }))).toMatch(
+      /Set S3_BUCKET and S3_ENDPOINT to the same values on both\. /,
+    )
+    // Another spelling of the same address.
+    const two = await startServer(envOf('two', { ...shared, S3_ENDPOINT: `${bucket.env.S3_ENDPOINT}/` }))
     const { instances } = await aboutOf(two)
     expect(instances.map(({ isThis }) => isThis)).toEqual([false, true])
     expect(instances[0]).toMatchObject({
