@@ -78,8 +78,8 @@ export async function estimateRows(table: string, rows: number): Promise<void> {
 /** The number of statements of some work. */
 export const statementsOf = async (work: () => Promise<unknown>): Promise<number> => (await queriesOf(work)).length
 
-/** How often some work sends statements: those sent in one turn of the event loop go out together. */
-export async function sendingsOf(work: () => Promise<unknown>): Promise<number> {
+/** The round trips to the database of some work: statements sent in one turn of the event loop go out together. */
+export async function roundTripsOf(work: () => Promise<unknown>): Promise<number> {
   let [count, isSending] = [0, false]
   await queriesOf(work, () => {
     if (isSending) return

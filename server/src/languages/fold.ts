@@ -116,8 +116,8 @@ async function foldSettings(tx: Transaction, { from, to }: Fold, context: WriteC
 }
 
 /**
- * The entities outside the trash with texts in a language, in pages. No index covers this, so all rows
- * are read, READ_SIZE at a time, and other requests get a turn in between.
+ * The entities outside the trash with texts in a language, in pages. No index covers this, so all rows are
+ * read, READ_SIZE at a time, and other requests get a turn in between.
  */
 async function* pagesOf(language: string): AsyncGenerator<{ kind: Translated; entities: Entity[] }> {
   for (const kind of TRANSLATED_KINDS)

@@ -14,7 +14,7 @@ import {
 } from './findingRows.ts'
 import { rulesIn, storedOf, writeFindings } from './findingStore.ts'
 import { flagAssets } from './assetFlags.ts'
-import { relate, relateAgain, relateAsset, relatedAhead } from './relatedFindings.ts'
+import { relate, relateAgain, relateAsset, readRelatedAhead } from './relatedFindings.ts'
 
 /**
  * The lock shared by writes that check entities with the rules as they have read them; a rebuild waits for those that
@@ -33,8 +33,8 @@ const changesRules = ({ before, after }: Derivation): boolean =>
 const rulesKnown = new WeakMap<Transaction, Promise<Rules>>()
 
 /**
- * The rules, which a transaction reads once, under the lock that makes a rebuild wait for it. It may take that lock before
- * it locks more rows; when a rebuild begins, PostgreSQL may need a second to find out who has to wait for whom.
+ * The rules, which a transaction reads once, under the lock that makes a rebuild wait for it. It may take that lock
+ * before it locks more rows; when a rebuild begins, PostgreSQL may need a second to resolve who waits for whom.
  */
 function lockedRules(tx: Transaction): Promise<Rules> {
   const known =
@@ -44,8 +44,8 @@ function lockedRules(tx: Transaction): Promise<Rules> {
 }
 
 /** Reads what `deriveFindings` will need if texts of an entity change. */
-export async function findingsAhead(tx: Transaction, kind: Kind, id: string): Promise<void> {
-  if (isTranslated(kind)) await together(lockedRules(tx), relatedAhead(tx, id))
+export async function readFindingsAhead(tx: Transaction, kind: Kind, id: string): Promise<void> {
+  if (isTranslated(kind)) await together(lockedRules(tx), readRelatedAhead(tx, id))
 }
 
 /** Updates the stored findings of entities of one kind after they were written. */

@@ -87,12 +87,12 @@ function add(tx: Transaction, entities: Related[]): void {
   const [only] = entities
   if (!only) return
   const { entities: known } = pendingIn(tx)
-  if (known.size === 0 && entities.length === 1) void relatedAhead(tx, only.id).catch(() => undefined)
+  if (known.size === 0 && entities.length === 1) void readRelatedAhead(tx, only.id).catch(() => undefined)
   for (const each of entities) known.set(each.id, each)
 }
 
 /** Reads what is stored for an entity that is about to be written, if it is the first. */
-export async function relatedAhead(tx: Transaction, id: string): Promise<void> {
+export async function readRelatedAhead(tx: Transaction, id: string): Promise<void> {
   const pending = pendingIn(tx)
   if (pending.entities.size > 0) return
   if (pending.ahead?.id !== id) pending.ahead = { id, stored: storedOfAll(tx, [id]) }

@@ -71,7 +71,7 @@ const lastLinks = statement((from, id: string) =>
 const aheadOf = new WeakMap<Transaction, Map<string, ReturnType<typeof lastLinks>>>()
 
 /** Reads the last version of an entity, which `storedAs` will compare with the next. */
-export async function lastVersionAhead(tx: Transaction, kind: Kind, id: string): Promise<void> {
+export async function readLastVersionAhead(tx: Transaction, kind: Kind, id: string): Promise<void> {
   if (!storesDeltas(kind)) return
   const links = lastLinks(tx, id)
   aheadOf.set(tx, (aheadOf.get(tx) ?? new Map<string, typeof links>()).set(id, links))

@@ -13,12 +13,12 @@ import { noteTrashed } from './checkedLinks.ts'
 import { conflict } from './conflict.ts'
 import type { WriteContext, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
-import { findingsAhead } from './findings.ts'
+import { readFindingsAhead } from './findings.ts'
 import { limitGrowth } from './limits.ts'
 import { checkLinks, restorable, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
-import { lastVersionAhead, snapshotAt } from './snapshots.ts'
+import { readLastVersionAhead, snapshotAt } from './snapshots.ts'
 import { advance, authorizeNow, fieldsOf, findRow, presentRow, reauthenticate } from './rows.ts'
 import { refuseMerged } from './merges.ts'
 import { lastGone } from './trash.ts'
@@ -103,7 +103,7 @@ export async function planUpdate<Fields extends Document>(
   const [current] = await together(
     presentRow(definition, tx, id),
     actorNow(tx, context.actor),
-    neededAhead(tx, definition.kind, id, input),
+    readAheadForUpdate(tx, definition.kind, id, input),
   )
   await authorizeNow(definition, tx, context, 'edit', current.createdBy)
   const before = fieldsOf(definition, current)
@@ -127,14 +127,17 @@ export async function planUpdate<Fields extends Document>(
  * transaction waits for fewer answers. An update that is refused, or changes nothing, has read it for nothing. SQLite has
  * no locks, and answers at once.
  */
-async function neededAhead<Fields extends Document>(
+async function readAheadForUpdate<Fields extends Document>(
   tx: Transaction,
   kind: Kind,
   id: string,
   input: Input<Fields>,
 ): Promise<void> {
   if (!holdsLock(tx, { kind, id })) return
-  await together(lastVersionAhead(tx, kind, id), input.translations ? findingsAhead(tx, kind, id) : Promise.resolve())
+  await together(
+    readLastVersionAhead(tx, kind, id),
+    input.translations ? readFindingsAhead(tx, kind, id) : Promise.resolve(),
+  )
 }
 
 /**

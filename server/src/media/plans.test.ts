@@ -15,7 +15,7 @@ import { users } from '#store/users'
 import { firstUses } from '#store/uses'
 import { ADMIN, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, aUser, mediaInput, titled } from '#test/factories.ts'
-import { analyze, expectIndexed, plansOf, sendingsOf } from '#test/plans.ts'
+import { analyze, expectIndexed, plansOf, roundTripsOf } from '#test/plans.ts'
 
 withApp()
 
@@ -150,13 +150,13 @@ test('every step of a save finds its rows by index, including the previous versi
 })
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'a save of a title sends its statements together: one to read, and one to write',
+  'a save of a title takes two round trips before its commit: one to read, and one to write',
   async () => {
     const { actor } = await signedIn()
     const { _id: id } = await aMedia()
     const renamed = (title: string) => mediaInput({ translations: titled(title) })
     await media.update(id, renamed('Warm-up'), { actor }, 1)
-    expect(await sendingsOf(() => media.update(id, renamed('Together'), { actor }, 2))).toBe(2)
+    expect(await roundTripsOf(() => media.update(id, renamed('Together'), { actor }, 2))).toBe(2)
   },
 )
 
