@@ -29,41 +29,41 @@ const MAX_FOLDED = 5000
 type Texts = Record<string, Record<string, string>>
 
 /** Previews a fold. Throws 400 if the two languages are not of one family. */
-export async function previewFold(wanted: Fold): Promise<FoldResult> {
-  assertRelated(wanted)
-  const result = emptyResult(wanted)
-  for await (const { kind, entities } of pagesOf(wanted.from))
+export async function previewFold(input: Fold): Promise<FoldResult> {
+  assertRelated(input)
+  const result = emptyResult(input)
+  for await (const { kind, entities } of pagesOf(input.from))
     for (const { _id, document } of entities) note(result, kind, _id, document)
   return result
 }
 
 /** Like `fold`, but throws 400 if there are too many entities for one request. */
-export async function foldSome(wanted: Fold, actor: Actor): Promise<FoldResult> {
-  const { kinds } = await previewFold(wanted)
+export async function foldSome(input: Fold, actor: Actor): Promise<FoldResult> {
+  const { kinds } = await previewFold(input)
   const message = reasonText('foldMany', { limit: MAX_FOLDED })
   if (kinds.reduce((sum, { count }) => sum + count, 0) > MAX_FOLDED) invalid([{ path: 'from', message }], message)
-  return fold(wanted, actor)
+  return fold(input, actor)
 }
 
 /**
  * Moves every text in `from` to `to` unless there is one already, as one batch, in several transactions. If it is
  * interrupted, calling it again continues with the rest.
  */
-export async function fold(wanted: Fold, actor: Actor): Promise<FoldResult> {
-  assertRelated(wanted)
+export async function fold(input: Fold, actor: Actor): Promise<FoldResult> {
+  assertRelated(input)
   requirePermission(actor, 'edit', 'Setting')
-  const result = { ...emptyResult(wanted), batch: newId() }
+  const result = { ...emptyResult(input), batch: newId() }
   const context: WriteContext = {
     actor,
     batch: result.batch,
-    reason: `${wanted.from} folded into ${wanted.to}`,
+    reason: `${input.from} folded into ${input.to}`,
     quiet: true,
   }
-  for await (const { kind, entities } of pagesOf(wanted.from)) {
-    const folded = await transaction((tx) => foldPage(tx, kind, entities, wanted, context))
+  for await (const { kind, entities } of pagesOf(input.from)) {
+    const folded = await transaction((tx) => foldPage(tx, kind, entities, input, context))
     for (const { _id, document } of folded) note(result, kind, _id, document)
   }
-  await transaction((tx) => foldSettings(tx, wanted, context))
+  await transaction((tx) => foldSettings(tx, input, context))
   return result.kinds.some(({ count }) => count > 0) ? result : { ...result, batch: null }
 }
 
@@ -76,7 +76,7 @@ async function foldPage(
   tx: Transaction,
   kind: Translated,
   page: Entity[],
-  wanted: Fold,
+  input: Fold,
   context: WriteContext,
 ): Promise<Entity[]> {
   const definition = definitionOf(kind)
@@ -87,8 +87,8 @@ async function foldPage(
     const row = await findRow(definition, id, tx)
     const document = row && !row.deletedAt ? fieldsOf(definition, row) : undefined
     // It may have been changed since it was listed.
-    if (!document || !(wanted.from in textsOf(document))) continue
-    await updateIn(definition, tx, id, { translations: foldTexts(textsOf(document), wanted) }, context)
+    if (!document || !(input.from in textsOf(document))) continue
+    await updateIn(definition, tx, id, { translations: foldTexts(textsOf(document), input) }, context)
     folded.push({ _id: id, document })
   }
   return folded
@@ -106,12 +106,12 @@ async function foldSettings(tx: Transaction, { from, to }: Fold, context: WriteC
   const definition = definitionOf('Setting')
   const row = await findRow(definition, SETTINGS_ID, tx)
   if (!row) return
-  const { languages: wanted = [], defaultLanguage } = fieldsOf(definition, row) as {
+  const { languages: tags = [], defaultLanguage } = fieldsOf(definition, row) as {
     languages?: string[]
     defaultLanguage?: string
   }
   const next = (tag: string | undefined) => (tag === from ? to : tag)
-  const input = { languages: [...new Set(wanted.map(next))], defaultLanguage: next(defaultLanguage) }
+  const input = { languages: [...new Set(tags.map(next))], defaultLanguage: next(defaultLanguage) }
   await updateIn(definition, tx, SETTINGS_ID, input, context)
 }
 
@@ -134,8 +134,8 @@ async function* pagesOf(language: string): AsyncGenerator<{ kind: Translated; en
 
 const textsOf = (document: Document): Texts => (document.translations ?? {}) as Texts
 
-const emptyResult = (wanted: Fold): FoldResult => ({
-  ...wanted,
+const emptyResult = (input: Fold): FoldResult => ({
+  ...input,
   kinds: TRANSLATED_KINDS.map((entityType) => ({ entityType, count: 0, kept: 0 })),
   first: [],
   batch: null,

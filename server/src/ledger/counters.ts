@@ -26,12 +26,12 @@ export type TagUses = typeof NO_USES
 const usesIn = lateWrite<Map<string, TagUses>>('tagUses', () => new Map(), writeUses)
 
 /** Counts, at the end of the transaction, the uses of tags that an entity of `kind` has added or removed. */
-export function countLinks(tx: Transaction, kind: Kind, added: string[], gone: string[]): void {
+export function countLinks(tx: Transaction, kind: Kind, added: string[], removed: string[]): void {
   // A child tag does not count as a use of its parent.
   if (kind === 'Tag') return
   const uses = usesIn(tx)
   for (const id of added) uses.set(id, addUses(uses.get(id), kind, 1))
-  for (const id of gone) uses.set(id, addUses(uses.get(id), kind, -1))
+  for (const id of removed) uses.set(id, addUses(uses.get(id), kind, -1))
 }
 
 /** `uses` plus `count` uses by entities of a kind. */

@@ -44,12 +44,12 @@ const pairsWith = statement((from, ids: string[]) => {
   return withOneAs('first').unionAll(withOneAs('second'))
 })
 
-/** Replaces the stored pairs by the wanted ones, writes only the differences, and counts them. */
-export async function writePairs(tx: Transaction, stored: DuplicatePair[], wanted: DuplicatePair[]): Promise<void> {
-  const missing = new Map(wanted.map((pair) => [pairName(pair), pair]))
-  const gone = stored.filter((pair) => !missing.delete(pairName(pair)))
-  for (let at = 0; at < gone.length; at += PAIRS_PER_STATEMENT) {
-    const some = gone.slice(at, at + PAIRS_PER_STATEMENT)
+/** Replaces the stored pairs by the expected ones, writes only the differences, and counts them. */
+export async function writePairs(tx: Transaction, stored: DuplicatePair[], expected: DuplicatePair[]): Promise<void> {
+  const missing = new Map(expected.map((pair) => [pairName(pair), pair]))
+  const removed = stored.filter((pair) => !missing.delete(pairName(pair)))
+  for (let at = 0; at < removed.length; at += PAIRS_PER_STATEMENT) {
+    const some = removed.slice(at, at + PAIRS_PER_STATEMENT)
     await tx
       .deleteFrom('duplicatePairs')
       .where((pair) => pair.or(some.map(({ first, second }) => pair.and({ first, second }))))
@@ -57,7 +57,7 @@ export async function writePairs(tx: Transaction, stored: DuplicatePair[], wante
   }
   const added = [...missing.values()]
   await insertRows(tx, 'duplicatePairs', added)
-  for (const { entityType } of gone) incrementCounter(tx, pairCounter(entityType), -1)
+  for (const { entityType } of removed) incrementCounter(tx, pairCounter(entityType), -1)
   for (const { entityType } of added) incrementCounter(tx, pairCounter(entityType), 1)
 }
 

@@ -104,10 +104,10 @@ async function refreshOwn(tx: Transaction, kind: Translated, entities: CheckedEn
   const ids = entities.map(({ id }) => id)
   const [stored, dismissals] = await together(storedOf(tx, 'findings', ids), storedOf(tx, 'dismissals', ids))
   const found = entities.flatMap(({ id, document }) => foundIn(kind, id, document, rules))
-  const wanted = withoutDismissed(found, dismissals).map((each) => ({ ...each, entityType: kind }))
+  const expected = withoutDismissed(found, dismissals).map((each) => ({ ...each, entityType: kind }))
   await writeFindings(
     tx,
     stored.filter(({ code }) => !isRelatedFinding(code)),
-    wanted,
+    expected,
   )
 }

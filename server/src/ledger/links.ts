@@ -165,10 +165,13 @@ export function moveLinks<Fields extends Document>(
   for (const [field, toKind] of linkFields(definition)) {
     const old = before ? idsIn(before, field) : []
     const next = after ? idsIn(after, field) : []
-    const gone = old.filter((each) => !next.includes(each))
+    const removed = old.filter((each) => !next.includes(each))
     const added = next.filter((each) => !old.includes(each))
-    if (gone.length > 0)
-      send(tx, tx.deleteFrom('links').where('fromId', '=', id).where('field', '=', field).where(inList('toId', gone)))
+    if (removed.length > 0)
+      send(
+        tx,
+        tx.deleteFrom('links').where('fromId', '=', id).where('field', '=', field).where(inList('toId', removed)),
+      )
     if (added.length > 0)
       send(
         tx,
@@ -176,7 +179,7 @@ export function moveLinks<Fields extends Document>(
           .insertInto('links')
           .values(added.map((toId) => ({ fromKind: definition.kind, fromId: id, field, toKind, toId }))),
       )
-    if (toKind === 'Tag') countLinks(tx, definition.kind, added, gone)
-    if (toKind === 'Asset') flagAssets(tx, [...added, ...gone])
+    if (toKind === 'Tag') countLinks(tx, definition.kind, added, removed)
+    if (toKind === 'Asset') flagAssets(tx, [...added, ...removed])
   }
 }

@@ -42,14 +42,14 @@ export async function mergeEntities(
   const definition = definitionOf(kind)
   if (id === from) invalid([fieldError('from._id', 'otherEntry')])
   await lockRows(tx, await touched(tx, kind, id, from))
-  const [current, gone] = [await presentRow(definition, tx, id), await presentRow(definition, tx, from)]
+  const [current, merged] = [await presentRow(definition, tx, id), await presentRow(definition, tx, from)]
   await authorizeNow(definition, tx, context, 'edit', current.createdBy)
-  await authorizeNow(definition, tx, context, 'delete', gone.createdBy)
-  const [fields, others] = [fieldsOf(definition, current), fieldsOf(definition, gone)]
+  await authorizeNow(definition, tx, context, 'delete', merged.createdBy)
+  const [fields, others] = [fieldsOf(definition, current), fieldsOf(definition, merged)]
   if (base !== undefined && base !== current.version)
     throw await conflict(tx, current, base, { base: undefined, mine: fields, theirs: fields, conflicts: [] })
-  if (version !== gone.version)
-    throw new Refusal(409, 'stale', reasonText('mergeStale'), undefined, { version: gone.version })
+  if (version !== merged.version)
+    throw new Refusal(409, 'stale', reasonText('mergeStale'), undefined, { version: merged.version })
 
   const unseen = await unseenLinks(tx, definition, [fields, others])
   const united = uniteFields(definition, { id, fields }, { id: from, fields: others }, pick, unseen)

@@ -58,8 +58,8 @@ export async function readLinksAhead(
   definition: EntityDefinition<Document>,
   documents: Document[],
 ): Promise<void> {
-  const wanted = Map.groupBy(linkFields(definition), ([, target]) => target)
-  for (const [target, fields] of wanted)
+  const byTarget = Map.groupBy(linkFields(definition), ([, target]) => target)
+  for (const [target, fields] of byTarget)
     await linkedRows(
       tx,
       target,
@@ -84,11 +84,11 @@ export function mergeAhead(tx: object, id: string): { merge: Tables['merges'] | 
 /** The deletion times of entities of a kind, by id; null if not deleted. Entities that do not exist are missing. */
 export async function linkedRows(tx: Transaction, kind: Kind, ids: string[]): Promise<Map<string, string | null>> {
   const known = aheadOf.get(tx)?.links.get(kind) ?? new Map<string, string | null | undefined>()
-  const wanted = [...new Set(ids)].filter((id) => !known.has(id))
-  if (wanted.length > 0) {
-    for (const id of wanted) known.set(id, undefined)
-    for (let at = 0; at < wanted.length; at += IDS_PER_QUERY) {
-      const some = wanted.slice(at, at + IDS_PER_QUERY)
+  const unread = [...new Set(ids)].filter((id) => !known.has(id))
+  if (unread.length > 0) {
+    for (const id of unread) known.set(id, undefined)
+    for (let at = 0; at < unread.length; at += IDS_PER_QUERY) {
+      const some = unread.slice(at, at + IDS_PER_QUERY)
       const rows = await tx.selectFrom(TABLES[kind]).select(['_id', 'deletedAt']).where(inList('_id', some)).execute()
       for (const { _id, deletedAt } of rows) known.set(_id, deletedAt)
     }

@@ -27,7 +27,7 @@ import {
   storedKeys,
   textOfKeys,
   type TitleKey,
-  wantedKeys,
+  expectedKeys,
   writeKeys,
 } from './titleKeys.ts'
 
@@ -123,8 +123,8 @@ async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pe
   const own = [...entities.keys()]
   const isAhead = own.length === 1 && own[0] === ahead?.id
   const [stored, dismissals] = await ((isAhead && ahead?.stored) || storedOfAll(tx, own))
-  const changes = keyChanges(stored, wantedKeys([...entities.values()], dismissals))
-  const keys = [...changes.gone, ...changes.added].map(({ key }) => key)
+  const changes = keyChanges(stored, expectedKeys([...entities.values()], dismissals))
+  const keys = [...changes.removed, ...changes.added].map(({ key }) => key)
   const locking = advisoryLocks(tx, 'related findings', [...keys, ...relinked, ...assets])
   writeKeys(tx, changes)
   // Most transactions count nothing after this.
@@ -176,11 +176,11 @@ async function refresh(tx: Transaction, ids: string[], { codes }: Rules): Promis
   )
   const isAsked = codes.includes('duplicate')
   const [found, pairs] = isAsked ? [[...(await duplicatesIn(tx, near)), ...broken], pairsOf(near)] : [broken, []]
-  const wanted = withoutDismissed(found, dismissals)
+  const expected = withoutDismissed(found, dismissals)
   await writeFindings(
     tx,
     stored.filter(({ code }) => isRelatedFinding(code)),
-    wanted,
+    expected,
   )
   await writePairs(tx, storedOnes, pairs)
 }

@@ -46,7 +46,7 @@ export const textOfKeys = (rows: TitleKey[]): string =>
     .join('\n')
 
 /** The rows that entities should have. Entities whose duplicates were dismissed, with their current keys, have none. */
-export function wantedKeys(
+export function expectedKeys(
   entities: { id: string; kind: Translated; likely: DuplicateKeys }[],
   dismissals: Pick<Tables['dismissals'], 'entityId' | 'code' | 'textHash'>[],
 ): TitleKey[] {
@@ -59,12 +59,12 @@ export function wantedKeys(
   })
 }
 
-/** The stored rows that are not wanted, and the wanted rows that are not stored. */
-export function keyChanges(stored: TitleKey[], wanted: TitleKey[]): { gone: TitleKey[]; added: TitleKey[] } {
-  const [old, next] = [new Set(stored.map(rowName)), new Set(wanted.map(rowName))]
+/** The stored rows that are not expected, and the expected rows that are not stored. */
+export function keyChanges(stored: TitleKey[], expected: TitleKey[]): { removed: TitleKey[]; added: TitleKey[] } {
+  const [old, next] = [new Set(stored.map(rowName)), new Set(expected.map(rowName))]
   return {
-    gone: stored.filter((row) => !next.has(rowName(row))),
-    added: wanted.filter((row) => !old.has(rowName(row))),
+    removed: stored.filter((row) => !next.has(rowName(row))),
+    added: expected.filter((row) => !old.has(rowName(row))),
   }
 }
 
@@ -75,8 +75,8 @@ const keysOf = statement((from, ids: string[]) =>
 )
 
 /** Deletes and inserts rows. */
-export function writeKeys(tx: Transaction, { gone, added }: ReturnType<typeof keyChanges>): void {
-  for (const { entityId, key } of gone)
+export function writeKeys(tx: Transaction, { removed, added }: ReturnType<typeof keyChanges>): void {
+  for (const { entityId, key } of removed)
     send(tx, tx.deleteFrom('titleKeys').where('entityId', '=', entityId).where('key', '=', key))
   sendRows(tx, 'titleKeys', added)
 }

@@ -87,8 +87,8 @@ export const lists = {
     if (among?.length === 0) return []
     const matches = present(kind, also ? [...filters, { where: also }] : filters)
     const idsIn = async (ids?: string[]) => {
-      const wanted = ids ? matches.where(inList('_id', ids)) : matches
-      const rows = await wanted.where('_id', '>', after).orderBy('_id').limit(limit).execute()
+      const some = ids ? matches.where(inList('_id', ids)) : matches
+      const rows = await some.where('_id', '>', after).orderBy('_id').limit(limit).execute()
       return rows.map(({ _id }) => _id)
     }
     const { finding = '' } = query

@@ -129,8 +129,8 @@ async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
 }
 
 /** Ratings with their users and media, in the order of the ids; those in the trash are left out. */
-async function byIds(wanted: { _id: string }[]): Promise<Rating[]> {
-  const ids = wanted.map(({ _id }) => _id)
+async function byIds(refs: { _id: string }[]): Promise<Rating[]> {
+  const ids = refs.map(({ _id }) => _id)
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('ratings')

@@ -10,7 +10,7 @@ import { refreshFindings } from '#ledger/findings.ts'
 import { checkProgress, rulesIn } from '#ledger/findingStore.ts'
 import { relatedFindings } from '#ledger/relatedFindings.ts'
 import { pairName, pairsAmong, storedPairs } from '#ledger/duplicatePairs.ts'
-import { likelyOf, rowName, storedKeys, wantedKeys } from '#ledger/titleKeys.ts'
+import { likelyOf, rowName, storedKeys, expectedKeys } from '#ledger/titleKeys.ts'
 import { REBUILD, rebuildFindings } from '../../findings/rebuild.ts'
 import { type Check, everyEntity, idsOf, type Inspect, type Issue, orphanedRows, truncationNotice } from './check.ts'
 
@@ -43,19 +43,21 @@ const wrongFindings: Inspect = async (tx, kind, rows) => {
   const storedOf = Map.groupBy(stored, ({ entityId }) => entityId)
   const relatedOf = Map.groupBy(await relatedFindings(tx, ids, rules), ({ entityId }) => entityId)
   const keysOf = Map.groupBy(await storedKeys(tx, ids), ({ entityId }) => entityId)
-  const [pairs, wanted] = [
+  const [pairs, expected] = [
     await storedPairs(tx, ids),
     rules.codes.includes('duplicate') ? await pairsAmong(tx, ids) : [],
   ]
-  const [names, wantedNames] = [new Set(pairs.map(pairName)), new Set(wanted.map(pairName))]
-  const unlike = [...pairs, ...wanted].filter((pair) => !names.has(pairName(pair)) || !wantedNames.has(pairName(pair)))
+  const [names, expectedNames] = [new Set(pairs.map(pairName)), new Set(expected.map(pairName))]
+  const unlike = [...pairs, ...expected].filter(
+    (pair) => !names.has(pairName(pair)) || !expectedNames.has(pairName(pair)),
+  )
   const mispaired = new Set(unlike.flatMap(({ first, second }) => [first, second]))
   return rows.flatMap((row): Issue[] => {
     const { _id: id } = row
     const document = documentOf(row, kind)
     const all = [...foundIn(kind, id, document, rules), ...(relatedOf.get(id) ?? [])]
     const hasOthers = differ((storedOf.get(id) ?? []).map(keyOf), withoutDismissed(all, dismissals).map(keyOf))
-    const keys = wantedKeys([{ id, kind, likely: likelyOf(kind, document) }], dismissals)
+    const keys = expectedKeys([{ id, kind, likely: likelyOf(kind, document) }], dismissals)
     if (!hasOthers && !mispaired.has(id) && !differ((keysOf.get(id) ?? []).map(rowName), keys.map(rowName))) return []
     return [{ what: `${kind} ${id}: its stored findings are wrong`, repair: () => repair(kind, id) }]
   })
