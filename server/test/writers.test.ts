@@ -50,11 +50,12 @@ test.runIf(process.env.ENGINE === 'postgres')(
   'writes do not wait for another write that hangs at its commit, even if both change the same counters',
   async () => {
     const { call } = await signedIn()
-    const [held, ...others] = await Promise.all(
-      ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'].map(
+    const [held, duplicate, third, ...others] = await Promise.all([
+      ...['Alpha', 'Alpha', 'Alpha'].map(async (originalTitle) => (await aMedia({ originalTitle }))._id),
+      ...['Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta'].map(
         async (title) => (await aMedia({ translations: titled(title) }))._id,
       ),
-    )
+    ])
     const character = await aCharacter()
     await call(mediaApi.update, { id: others[5] ?? '', body: mediaInput({ translations: titled('Theta') }) })
     const entries = db
@@ -64,13 +65,15 @@ test.runIf(process.env.ENGINE === 'postgres')(
     const { _id: entry } = await entries.executeTakeFirstOrThrow()
     const { release, isHeld } = await holdCommits()
     onTestFinished(release)
-    const save = (id = '', title: string) =>
-      call(mediaApi.update, { id, body: mediaInput({ translations: titled(title) }) })
-    const saved = save(held, HELD)
+    const save = (id = '', title: string, originalTitle?: string) =>
+      call(mediaApi.update, { id, body: mediaInput({ translations: titled(title), originalTitle }) })
+    const saved = save(held, HELD, 'Alpha')
     await expect.poll(isHeld).toBe(true)
     const writes = {
       'a text': () => save(others[0], 'Kappa'),
       'another text': () => save(others[1], 'Lambda'),
+      'a text of a likely duplicate': () => save(duplicate, 'Mu', 'Alpha'),
+      'a text of another one': () => save(third, 'Nu', 'Alpha'),
       'a new media': () => call(mediaApi.create, { body: mediaInput({ translations: titled('Omikron') }) }),
       'a deletion': () => call(mediaApi.remove, { id: others[2] ?? '' }),
       'a rating': () => call(ratingsApi.create, { body: { mediaId: others[3] ?? '', score: 7 } }),

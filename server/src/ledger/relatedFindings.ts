@@ -47,6 +47,8 @@ interface Pending {
   entities: Map<string, Related>
   /** What is stored for the first entity that is about to be written: most transactions write only one. */
   ahead?: { id: string; stored: Promise<Stored> } | undefined
+  /** Whether all findings of the entities are updated, not only those that their changed titles and assets affect. */
+  again: boolean
   /** Assets that were created, deleted or restored, or failed. */
   assets: Set<string>
   /** Assets that entities have started or stopped linking to. */
@@ -55,7 +57,7 @@ interface Pending {
 
 const pendingIn = lateWrite<Pending>(
   'relatedFindings',
-  () => ({ entities: new Map(), assets: new Set(), relinked: new Set() }),
+  () => ({ entities: new Map(), again: false, assets: new Set(), relinked: new Set() }),
   settle,
 )
 
@@ -77,11 +79,13 @@ export function relate(tx: Transaction, kind: Translated, writes: Derivation[]):
 }
 
 /** Like `relate`, whether or not a write has changed them. */
-export const relateAgain = (tx: Transaction, kind: Translated, entities: CheckedEntity[]): void =>
+export function relateAgain(tx: Transaction, kind: Translated, entities: CheckedEntity[]): void {
+  if (entities.length > 0) pendingIn(tx).again = true
   add(
     tx,
     entities.map(({ id, document }) => ({ id, kind, likely: likelyOf(kind, document) })),
   )
+}
 
 function add(tx: Transaction, entities: Related[]): void {
   const [only] = entities
@@ -114,26 +118,28 @@ const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
 })
 
 /**
- * Writers that change the same title key or asset wait for each other. If an entity has no neighbours and nothing is
- * stored about it, this is all: a later writer that becomes its neighbour writes for both. All others continue one at a
+ * Writers that change the same title key or asset wait for each other. If no other entity has a changed key, and no link
+ * to an asset changed, this is all: a later writer that becomes a neighbour writes for both. All others continue one at a
  * time under a global lock, and read the current state again: their neighbours may share a title with a third entity.
  */
-async function settle(tx: Transaction, { entities, ahead, assets, relinked }: Pending): Promise<void> {
+async function settle(tx: Transaction, { entities, ahead, again, assets, relinked }: Pending): Promise<void> {
   if (entities.size + assets.size + relinked.size === 0) return
   const own = [...entities.keys()]
   const isAhead = own.length === 1 && own[0] === ahead?.id
   const [stored, dismissals] = await ((isAhead && ahead?.stored) || storedOfAll(tx, own))
   const changes = keyChanges(stored, expectedKeys([...entities.values()], dismissals))
-  const keys = [...changes.removed, ...changes.added].map(({ key }) => key)
-  const locking = advisoryLocks(tx, 'related findings', [...keys, ...relinked, ...assets])
+  const changed = [...changes.removed, ...changes.added]
+  const locking = advisoryLocks(tx, 'related findings', [...changed.map(({ key }) => key), ...relinked, ...assets])
   writeKeys(tx, changes)
   // Most transactions count nothing after this.
   await sendCounters(tx)
+  // Of several entities, each may have been the only neighbour of another, by a key that none of them has any longer.
+  const isNarrow = own.length === 1 && !again && assets.size + relinked.size === 0
   const [, near, users, hasOwn] = await together(
     locking,
-    neighboursAt(tx, [...stored, ...changes.added]),
+    neighboursAt(tx, isNarrow ? changed : [...stored, ...changes.added]),
     usersOf(tx, assets),
-    hasRelated(tx, own),
+    isNarrow ? Promise.resolve(false) : hasRelated(tx, own),
   )
   if (near.every((each) => each.near.length === 0) && users.length === 0 && !hasOwn) return
   await advisoryLock(tx, 'related findings')
