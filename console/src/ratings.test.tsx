@@ -103,6 +103,20 @@ describe('the list', () => {
     expect(currentUrl()).toBe('/ratings?limit=25&page=2')
   })
 
+  test('finds ratings by media or user, and says if there are none', async () => {
+    answer(ratingsApi.list, ({ query: { search, page } }) => {
+      const ratings = search === 'nobody' ? [] : [aRating()]
+      return { ratings, pagination: { total: ratings.length, pages: 1, page: Number(page), limit: 25 } }
+    })
+    await open('/ratings?limit=25&page=2')
+    await userEvent.type(await main().findByRole('searchbox', { name: 'Search ratings' }), 'nobody')
+    expect(await main().findByText('No ratings match your search.')).toBeDefined()
+    expect(currentUrl()).toBe('/ratings?limit=25&search=nobody')
+    await userEvent.click(main().getAllByRole('button', { name: 'Reset' })[0] ?? document.body)
+    expect(await rows()).toHaveLength(1)
+    expect(currentUrl()).toBe('/ratings')
+  })
+
   test('falls back to the default page size for an unsupported one', async () => {
     list.ratings(aRating())
     await open('/ratings?limit=7')

@@ -41,9 +41,15 @@ export const Rating = z.object({
 })
 export type Rating = z.output<typeof Rating>
 
+export const RatingQuery = z.object({
+  ...page(10),
+  /** The title of a media, or a username. */
+  search: z.optional(text(200).check(z.trim())),
+})
+
 export const ratingsApi = {
   list: get('/api/ratings', {
-    query: z.object(page(10)),
+    query: RatingQuery,
     response: z.object({
       ratings: z.array(Rating),
       pagination: z.object({ total: z.number(), pages: z.number(), page: z.number(), limit: z.number() }),

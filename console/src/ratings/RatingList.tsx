@@ -2,12 +2,14 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
@@ -20,8 +22,9 @@ import { texts as area } from './texts.ts'
 export function RatingList() {
   const texts = area.use()
   const { common } = useMessages()
-  const [{ page, limit }, setState] = useUrlState(ListQuery)
-  const found = useQuery(ratingPage({ page, limit }))
+  const [state, setState, reset] = useUrlState(ListQuery)
+  const { page, limit, search } = state
+  const found = useQuery(ratingPage(state))
   const { ask, question } = useDeleteRating()
   const columns = useRatingColumns(ask)
   const { total = 0, pages = 0 } = found.data?.pagination ?? {}
@@ -31,6 +34,13 @@ export function RatingList() {
   return (
     <Page title={texts.title} subtitle={texts.subtitle} actions={<TrashLink kind="Rating" />}>
       <Card flush>
+        <Filters
+          label={texts.filters}
+          fields={{ search: { label: texts.search, placeholder: texts.searchHint } }}
+          applied={{ search }}
+          onApply={setState}
+          onReset={reset}
+        />
         <Loaded
           query={found}
           loading={texts.loading}
@@ -43,7 +53,12 @@ export function RatingList() {
               columns={columns}
               rows={ratings}
               rowKey={({ _id }) => _id}
-              empty={<Empty isLate={page > 1} toFirst={() => setState({ page: 1 })} />}
+              empty={
+                <Empty isLate={page > 1} isFiltered={Boolean(search)}>
+                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
+                  {search && <Button onClick={reset}>{common.reset}</Button>}
+                </Empty>
+              }
             />
           )}
         </Loaded>
@@ -65,14 +80,14 @@ export function RatingList() {
   )
 }
 
-function Empty({ isLate, toFirst }: { isLate: boolean; toFirst: () => void }) {
+function Empty({ isLate, isFiltered, children }: { isLate: boolean; isFiltered: boolean; children: ReactNode }) {
   const texts = area.use()
   const { common } = useMessages()
+  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
   return (
-    <EmptyState icon={Star} title={texts.empty} hint={isLate ? common.emptyPage : texts.emptyCatalogue}>
-      {isLate ? (
-        <Button onClick={toFirst}>{common.firstPage}</Button>
-      ) : (
+    <EmptyState icon={Star} title={texts.empty} hint={hint}>
+      {children}
+      {!isLate && !isFiltered && (
         <Link to="/media" className={buttonClass({ variant: 'primary' })}>
           {texts.toMedia}
         </Link>

@@ -1,5 +1,4 @@
-import { page as pageOf } from '@mokuroku/contract/common'
-import { ratingsApi } from '@mokuroku/contract/ratings'
+import { RatingQuery, ratingsApi } from '@mokuroku/contract/ratings'
 import * as z from 'zod/mini'
 import { qList } from '#api/query.ts'
 
@@ -10,8 +9,7 @@ const Limit = z.pipe(
   z.transform((size) => Number(size)),
 )
 /** Query parameters in the URL of the list. */
-export const ListQuery = z.object({ page: pageOf(SIZES[0]).page, limit: z._default(Limit, SIZES[0]) })
+export const ListQuery = z.object({ ...RatingQuery.shape, limit: z._default(Limit, SIZES[0]) })
 
 /** Query options for one page of the list. */
-export const ratingPage = ({ page, limit }: z.output<typeof ListQuery>) =>
-  qList(ratingsApi.list, { query: { page, limit } })
+export const ratingPage = (query: z.output<typeof ListQuery>) => qList(ratingsApi.list, { query })

@@ -4,6 +4,9 @@ export const texts = areaTexts(
   {
     title: 'Ratings',
     subtitle: 'Scores and comments by users',
+    filters: 'Search and filters',
+    search: 'Search ratings',
+    searchHint: 'Search by media or user',
     columns: { user: 'User', media: 'Media', score: 'Score', comment: 'Comment', date: 'Date' },
     noComment: 'No comment',
     of: (name: string, title: string) => `${name}, rating of ${title}`,
@@ -12,6 +15,7 @@ export const texts = areaTexts(
     loading: 'Loading ratings…',
     failed: 'Failed to load ratings',
     empty: 'No ratings found',
+    emptyFiltered: 'No ratings match your search.',
     emptyCatalogue: 'No ratings yet. Open a media item to rate it.',
     toMedia: 'View media',
     detail: {
@@ -33,6 +37,9 @@ export const texts = areaTexts(
   {
     title: '评分',
     subtitle: '用户对作品的评分与评论',
+    filters: '搜索与筛选',
+    search: '搜索评分',
+    searchHint: '按作品或用户搜索',
     columns: { user: '用户', media: '作品', score: '分数', comment: '评论', date: '日期' },
     noComment: '没有评论',
     of: (name, title) => `${name} 对《${title}》的评分`,
@@ -41,6 +48,7 @@ export const texts = areaTexts(
     loading: '正在加载评分…',
     failed: '无法加载评分',
     empty: '没有找到评分',
+    emptyFiltered: '没有符合搜索条件的评分。',
     emptyCatalogue: '暂无评分。请打开一部作品进行评分。',
     toMedia: '前往作品',
     detail: {

@@ -6,7 +6,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { ratings } from '#store/ratings'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aMedia, aRating, aTier } from '#test/factories.ts'
+import { aMedia, aRating, aTier, mediaTitled } from '#test/factories.ts'
 import { expectIndexed } from '#test/plans.ts'
 
 withApp()
@@ -186,6 +186,23 @@ test('lists ratings newest first, by page, with the total', async () => {
   expect(await call(ratingsApi.ofMedia, { id: mediaId })).toHaveLength(3)
 })
 
+test('finds ratings by the title of their media or the name of their user, newest first', async () => {
+  const [one, other] = [await rater(), await rater()]
+  const [genji, kokoro] = [await aMedia(mediaTitled('The Tale of Genji')), await aMedia(mediaTitled('こころ'))]
+  const give = async ({ call }: typeof one, { _id: mediaId }: { _id: string }) =>
+    (await call(ratingsApi.create, { body: { mediaId, score: 5 } }))._id
+  const ids = [await give(one, genji), await give(other, kokoro), await give(other, genji)]
+  const found = async (search: string, query: object = {}) => {
+    const { ratings: rows, pagination } = await one.call(ratingsApi.list, { query: { search, ...query } })
+    return { total: pagination.total, rows: rows.map(({ _id }) => ids.indexOf(_id)) }
+  }
+  expect(await found('genji')).toEqual({ total: 2, rows: [2, 0] })
+  expect(await found('genji', { page: 2, limit: 1 })).toEqual({ total: 2, rows: [0] })
+  expect(await found('kokoro')).toEqual({ total: 1, rows: [1] })
+  expect(await found(one.user.username)).toEqual({ total: 1, rows: [0] })
+  expect(await found(one.user.email)).toEqual({ total: 0, rows: [] })
+})
+
 test('finds the rating of one user for a media item', async () => {
   const [{ call, user }, other] = [await rater(), await rater()]
   const { _id: id } = await aMedia()
@@ -199,7 +216,9 @@ test('finds the rating of one user for a media item', async () => {
 test('the lists are read from indexes', async () => {
   const { _id: mediaId } = await aMedia()
   await aRating(mediaId, 5)
-  await expectIndexed(() => ratings.list(2, 10))
+  await expectIndexed(() => ratings.list({ page: 2, limit: 10 }))
+  const few = 'the ratings of what the search finds'
+  await expectIndexed(() => ratings.list({ page: 1, limit: 10, search: 'user' }), { sorted: few })
   await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100))
   await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100, 'somebody'))
 })

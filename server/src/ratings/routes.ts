@@ -11,7 +11,7 @@ export const ratingRoutes = serve(
   ratingsApi,
   {
     ...handlers,
-    list: ({ query }) => ratings.list(query.page, query.limit),
+    list: ({ query }) => ratings.list(query),
     ofMedia: async ({ id, query }) => {
       const found = await ratings.ofMedia(id, query.page, query.limit, query.userId)
       if (found.length === 0) await redirectMerged('Media', id)

@@ -1,16 +1,19 @@
-import type { Rating } from '@mokuroku/contract/ratings'
+import type { Rating, RatingQuery } from '@mokuroku/contract/ratings'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import type * as z from 'zod/mini'
 import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
+import { inList } from '#database/inList.ts'
 import { db, advisoryLocks, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
-import type { MediaFields, RatingFields } from '#database/tables.ts'
+import type { MediaFields, RatingFields, Tables } from '#database/tables.ts'
 import { titled, titlesOf } from '#ledger/texts.ts'
+import { search } from '#store/search'
 import { checkComment } from './comment.ts'
 import { binOf, tenthsOf } from './tally.ts'
 
@@ -53,18 +56,21 @@ export const ratings = {
     },
   }),
 
-  /** A page, newest first, and the total, from a counter. */
-  list: async (page: number, limit: number) => {
-    const rows = await db
+  /** A page, newest first, and the total, which is a counter unless there is a search. */
+  list: async ({ page, limit, search: text }: z.output<typeof RatingQuery>) => {
+    const matches = text ? await matching(text) : undefined
+    const found = db
       .selectFrom('ratings')
-      .select('_id')
       .where('deletedAt', 'is', null)
+      .$if(matches !== undefined, (where) => where.where(({ or }) => or(matches ?? [])))
+    const rows = await found
+      .select('_id')
       .orderBy('createdAt', 'desc')
       .orderBy('_id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
-    const { ratingCount: total = 0 } = await countersOf(db, ['ratingCount'])
+    const total = matches ? await countOf(found) : ((await countersOf(db, ['ratingCount'])).ratingCount ?? 0)
     return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
 
@@ -112,6 +118,17 @@ export const ratings = {
 
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],
 }
+
+/** The conditions of which ratings meet one if the title of their media or the name of their user matches a search. */
+async function matching(text: string): Promise<RawBuilder<SqlBool>[]> {
+  const [media, users] = await Promise.all([search.ids('Media', text), search.ids('User', text, { language: '' })])
+  return [['mediaId', media] as const, ['userId', users] as const].flatMap(([column, ids]) =>
+    ids.length > 0 ? [inList(column, ids)] : [],
+  )
+}
+
+const countOf = async (found: SelectQueryBuilder<Tables, 'ratings', object>): Promise<number> =>
+  (await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
 
 /** The titles of ratings in the trash: those of their media. */
 async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
