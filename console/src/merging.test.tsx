@@ -3,7 +3,7 @@ import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, fail, requests, currentUrl, list, main, open, withoutServer } from './testing.tsx'
+import { aMedia, answer, fail, hold, requests, currentUrl, list, main, open, withoutServer, write } from './testing.tsx'
 
 withoutServer()
 
@@ -68,4 +68,34 @@ test('says that looking for duplicates of a new entry failed, and why; Retry loo
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }))
   expect(await screen.findByRole('link', { name: /Kokoro!/ })).toBeDefined()
   expect(screen.queryByText('Failed to look for duplicates')).toBeNull()
+})
+
+test('what is known of the duplicates of a new entry stays until the next answer', async () => {
+  fail(mediaApi.likely, 409)
+  await open('/media/new')
+  const failed = () => screen.queryByText('Failed to look for duplicates') !== null
+  const match = () => screen.queryByRole('link', { name: /Kokoro!/ }) !== null
+  await waitFor(() => expect(failed()).toBe(true))
+  const asked = () => requests.filter(({ path }) => path === '/api/media/duplicates').length
+  const look = async (title: string) => {
+    const before = asked()
+    const release = hold(mediaApi.likely)
+    await write({ mediaType: 'ANIME', translations: titled(title), isOngoing: true, releaseDate: one.releaseDate })
+    await waitFor(() => expect(asked()).toBeGreaterThan(before))
+    return release
+  }
+  const fails = await look('Kokor')
+  expect(failed()).toBe(true)
+  fails()
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('aria-disabled')).toBeNull())
+  answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
+  const finds = await look('Kokoro')
+  expect(failed()).toBe(true)
+  finds()
+  await waitFor(() => expect([failed(), match()]).toEqual([false, true]))
+  answer(mediaApi.likely, { data: [] })
+  const findsNothing = await look('Kokoro!!')
+  expect(match()).toBe(true)
+  findsNothing()
+  await waitFor(() => expect(match()).toBe(false))
 })

@@ -15,6 +15,7 @@ import {
   aRating,
   requests,
   fail,
+  hold,
   currentUrl,
   holdUploads,
   list,
@@ -49,6 +50,25 @@ describe('the dashboard', () => {
     answer(dashboardApi.stats, stats)
     await userEvent.click(main().getAllByRole('button', { name: 'Retry' })[0] ?? document.body)
     expect(await screen.findByText('8,522')).toBeDefined()
+  })
+
+  test('Retry keeps its place, the message and the focus until there is an answer', async () => {
+    fail(dashboardApi.stats, 409)
+    fail(dashboardApi.recentActivities, 409)
+    await open('/')
+    await main().findAllByRole('button', { name: 'Retry' })
+    for (const [route, at] of [
+      [dashboardApi.stats, 0],
+      [dashboardApi.recentActivities, -1],
+    ] as const) {
+      const retry = main().getAllByRole('button', { name: 'Retry' }).at(at)
+      const release = hold(route)
+      await userEvent.click(retry ?? document.body)
+      await waitFor(() => expect(retry?.getAttribute('aria-disabled')).toBe('true'))
+      release()
+      await waitFor(() => expect(retry?.getAttribute('aria-disabled')).toBeNull())
+      expect(document.activeElement).toBe(retry)
+    }
   })
 
   test('shows the reason from the server beside the message for its status', async () => {

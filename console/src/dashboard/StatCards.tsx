@@ -7,6 +7,7 @@ import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import css from './StatCards.module.css'
 import { dashboardTexts } from './texts.ts'
 
@@ -22,6 +23,7 @@ export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
   const dashboard = dashboardTexts.use()
   const { common } = useMessages()
   const language = useLanguage()
+  const failure = useFailure(stats)
   return (
     <ul className={css.cards}>
       {CARDS.map(({ key, to, label, hint }) => (
@@ -32,13 +34,13 @@ export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
           <Row gap={3} className={css.value} aria-live="polite">
             {stats.data ? (
               count(stats.data[key], language)
-            ) : stats.isPending ? (
+            ) : failure ? (
+              <Failed retry={() => void stats.refetch()} busy={stats.isFetching} />
+            ) : (
               <>
                 <Skeleton width={88} height={26} />
                 <span className={css.loading}>{common.loading}</span>
               </>
-            ) : (
-              <Failed retry={() => void stats.refetch()} busy={stats.isFetching} />
             )}
           </Row>
           <p className={css.hint}>{dashboard[hint]}</p>

@@ -9,6 +9,7 @@ import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import css from './DetailFrame.module.css'
 import type { Back } from './useBackTo.ts'
 
@@ -25,9 +26,10 @@ interface Props<Entity> {
 /** Frame of a detail screen: loading, not found, failed (with Retry), or loaded. */
 export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
   const { common } = useMessages()
+  const failure = useFailure(query)
   if (query.data) return <Fragment key={query.data._id}>{children(query.data)}</Fragment>
-  if (query.isPending) return <div aria-busy="true">{pending}</div>
-  const missing = isNotFound(query.error)
+  if (!failure) return <div aria-busy="true">{pending}</div>
+  const missing = isNotFound(failure)
   return (
     <Page title={missing ? texts.notFound : common.error}>
       <Card>
@@ -36,7 +38,7 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
             <BackToList {...back} />
           </EmptyState>
         ) : (
-          <EmptyState alert icon={CircleAlert} title={texts.failed} hint={messageOf(query.error)}>
+          <EmptyState alert icon={CircleAlert} title={texts.failed} hint={messageOf(failure)}>
             <Button icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
               {common.retry}
             </Button>

@@ -8,6 +8,7 @@ import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Muted } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import css from './HistoryStatistics.module.css'
 import { translationTexts } from './texts.ts'
 
@@ -17,19 +18,21 @@ export function HistoryStatistics() {
   const texts = translationTexts.use()
   const { common } = useMessages()
   const language = useLanguage()
-  const { data, error, isFetching, refetch } = useQuery({
+  const statistics = useQuery({
     ...q(historyApi.statistics),
     staleTime: 0,
     meta: { quiet: true },
   })
+  const { data, isFetching, refetch } = statistics
+  const failure = useFailure(statistics)
   const values = data && { ...data, ...data.byEntityType }
-  if (error && !data) {
+  if (failure) {
     return (
       <p className={css.failed} role="alert">
         <CircleAlert size={16} aria-hidden />
         <span className={css.what}>
           {texts.statisticsFailed}
-          <Muted small>{messageOf(error)}</Muted>
+          <Muted small>{messageOf(failure)}</Muted>
         </span>
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           {common.retry}

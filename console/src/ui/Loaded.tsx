@@ -6,6 +6,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import css from './Loaded.module.css'
+import { useFailure } from './useFailure.ts'
 
 interface Props<T> {
   query: UseQueryResult<T>
@@ -25,9 +26,11 @@ interface Props<T> {
  */
 export function Loaded<T>({ query, skeleton, loading, showLoading, failed, children }: Props<T>) {
   const { common } = useMessages()
-  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = query
+  const { data, isPending, isFetching, isPlaceholderData, refetch } = query
+  const failure = useFailure(query)
   // Deferred: the content is rendered in small time slices after the skeleton, without blocking input or other cards.
   const wasPending = useDeferredValue(isPending)
+  if (failure) return <Failed what={failed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />
   if (isPending || (wasPending && data !== undefined)) {
     return (
       <div aria-busy="true">
@@ -37,9 +40,6 @@ export function Loaded<T>({ query, skeleton, loading, showLoading, failed, child
         {skeleton}
       </div>
     )
-  }
-  if (data === undefined && error) {
-    return <Failed what={failed} hint={messageOf(error)} busy={isFetching} retry={refetch} />
   }
   return (
     <div className={css.ready} data-stale={isPlaceholderData || undefined} aria-busy={isPlaceholderData}>

@@ -25,6 +25,7 @@ import { Failed } from '#ui/Loaded.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { mediaDetailTexts } from '../detailTexts.ts'
 import css from './MediaStandardize.module.css'
@@ -116,7 +117,8 @@ function Chosen({ id, others, hit }: ChosenProps) {
     }),
   })
   const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
-  if (media.isPending || along.isPending) {
+  const failure = useFailure(media)
+  if ((media.isPending && !failure) || along.isPending) {
     return (
       <Card title={texts.chosen}>
         <SkeletonLines lines={5} />
@@ -126,10 +128,10 @@ function Chosen({ id, others, hit }: ChosenProps) {
   const shown = media.data ?? (hit && listed(hit))
   return (
     <>
-      {!media.data && (
+      {failure && (
         <Failed
           what={texts.completeFailed}
-          hint={messageOf(media.error)}
+          hint={messageOf(failure)}
           busy={media.isFetching}
           retry={media.refetch}
         />

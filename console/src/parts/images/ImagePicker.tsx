@@ -9,6 +9,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import css from './ImagePicker.module.css'
 import { imageTexts } from './texts.ts'
 
@@ -32,10 +33,12 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
   const name = useId()
   const [text, setText] = useState('')
   const search = useDebounced(text.trim())
-  const { data, error, isFetching, refetch } = useQuery({
+  const listed = useQuery({
     ...qList(assetsApi.list, { query: { type: 'IMAGE', status: 'READY', limit: OFFERED, ...(search && { search }) } }),
     meta: { quiet: true },
   })
+  const { data, isFetching, refetch } = listed
+  const failure = useFailure(listed)
   const found = (data?.data ?? []).filter(({ _id }) => !first.some((each) => each._id === _id))
   const images = [...first, ...found].slice(0, OFFERED)
   const option = (id: string, label: string, picture: ReactNode, asset?: Asset) => (
@@ -57,7 +60,7 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
         maxLength={200}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {error && !data && <Failed what={texts.failed} hint={messageOf(error)} busy={isFetching} retry={refetch} />}
+      {failure && <Failed what={texts.failed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />}
       {data && images.length === 0 && (
         <p className={css.hint} role="status">
           {texts.empty}

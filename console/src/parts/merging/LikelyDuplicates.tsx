@@ -24,7 +24,7 @@ export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; val
   const settled = useDebounced(value && JSON.stringify(named(kind, value)), DEBOUNCE_MS)
   const document = settled === undefined ? undefined : (JSON.parse(settled) as Document)
   const { matches, failure, isLoading, retry } = useLikelyDuplicates(kind, document)
-  if (failure && matches.length === 0)
+  if (failure)
     return (
       <Notice icon={CircleAlert} title={texts.likelyFailed} hint={messageOf(failure)}>
         <Button size="small" icon={RotateCw} busy={isLoading} onClick={() => void retry()}>

@@ -1,9 +1,10 @@
 import { likelyOf } from '@mokuroku/contract/duplicates'
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import type { Stored } from '#parts/area/area.ts'
+import { useFailure } from '#ui/useFailure.ts'
 
 interface Likely {
   matches: Stored[]
@@ -12,17 +13,23 @@ interface Likely {
   retry: () => unknown
 }
 
-/** Likely duplicates of a document; none without a document. `id` is the document's own, if it is stored. */
+/**
+ * Likely duplicates of a document; none without a document. `id` is the document's own, if it is stored. A new document
+ * is still being written: what is known of it stays until the next answer.
+ */
 export function useLikelyDuplicates(kind: Translated, document: Document | undefined, id?: string): Likely {
-  const { data, error, isFetching, refetch } = useQuery({
+  const isNew = id === undefined
+  const likely = useQuery({
     queryKey: ['likely', kind, id, document],
     queryFn: document
-      ? ({ signal }) => call(likelyOf(kind), { body: { document, ...(id !== undefined && { _id: id }) }, signal })
+      ? ({ signal }) => call(likelyOf(kind), { body: { document, ...(!isNew && { _id: id }) }, signal })
       : skipToken,
     staleTime: 0,
     retry: false,
     meta: { quiet: true },
+    ...(isNew && { placeholderData: keepPreviousData }),
   })
-  const matches = data?.data.map(({ entity }) => entity) ?? []
-  return { matches, failure: error, isLoading: isFetching, retry: refetch }
+  const failure = useFailure(likely, isNew && document ? true : undefined)
+  const matches = likely.data?.data.map(({ entity }) => entity) ?? []
+  return { matches, failure, isLoading: likely.isFetching, retry: likely.refetch }
 }
