@@ -3,7 +3,8 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
 import { jwtVerify, SignJWT } from 'jose'
-import { db, type Transaction, transaction } from '#database/db.ts'
+import type { SelectQueryBuilder } from 'kysely'
+import { db, engine, type Transaction, transaction } from '#database/db.ts'
 import { unauthorized } from '#lib/errors.ts'
 import type { Client } from './client.ts'
 import { endSessions } from './endSessions.ts'
@@ -218,19 +219,7 @@ async function activeAccount(tx: Transaction, actor: Actor): Promise<Actor> {
 const activeUser = async (from: Executor, session: string) => (await activeUserAt(from, session, now()))[0]
 
 const activeUserAt = statement((from, session: string, at: string) =>
-  from
-    .selectFrom('sessions')
-    .innerJoin('users', 'users._id', 'sessions.userId')
-    .leftJoin('tiers', (join) =>
-      // `users` is in the outer query, which the type of this subquery does not know: hence `as never`.
-      join.on(
-        'tiers._id',
-        '=',
-        highestTier(from)
-          .whereRef('requiredScore', '<=', 'users.scores' as never)
-          .select('_id'),
-      ),
-    )
+  withTier(from, from.selectFrom('sessions').innerJoin('users', 'users._id', 'sessions.userId'))
     .select(['users._id', 'users.username', 'users.role', 'users.scores'])
     .select(['sessions.lastSeen', 'sessions.createdAt', 'sessions.confirmedAt', 'sessions.position'])
     .select(['tiers.name as tierName', 'tiers.permissions'])
@@ -241,6 +230,15 @@ const activeUserAt = statement((from, session: string, at: string) =>
     .where('users.isActive', '=', true)
     .where('users.deletedAt', 'is', null),
 )
+
+/** Joins the tier that a user's scores reach. PostgreSQL would otherwise compare every tier with the highest one. */
+function withTier<Row>(from: Executor, users: SelectQueryBuilder<Tables, 'sessions' | 'users', Row>) {
+  // `users` is in the outer query, which the type of this subquery does not know: hence `as never`.
+  const reached = highestTier(from).whereRef('requiredScore', '<=', 'users.scores' as never)
+  return engine === 'postgres'
+    ? users.leftJoinLateral(reached.select(['name', 'permissions']).as('tiers'), (join) => join.onTrue())
+    : (users.leftJoin('tiers', (join) => join.on('tiers._id', '=', reached.select('_id'))) as never)
+}
 
 /** The active tier with the highest required score. */
 const highestTier = (from: Executor) =>
