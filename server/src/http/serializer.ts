@@ -13,8 +13,12 @@ type Writer = (value: unknown) => string | undefined | false
  * answer does not fit, and says where.
  */
 export function serializer(schema: z.ZodMiniType): (answer: unknown) => string {
-  const write = writerOf(schema)
-  return (answer) => (write && written(write, answer)) ?? JSON.stringify(strip(schema, answer))
+  // Compiled for the first answer: of the routes that a start mounts, many are never called.
+  let write: Writer | false | undefined
+  return (answer) => {
+    write ??= writerOf(schema) ?? false
+    return (write && written(write, answer)) || JSON.stringify(strip(schema, answer))
+  }
 }
 
 /**
