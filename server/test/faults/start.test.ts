@@ -55,13 +55,14 @@ test('recovers from a first start that was killed at any point', async () => {
   }
 }, 600_000)
 
-test('names the first administrator if only the password is given', async () => {
+test('names the first administrator if only the password is given, and warns if it is easy to guess', async () => {
   const { env } = await nowhere('unnamed')
-  const server = await startServer({ ...env, ADMIN_PASSWORD: ADMIN.password })
+  const server = await startServer({ ...env, ADMIN_PASSWORD: 'password1' })
   expect(server.output()).toContain(
     'The first administrator is admin@mokuroku.local, with the password in ADMIN_PASSWORD\n',
   )
-  await expect(signIn(server, { ...ADMIN, email: 'admin@mokuroku.local' })).resolves.toMatch(/./)
+  await expect(signIn(server, { email: 'admin@mokuroku.local', password: 'password1' })).resolves.toMatch(/./)
+  await expect.poll(server.output).toContain('ADMIN_PASSWORD is easy to guess.')
   await server.end()
 })
 
