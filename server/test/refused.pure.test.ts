@@ -8,17 +8,10 @@ import { freePort, refusedStart } from './process.ts'
 const folder = mkdtempSync(join(tmpdir(), 'mokuroku-refused-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test.each([
-  ['PORT', 'ninety', /^Mokuroku cannot start\. PORT: .+\n$/],
-  ['DATABASE_URL', 'mysql://127.0.0.1/x', /^Mokuroku cannot start\. DATABASE_URL: must start with postgres:\/\/\n$/],
-  ['SMTP_URL', 'mail.example.org', /^Mokuroku cannot start\. SMTP_URL: .+\n$/],
-  ['MAIL_FROM', 'nobody', /^Mokuroku cannot start\. MAIL_FROM: must be an e-mail address\n$/],
-  ['AI_BASE_URL', 'ftp://models.example.org', /^Mokuroku cannot start\. AI_BASE_URL: Must be an http or https .+\n$/],
-  ['AUTH_SECRET', 'short', /^Mokuroku cannot start\. AUTH_SECRET: must have at least 32 characters\n$/],
-])('refuses to start with an invalid %s, and names it in one line', async (name, value, line) => {
-  const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'bad'), [name]: value })
+test('refuses to start with an invalid value, and names the variable in one line', async () => {
+  const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'bad'), PORT: 'ninety' })
   expect(code).toBe(1)
-  expect(errors).toMatch(line)
+  expect(errors).toBe('Mokuroku cannot start. PORT: must be a whole number from 1 to 65535\n')
 })
 
 test('refuses to start, with one line, if the database cannot be reached', async () => {

@@ -33,10 +33,3 @@ test('a former demo starts as a normal server only after its password is changed
   expect((await again.end()).code).toBe(0)
   expect(again.output()).not.toContain('Sign in with')
 })
-
-test('refuses to start a demo that other machines could reach', async () => {
-  const env = { DATA_DIR: join(root, 'open'), DEMO: 'on', HOST: '0.0.0.0' }
-  const { code, errors } = await refusedStart(env)
-  expect(code).toBe(1)
-  expect(errors).toBe('Mokuroku cannot start. HOST: must be 127.0.0.1 for a demo, because its password is public.\n')
-})
