@@ -55,6 +55,13 @@ test.each([
   expect(() => readEnv({ [name]: value })).toThrow(new Error(`${name}: ${message}`))
 })
 
+test('rejects a bucket with incomplete settings', () => {
+  const bucket = { S3_BUCKET: 'a', S3_ENDPOINT: 'http://127.0.0.1', S3_ACCESS_KEY_ID: 'b', S3_SECRET_ACCESS_KEY: 'c' }
+  expect(() => readEnv({ ...bucket, S3_REGION: '' })).toThrow(
+    /^S3_REGION: is not set\. To keep assets in a bucket, set all of S3_BUCKET, .*; to keep them in DATA_DIR, set none of them\.$/,
+  )
+})
+
 test('a line end at the end of a value is ignored', () => {
   const given = {
     ADMIN_PASSWORD: 'correct horse\r',
