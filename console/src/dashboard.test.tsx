@@ -7,6 +7,7 @@ import { chooseLanguage } from '#api/preferences.ts'
 import { groupActivities } from './dashboard/groupActivities.ts'
 import { pointsOf } from './dashboard/Trend.tsx'
 import { workTexts } from './dashboard/workTexts.ts'
+import { router } from './routes.tsx'
 import { answer, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
@@ -180,12 +181,21 @@ test('groups consecutive activities of one user into a link to the filtered acti
 })
 
 test('activities are shown in the language of the user', async () => {
-  const title = 'Botchan'
-  answer(dashboardApi.activities, [activity(4, { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title })])
+  const translations = { en: { name: 'Botchan' }, zh: { name: '少爷' } }
+  const created = { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title: 'Botchan' } as const
+  const answered = [activity(4, { ...created, translations }), activity(5, created)]
+  answer(dashboardApi.activities, answered)
+  answer(dashboardApi.recentActivities, answered)
+  answer(dashboardApi.stats, stats)
+  answer(dashboardApi.work, work)
   await open('/activities?type=MEDIA_CREATED')
-  expect(await main().findByRole('link', { name: 'Media created: Botchan' })).toBeDefined()
+  expect(await main().findAllByRole('link', { name: 'Media created: Botchan' })).toHaveLength(2)
   await chooseLanguage('zh')
-  expect(await main().findByRole('link', { name: /^新建作品： ?Botchan$/ })).toBeDefined()
+  expect(await main().findByRole('link', { name: /^新建作品： ?少爷$/ })).toBeDefined()
+  expect(main().getByText('少爷').getAttribute('lang')).toBe('zh')
+  expect(main().getByRole('link', { name: /^新建作品： ?Botchan$/ })).toBeDefined()
+  router.history.push('/')
+  expect(await main().findByRole('link', { name: /： ?少爷 ?、 ?Botchan$/ })).toBeDefined()
 })
 
 test('an activity links to its user, and to its entity unless that is deleted', async () => {

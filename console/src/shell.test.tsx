@@ -81,6 +81,15 @@ describe('the bell', () => {
     expect(list.queryByRole('button', { name: 'Mark all as read' })).toBeNull()
   })
 
+  test('names entries in the language of the console', async () => {
+    const translations = { en: { name: 'Kokoro' }, zh: { name: '心' } }
+    const data = { ...rolledBack.data, translations }
+    answer(notificationsApi.list, { data: [{ ...rolledBack, data }], unread: 0 })
+    await open('/profile', { language: 'zh' })
+    await userEvent.click(await screen.findByRole('button', { name: '通知' }))
+    expect((await screen.findByText('心')).getAttribute('lang')).toBe('zh')
+  })
+
   test('shows the latest notifications, and all of them on request', async () => {
     const all = Array.from({ length: 25 }, (_, at): Notification => ({ ...rolledBack, _id: `n${at}` }))
     answer(notificationsApi.list, ({ query }) => ({ data: all.slice(0, Number(query.limit)), unread: 0 }))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { BatchStarted, BulkPreview } from './bulk.ts'
-import { page, Pagination } from './common.ts'
+import { NamesByLanguage, page, Pagination } from './common.ts'
 import { Reason } from './history.ts'
 import { KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
@@ -65,7 +65,7 @@ export const BatchResult = z.object({
   /** The current title, '' if it has none; null if the entity has been deleted and the caller cannot restore it. */
   title: z.nullable(z.string()),
   /** Its title or name by language; absent if `title` is null, and for kinds whose names have no language. */
-  translations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
+  translations: z.optional(NamesByLanguage),
   /** '' until it is processed. */
   outcome: z.enum([...BATCH_OUTCOMES, '']),
   /** Why it was refused, or why some of its values were kept. */

@@ -134,6 +134,9 @@ export const LanguageTag = z.pipe(
   z.transform((tag) => canonical(tag) ?? tag),
 )
 
+/** The title or name of an entity, by language. */
+export const NamesByLanguage = z.record(z.string(), z.object({ name: z.string() }))
+
 export const Title = text(1000)
 
 /** The maximum number of alternative names per entry, and of characters per name. */

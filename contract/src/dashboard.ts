@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { page } from './common.ts'
+import { NamesByLanguage, page } from './common.ts'
 import { FINDING_CODES } from './findings.ts'
 import { CATALOGUE, TRANSLATED_KINDS } from './kinds.ts'
 import { get } from './route.ts'
@@ -44,6 +44,8 @@ export const Activity = z.object({
   title: z.string(),
   /** Whether the entity still exists. */
   isThere: z.boolean(),
+  /** Its current title or name by language; absent if it no longer exists, and for kinds whose names have no language. */
+  translations: z.optional(NamesByLanguage),
   createdAt: z.string(),
 })
 export type Activity = z.output<typeof Activity>

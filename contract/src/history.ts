@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Id, LanguageTag, offset, text } from './common.ts'
+import { Id, LanguageTag, NamesByLanguage, offset, text } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -17,7 +17,7 @@ export const HistoryEntry = z.object({
   /** The current title; '' if the entity has none. */
   entityTitle: z.string(),
   /** Its title or name by language; absent if the caller may not see the entity. */
-  entityTranslations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
+  entityTranslations: z.optional(NamesByLanguage),
   language: z.string(),
   field: z.string(),
   oldValue: z.string(),

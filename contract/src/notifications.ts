@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SuccessResponse, Id } from './common.ts'
+import { SuccessResponse, Id, NamesByLanguage } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
@@ -13,7 +13,10 @@ export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement', 'chang
 /** What a batch of the kind `change` did, if it did not change fields. */
 export const BATCH_EFFECTS = ['delete', 'restore', 'import'] as const
 
-/** The data of each kind of notification. Names are those at the time of the event. */
+/** The current title of an entity by language, added when the notification is listed; absent if it no longer exists. */
+const translations = z.optional(NamesByLanguage)
+
+/** The data of each kind of notification. Other names are those at the time of the event. */
 const NOTIFICATION_DATA = {
   /** A batch that the user started has ended. */
   BATCH_FINISHED: z.object({
@@ -34,6 +37,7 @@ const NOTIFICATION_DATA = {
     entityType: z.enum(TRANSLATED_KINDS),
     entityId: z.string(),
     title: z.string(),
+    translations,
     language: z.string(),
     field: z.string(),
   }),
@@ -45,6 +49,7 @@ const NOTIFICATION_DATA = {
     entityType: z.enum(TRANSLATED_KINDS),
     entityId: z.string(),
     title: z.string(),
+    translations,
     /** The beginning of the comment. */
     text: z.string(),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Pagination, SuccessResponse } from './common.ts'
+import { NamesByLanguage, Pagination, SuccessResponse } from './common.ts'
 import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -12,7 +12,7 @@ export const TrashRow = z.object({
   /** Its title or name, in English if it has one; for a rating, the title of its media. */
   title: z.string(),
   /** Its title or name by language; absent for kinds whose names have no language. */
-  translations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
+  translations: z.optional(NamesByLanguage),
   /** Of ratings only. */
   score: z.optional(z.number()),
   /** Of assets only, in bytes. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { NamesByLanguage } from './common.ts'
 
 /** The maximum number of uses by one kind that are counted. */
 export const MAX_COUNTED_USES = 10_000
@@ -19,7 +20,7 @@ export const Uses = z.object({
       entityId: z.string(),
       title: z.string(),
       /** Its title or name by language; absent for kinds whose names have no language. */
-      translations: z.optional(z.record(z.string(), z.object({ name: z.string() }))),
+      translations: z.optional(NamesByLanguage),
       fields: z.array(z.string()),
     }),
   ),

@@ -4,8 +4,8 @@ import { ArchiveRestore, Captions, FileDown, History, type LucideIcon, Pencil, T
 import { Fragment } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
-import { guessLanguage } from '#lib/text.ts'
 import { AREAS, KINDS, screenOf } from '#lib/areas.ts'
+import { nameOfEntity } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Row } from '#ui/layout.tsx'
 import css from './ActivityItems.module.css'
@@ -71,15 +71,17 @@ export function ActivityItems({ groups }: { groups: readonly ActivityGroup[] }) 
 }
 
 /** What happened, in the user's language; a link if its target still exists. */
-function Described({ type, title, entityType, entityId, isThere }: Activity) {
+function Described(activity: Activity) {
+  const { type, entityType, entityId, isThere } = activity
+  const name = nameOfEntity(activity, useLanguage())
   const activities = activityTexts.use()
   const kind = KINDS.find((each) => each.toLowerCase() === entityType.toLowerCase())
   const screen = !isThere || !kind ? undefined : screenOf(kind, entityId)
   const sentence = (
     <>
       {activities.types[type]}
-      {title && activities.colon}
-      {title && <span lang={guessLanguage(title)}>{title}</span>}
+      {name && activities.colon}
+      {name && <span lang={name.lang}>{name.text}</span>}
     </>
   )
   return screen ? <Link to={screen}>{sentence}</Link> : sentence
@@ -89,18 +91,20 @@ function Described({ type, title, entityType, entityId, isThere }: Activity) {
 function Summed({ activities }: { activities: readonly Activity[] }) {
   const texts = activityTexts.use()
   const type = activities[0]?.type ?? 'MEDIA_UPDATED'
-  const titles = [...new Set(activities.map(({ title }) => title).filter(Boolean))].slice(0, NAMED)
+  const language = useLanguage()
+  const names = activities.flatMap((activity) => nameOfEntity(activity, language) ?? [])
+  const named = [...new Map(names.map((name) => [name.text, name])).values()].slice(0, NAMED)
   return (
     <Link to="/activities" search={{ type }}>
       {texts.grouped[type](activities.length)}
-      {titles.length > 0 && texts.colon}
-      {titles.map((title, at) => (
-        <Fragment key={title}>
+      {named.length > 0 && texts.colon}
+      {named.map(({ text, lang }, at) => (
+        <Fragment key={text}>
           {at > 0 && texts.comma}
-          <span lang={guessLanguage(title)}>{title}</span>
+          <span lang={lang}>{text}</span>
         </Fragment>
       ))}
-      {activities.length > titles.length && titles.length > 0 && '…'}
+      {activities.length > named.length && named.length > 0 && '…'}
     </Link>
   )
 }

@@ -107,7 +107,7 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
     detail,
     to,
     search = {},
-  } = describeNotification(notification, texts, useDevice())
+  } = describeNotification(notification, texts, language, useDevice())
   const isUnread = notification.readAt === null
   return (
     <li>

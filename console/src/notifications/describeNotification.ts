@@ -1,8 +1,8 @@
 import type { BATCH_EFFECTS, BATCH_KINDS, Notification } from '@mokuroku/contract/notifications'
 import { CircleCheck, ImageOff, KeyRound, type LucideIcon, MessageSquare, Undo2 } from 'lucide-react'
 import { localized } from '#i18n/errors.ts'
-import { guessLanguage } from '#lib/text.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
+import { nameOfEntity } from '#parts/titles.ts'
 import type { texts } from './texts.ts'
 
 /** What a notification shows: a sentence, its subject, details, and where it links to. */
@@ -11,7 +11,7 @@ export interface NotificationText {
   tone: 'success' | 'warning' | 'danger' | 'accent'
   sentence: string
   /** A name from the catalogue, a file name or an address, verbatim. */
-  about?: { text: string; lang?: string | undefined }
+  about?: { text: string; lang?: string | undefined } | undefined
   detail?: string
   to: string
   search?: Record<string, string>
@@ -28,10 +28,11 @@ const BATCH_SCREENS: Partial<Record<BatchKind, string>> = {
   import: '/import',
 }
 
-/** Describes a notification in the console's language. `device` turns a User-Agent header into plain words. */
+/** Describes a notification in `language`, the console's. `device` turns a User-Agent header into plain words. */
 export function describeNotification(
   notification: Notification,
   words: ReturnType<typeof texts.get>,
+  language: string,
   device: (userAgent: string) => string,
 ): NotificationText {
   const { kind, data } = notification
@@ -58,7 +59,7 @@ export function describeNotification(
         icon: Undo2,
         tone: 'warning',
         sentence: words.rolledBack(data.by, data.count),
-        ...(data.count === 1 && { about: { text: data.title, lang: guessLanguage(data.title) } }),
+        ...(data.count === 1 && { about: nameOfEntity(data, language) }),
         detail: data.reason,
         to: data.count === 1 ? screenOf(data.entityType, data.entityId) : '/translations',
       }
@@ -67,7 +68,7 @@ export function describeNotification(
         icon: MessageSquare,
         tone: 'accent',
         sentence: data.mentioned ? words.mentioned(data.by) : words.commented(data.by),
-        about: { text: data.title, lang: guessLanguage(data.title) },
+        about: nameOfEntity(data, language),
         detail: data.text,
         to: screenOf(data.entityType, data.entityId),
         search: { comments: data.commentId },

@@ -48,10 +48,15 @@ test('lists activities newest first, by type and by page', async () => {
     username: user.username,
     userId: user._id,
     isThere: true,
+    translations: { en: { name: 'Botchan' } },
   })
+  await call(mediaApi.update, { id, body: mediaTitled('Botchan, the Boy') })
+  const renamed = (await call(dashboardApi.recentActivities)).filter(({ entityId }) => entityId === id)
+  expect(renamed.map(({ translations }) => translations?.en?.name)).toEqual(renamed.map(() => 'Botchan, the Boy'))
   await call(mediaApi.remove, { id })
-  const later = await call(dashboardApi.recentActivities)
-  expect(later.filter(({ entityId }) => entityId === id).map(({ isThere }) => isThere)).not.toContain(true)
+  const later = (await call(dashboardApi.recentActivities)).filter(({ entityId }) => entityId === id)
+  expect(later.filter(({ isThere, translations }) => isThere || translations)).toEqual([])
+  expect(later.at(-1)?.title).toBe('Botchan')
   await call(mediaApi.restore, { id })
   const created = await call(dashboardApi.activities, { query: { type: 'MEDIA_CREATED', limit: 2 } })
   expect(created.map(({ type }) => type)).toEqual(['MEDIA_CREATED', 'MEDIA_CREATED'])

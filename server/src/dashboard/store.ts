@@ -1,9 +1,8 @@
 import type { Activity, ActivityType, Stats } from '@mokuroku/contract/dashboard'
 import { TAG_TYPES } from '@mokuroku/contract/tags'
 import { countersOf } from '#ledger/counters.ts'
-import { KINDS } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
-import { presentIds } from '#ledger/links.ts'
+import { presentNames } from '#ledger/presentNames.ts'
 
 const HEADLINES = ['mediaCount', 'characterCount', 'tagCount', 'assetCount'] as const
 
@@ -36,18 +35,7 @@ export const dashboard = {
       .limit(limit)
       .offset((page - 1) * limit)
       .execute()
-    const there = await presentAmong(rows)
-    return rows.map((row) => ({ ...row, isThere: there.has(row.entityId) }))
+    const names = await presentNames(rows)
+    return rows.map((row) => ({ ...row, isThere: names.has(row.entityId), ...names.get(row.entityId) }))
   },
-}
-
-/** The ids of the activities' entities that exist and are not in the trash. */
-async function presentAmong(rows: { entityType: string; entityId: string }[]): Promise<Set<string>> {
-  const found = await Promise.all(
-    KINDS.map((kind) => {
-      const ids = rows.flatMap(({ entityType, entityId }) => (entityType === kind && entityId ? [entityId] : []))
-      return presentIds(kind, [...new Set(ids)])
-    }),
-  )
-  return new Set(found.flat())
 }

@@ -69,6 +69,7 @@ test('notifies the author of a rolled-back change, with who did it, why, and whe
         entityType: 'Media',
         entityId: before._id,
         title: before.translations.en?.title,
+        translations: { en: { name: before.translations.en?.title } },
         language: 'en',
         field: 'title',
       },
@@ -76,6 +77,10 @@ test('notifies the author of a rolled-back change, with who did it, why, and whe
       createdAt: expect.stringMatching(/^20/),
     },
   ])
+  await media.remove(before._id, { actor: admin.actor })
+  const [{ data: ofTrashed } = {}] = (await author.call(notificationsApi.list)).data
+  expect(ofTrashed).toMatchObject({ title: before.translations.en?.title })
+  expect(ofTrashed).not.toHaveProperty('translations')
   expect((await admin.call(notificationsApi.list)).data).toEqual([])
 })
 

@@ -12,6 +12,7 @@ import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
+import { presentNames } from '#ledger/presentNames.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import type { Tables } from '#database/tables.ts'
@@ -67,8 +68,14 @@ export const notifications = {
   },
 
   /** The user's newest notifications, latest first. */
-  latest: async (userId: string, limit: number): Promise<Notification[]> =>
-    (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[],
+  latest: async (userId: string, limit: number): Promise<Notification[]> => {
+    const rows = (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[]
+    const names = await presentNames(rows.flatMap(({ data }) => ('entityId' in data ? [data] : [])))
+    return rows.map((row) => {
+      const { data } = row
+      return 'entityId' in data ? ({ ...row, data: { ...data, ...names.get(data.entityId) } } as Numbered) : row
+    })
+  },
 
   /** The user's next notifications after a number, in order. */
   after: async (userId: string, seq: number, limit: number): Promise<Numbered[]> =>
