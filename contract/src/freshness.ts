@@ -155,6 +155,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/ratings': ['Rating', 'Media', 'User'],
   '/api/ratings/media/:id': ['Rating', 'Media', 'User'],
   '/api/ratings/:id': ['Rating', 'Media', 'User'],
+  '/api/ratings/:id/uses': ['Rating'],
   '/api/assets': [...CATALOGUE, 'User'],
   '/api/assets/:id': [...CATALOGUE, 'User'],
   '/api/assets/:id/uses': CATALOGUE,
@@ -172,6 +173,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
   '/api/users/:id/uses': [...CATALOGUE, 'Rating', 'User'],
   '/api/score-permissions': ['Tier', 'User'],
   '/api/score-permissions/:id': ['Tier', 'User'],
+  '/api/score-permissions/:id/uses': ['Tier', 'User'],
 
   '/api/comments': ['Comment', 'User', ...TRANSLATED_KINDS],
   '/api/comments/counts': ['Comment', ...TRANSLATED_KINDS],

@@ -3,6 +3,7 @@ import { SENTENCES } from './faults.ts'
 import { SuccessResponse, Id, page, Ref, entityFields, text } from './common.ts'
 import { MEDIA_TYPES } from './media.ts'
 import { del, get, post, put } from './route.ts'
+import { Uses } from './uses.ts'
 
 /** 0 to 10 in steps of 0.1; the error of a calculated one, such as 0.1 + 0.2, is removed. */
 export const Score = z.number().check(
@@ -67,4 +68,6 @@ export const ratingsApi = {
   update: put('/api/ratings/:id', { body: RatingInput, response: Rating, versioned: true }),
   remove: del('/api/ratings/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/ratings/:id/restore', { response: Rating }),
+  /** Nothing links to a rating: the answer is the same as that of other kinds, and empty. */
+  uses: get('/api/ratings/:id/uses', { response: Uses, cached: true }),
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
 import { SuccessResponse, Id, entityFields, text } from './common.ts'
 import { del, get, post, put } from './route.ts'
+import { Uses } from './uses.ts'
 
 const FLAGS = [
   'canCreateMedia',
@@ -92,6 +93,8 @@ export const tiersApi = {
   update: put('/api/score-permissions/:id', { body: TierInput, response: Tier, versioned: true }),
   remove: del('/api/score-permissions/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/score-permissions/:id/restore', { response: Tier }),
+  /** The number of active accounts in it, of those that need a tier. */
+  uses: get('/api/score-permissions/:id/uses', { response: Uses }),
   /** What saving `tier` as the tier `id`, or as a new tier, would change; null: what deleting the tier `id` would. */
   preview: post('/api/score-permissions/preview', {
     body: z.strictObject({ id: z.optional(Id), tier: z.nullable(TierInput) }),

@@ -24,6 +24,7 @@ test('a rating is created, read, changed, deleted and restored', async () => {
     version: 1,
   })
   const id = made._id
+  expect(await call(ratingsApi.uses, { id })).toEqual({ total: 0, by: [], first: [] })
   const changed = await call(ratingsApi.update, { id, body: { score: 8 }, base: 1 })
   expect(changed).toMatchObject({ score: 8, comment: 'Slow, then not.', version: 2 })
   expect(await call(ratingsApi.update, { id, body: changed })).toEqual(changed)

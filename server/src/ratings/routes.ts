@@ -4,6 +4,7 @@ import { serve } from '#http/serve.ts'
 import { entityHandlers } from '#ledger/handlers.ts'
 import { redirectMerged } from '#ledger/merges.ts'
 import { ratings } from '#store/ratings'
+import { usesOf } from '#store/uses'
 
 const handlers = entityHandlers(ratings, 'Rating')
 
@@ -17,6 +18,7 @@ export const ratingRoutes = serve(
       if (found.length === 0) await redirectMerged('Media', id)
       return found
     },
+    uses: ({ id }) => usesOf('Rating', id),
     create: ({ body, ...call }) => handlers.create({ ...call, body: { ...body, userId: call.actor._id } }),
   },
   { create: authorize('create', 'Rating') },

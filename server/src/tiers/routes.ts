@@ -10,6 +10,7 @@ export const tierRoutes = serve(
   {
     ...entityHandlers(tiers, 'Tier'),
     list: async () => ({ data: await tiers.list() }),
+    uses: ({ id }) => tiers.uses(id),
     preview: ({ body: { id, tier } }) => preview(id, tier),
   },
   {

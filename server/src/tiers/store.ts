@@ -1,8 +1,9 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Tier, TierInput } from '@mokuroku/contract/tiers'
+import type { Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
 import { db, advisoryLock, type Transaction } from '#database/db.ts'
-import { Refusal } from '#lib/errors.ts'
+import { notFound, Refusal } from '#lib/errors.ts'
 import { ledger } from '#ledger/ledger.ts'
 import type { Tables } from '#database/tables.ts'
 
@@ -37,6 +38,13 @@ export const tiers = {
   list: async (): Promise<Tier[]> => shown(await rows()),
 
   find: async (id: string): Promise<Tier | undefined> => (await tiers.list()).find(({ _id }) => _id === id),
+
+  /** The number of accounts in a tier. Throws 404 if it does not exist. */
+  uses: async (id: string): Promise<Uses> => {
+    const { userCount: total } = (await tiers.find(id)) ?? notFound('Tier')
+    const accounts = { entityType: 'User', fields: ['scores'], count: total, isAtLeast: total === MAX_COUNTED }
+    return { total, by: total > 0 ? [accounts] : [], first: [] }
+  },
 
   /** Returns a function from scores to their tier: the active one with the highest required score not above them. */
   ladder: async (): Promise<(scores: number) => Tables['tiers'] | undefined> => {

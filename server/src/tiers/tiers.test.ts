@@ -80,6 +80,12 @@ test('lists tiers by required score, with the number of accounts in each', async
   )
   const counts = Object.fromEntries(data.map(({ requiredScore, userCount }) => [requiredScore, userCount]))
   expect(counts).toMatchObject({ 30_000: 2, 35_000: 0, 40_000: 1 })
+  const usesOf = (score: number) =>
+    call(tiersApi.uses, { id: data.find(({ requiredScore }) => requiredScore === score)?._id ?? '' })
+  const by = [{ entityType: 'User', fields: ['scores'], count: 2, isAtLeast: false }]
+  expect(await usesOf(30_000)).toEqual({ total: 2, by, first: [] })
+  expect(await usesOf(35_000)).toEqual({ total: 0, by: [], first: [] })
+  await expect(call(tiersApi.uses, { id: newId() })).rejects.toMatchObject({ status: 404 })
 })
 
 test('the default tier cannot be deleted, deactivated, moved or duplicated', async () => {
