@@ -5,6 +5,7 @@ import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/sett
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
 import { answer, requests, fail, findToast, currentUrl, hold, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
@@ -251,6 +252,18 @@ test('lists background jobs with their errors, and can retry or cancel them', as
       '/api/jobs/b/cancel',
     ]),
   )
+})
+
+test('background jobs that cannot be refreshed stay on screen, without a message at every attempt', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(jobsApi.list, { data: [JOB], pagination: { total: 1, page: 1, limit: 20 } })
+  await open('/settings?section=jobs')
+  await screen.findByText('Send an email')
+  fail(jobsApi.list, 409)
+  await queryClient.refetchQueries({ queryKey: [jobsApi.list.path] })
+  expect(queryClient.getQueriesData({ queryKey: [jobsApi.list.path] })).toHaveLength(1)
+  expect(screen.getByText('Send an email')).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
 })
 
 test('a page of background jobs that has become empty leads back to the others', async () => {

@@ -35,6 +35,8 @@ export function JobQueue() {
     ...q(jobsApi.list, { query: { page, limit: PAGE_SIZE, state: state || undefined } }),
     staleTime: 0,
     refetchInterval: POLL_INTERVAL_MS,
+    // A failure would be reported again and again.
+    meta: { quiet: true },
   })
   const options = [
     { value: '', label: texts.all },

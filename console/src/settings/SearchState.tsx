@@ -27,6 +27,8 @@ export function SearchState() {
     ...q(indexApi.state),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.isRunning ? POLL_INTERVAL_MS : false),
+    // A failure would be reported again and again.
+    meta: { quiet: true },
   })
   return (
     <Card title={sections.search}>
