@@ -146,6 +146,13 @@ test('a click in the matrix grants a permission, based on the version shown, and
   expect(puts()[1]).toMatchObject({ base: '"2"', body: { permissions: { canCreateTag: false } } })
 })
 
+test('the name of a custom permission breaks between its words in the matrix', async () => {
+  const permissions = { ...newTier().permissions, customPermissions: { canFeatureOnHome: true } }
+  list.tiers(lowest, aTier({ permissions }))
+  const { grid } = await matrix()
+  expect(grid.getByRole('rowheader', { name: 'canFeatureOnHome' }).innerHTML).toBe('can<wbr>Feature<wbr>On<wbr>Home')
+})
+
 test('the title of the page tells the matrix from the ladder', async () => {
   await open('/score-permissions')
   await steps()

@@ -16,6 +16,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
@@ -47,7 +48,7 @@ export function TierList({ area }: ScreenProps) {
         </>
       }
     >
-      <Loaded query={tiers} loading={texts.loading} failed={texts.failed} skeleton={<LadderSkeleton />}>
+      <Loaded query={tiers} loading={texts.loading} failed={texts.failed} skeleton={<ListSkeleton view={view} />}>
         {({ data }) =>
           data.length === 0 ? (
             <Card>
@@ -91,7 +92,7 @@ interface ShownProps {
 function Shown({ view, tiers, children }: ShownProps) {
   if (view === 'ladder') return children
   return (
-    <Suspense fallback={<LadderSkeleton />}>
+    <Suspense fallback={<ListSkeleton view={view} />}>
       <TierMatrix tiers={tiers} />
     </Suspense>
   )
@@ -117,7 +118,8 @@ function Views({ view: shown }: { view: View }) {
   )
 }
 
-function LadderSkeleton() {
+function ListSkeleton({ view }: { view: View }) {
+  if (view === 'matrix') return <Skeleton height={480} />
   return (
     <Stack aria-hidden>
       {[0, 1, 2, 3].map((step) => (

@@ -1,6 +1,6 @@
 import type { Permissions, Tier } from '@mokuroku/contract/tiers'
 import { Link } from '@tanstack/react-router'
-import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
@@ -90,7 +90,9 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
           <tbody>
             {flags.map((flag, row) => (
               <tr key={flag}>
-                <th scope="row">{flagName(flag)}</th>
+                <th scope="row" aria-label={flagName(flag)}>
+                  {breakable(flagName(flag))}
+                </th>
                 {tiers.map((tier, column) => {
                   const isCurrent = at.row === row && at.column === column
                   return (
@@ -127,6 +129,15 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
     </Stack>
   )
 }
+
+/** Lines of a name in camel case, such as that of a custom permission, break between its words. */
+const breakable = (name: string) =>
+  name.split(/(?=[A-Z])/).map((word, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {word}
+    </Fragment>
+  ))
 
 function Value({ flag, permissions }: { flag: string; permissions: Permissions }) {
   const texts = tierTexts.use()
