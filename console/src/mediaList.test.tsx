@@ -176,6 +176,18 @@ test('shows the number of matches, and the chosen number of rows per page', asyn
   expect(currentUrl()).toBe('/media?finding=missing%3Azh&limit=25')
 })
 
+test.each([
+  ['en', 'Add New Media', 'Import'],
+  ['zh', '新建作品', '导入'],
+] as const)('an empty catalogue offers to add an entry and to import (%s)', async (language, add, importing) => {
+  list.media()
+  await open('/media', { language })
+  await waitFor(() => expect(main().getAllByText(add)).toHaveLength(2))
+  const [, offered] = main().getAllByRole('link', { name: importing })
+  expect(offered?.getAttribute('href')).toBe('/import?kind=Media')
+  expect(within(offered ?? document.body).getByText(importing).className).not.toContain('sr-only')
+})
+
 test('an empty result says so and offers Reset', async () => {
   answer(mediaApi.list, ({ query }) => (query.search ? [] : [aMedia()]))
   await open('/media?search=nothing')

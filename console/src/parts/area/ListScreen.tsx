@@ -169,7 +169,12 @@ function Empty({ area, state, reset, toFirst }: EmptyProps) {
     <EmptyState icon={AREAS[area.kind].icon} title={texts.empty} hint={hint}>
       {isLate && <Button onClick={toFirst}>{common.firstPage}</Button>}
       {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-      {!isLate && !isFiltered && <AddLink isLabelled area={area} />}
+      {!isLate && !isFiltered && (
+        <>
+          <AddLink isLabelled area={area} />
+          {isTranslated(area.kind) && <ImportLink isLabelled kind={area.kind} />}
+        </>
+      )}
     </EmptyState>
   )
 }
