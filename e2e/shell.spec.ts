@@ -78,6 +78,14 @@ test('skip link, sidebar, theme and unknown paths', async ({ signedIn: page }) =
   })
 })
 
+test('with reduced motion, a change of style is visible in the same frame', async ({ signedIn: page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/drafts')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your drafts')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transition-duration', '0s')
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCSS('transition-duration', '0s')
+})
+
 test('a printed screen takes the whole page, without the navigation', async ({ signedIn: page }) => {
   await page.goto('/media')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()

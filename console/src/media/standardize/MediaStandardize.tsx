@@ -129,12 +129,7 @@ function Chosen({ id, others, hit }: ChosenProps) {
   return (
     <>
       {failure && (
-        <Failed
-          what={texts.completeFailed}
-          hint={messageOf(failure)}
-          busy={media.isFetching}
-          retry={media.refetch}
-        />
+        <Failed what={texts.completeFailed} hint={messageOf(failure)} busy={media.isFetching} retry={media.refetch} />
       )}
       {shown && <Standardizing media={shown} along={along.media} />}
     </>
