@@ -19,6 +19,7 @@ import {
   requests,
   aTag,
   findToast,
+  fail,
   list,
   main,
   open,
@@ -115,6 +116,23 @@ test('Shift+click beside a checkbox selects a range, also in Firefox, where the 
   fireEvent.click(box('Sanshiro').parentElement as HTMLElement, { shiftKey: true })
   expect(selected()).toBe(3)
   expect(document.activeElement).toBe(box('Sanshiro'))
+})
+
+test.each([
+  ['en', 'Delete', 'Failed to preview the change', 'Retry', '1 item will be deleted'],
+  ['zh', '删除', '无法预览更改', '重试', '将删除 1 项'],
+] as const)('a preview that failed can be retried (%s)', async (language, remove, failed, retry, found) => {
+  list.media(aMedia())
+  fail(mediaApi.bulk, 409)
+  await open('/media', { language })
+  await userEvent.click((await main().findAllByRole('checkbox')).at(-1) ?? document.body)
+  await userEvent.click((await screen.findAllByRole('button', { name: remove })).at(-1) ?? document.body)
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(await dialog.findByText(failed)).toBeDefined()
+  answer(mediaApi.bulk, aPreview(['m']))
+  await userEvent.click(dialog.getByRole('button', { name: retry }))
+  expect(await dialog.findByText(found)).toBeDefined()
+  expect(dialog.queryByText(failed)).toBeNull()
 })
 
 test('adds tags to everything that matches the filters, after a preview', async () => {

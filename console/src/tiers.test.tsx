@@ -153,6 +153,16 @@ test('the name of a custom permission breaks between its words in the matrix', a
   expect(grid.getByRole('rowheader', { name: 'canFeatureOnHome' }).innerHTML).toBe('can<wbr>Feature<wbr>On<wbr>Home')
 })
 
+test('the preview of a tier that failed can be retried', async () => {
+  fail(tiersApi.preview, 409)
+  await open('/score-permissions/s/edit')
+  const section = within(await main().findByRole('region', { name: 'Who gains or loses permissions' }))
+  await section.findByRole('alert')
+  answer(tiersApi.preview, { ...preview, userCount: 1, gains: { canCreateTag: 1 } })
+  await userEvent.click(section.getByRole('button', { name: 'Retry' }))
+  await waitFor(() => expect(section.queryByRole('alert')).toBeNull())
+})
+
 test('the title of the page tells the matrix from the ladder', async () => {
   await open('/score-permissions')
   await steps()

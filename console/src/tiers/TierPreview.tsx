@@ -3,11 +3,14 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import { useId } from 'react'
 import { call } from '#api/call.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
+import { Failed } from '#ui/Loaded.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useFlagName } from './flagName.ts'
 import { tierTexts } from './texts.ts'
 import css from './TierPreview.module.css'
@@ -40,11 +43,13 @@ interface Props {
 export function TierPreview({ id, tier }: Props) {
   const { preview: texts } = tierTexts.use()
   const heading = useId()
-  const { data, isError } = useQuery({
+  const preview = useQuery({
     ...previewOf(id, tier ?? null),
     enabled: tier !== undefined,
     placeholderData: keepPreviousData,
   })
+  const { data, isFetching, refetch } = preview
+  const failure = useFailure(preview)
   return (
     <Stack as="section" gap={2} className={css.preview} aria-labelledby={heading} aria-live="polite">
       <h2 id={heading} className={css.title}>
@@ -52,8 +57,8 @@ export function TierPreview({ id, tier }: Props) {
       </h2>
       {tier === undefined ? (
         <p className={css.quiet}>{texts.waiting}</p>
-      ) : isError ? (
-        <p>{texts.failed}</p>
+      ) : failure ? (
+        <Failed what={texts.failed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />
       ) : data ? (
         <Found preview={data} />
       ) : (

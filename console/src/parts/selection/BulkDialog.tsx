@@ -70,7 +70,7 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
           form={form}
           variant="primary"
           data-autofocus={isDelete || undefined}
-          reason={preview.isError ? texts.failed : reason}
+          reason={preview.isError ? texts.previewFailed : reason}
           busy={isWaiting || start.isPending}
         >
           {isDelete ? texts.delete : texts.apply}

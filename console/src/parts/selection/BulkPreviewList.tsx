@@ -5,6 +5,8 @@ import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Text } from '#lib/text.ts'
 import { Stack } from '#ui/layout.tsx'
+import { Failed } from '#ui/Loaded.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import css from './BulkDialog.module.css'
 import { bulkTexts } from './texts.ts'
 
@@ -23,12 +25,14 @@ interface Props {
 }
 
 /** The planned outcomes for the selected entities, with their counts and names. */
-export function BulkPreviewList({ preview: { data, error, isFetching }, isChosen, isDelete, names }: Props) {
+export function BulkPreviewList({ preview, isChosen, isDelete, names }: Props) {
   const texts = bulkTexts.use()
   const language = useLanguage()
+  const failure = useFailure(preview)
+  const { data, isFetching, refetch } = preview
   const number = (part: { count: number }) => count(part.count, language)
   if (!isChosen) return <div role="status" />
-  if (error) return <p role="alert">{messageOf(error)}</p>
+  if (failure) return <Failed what={texts.previewFailed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />
   if (!data || isFetching) return <p role="status">{texts.checking}</p>
   const { changes, unchanged, refused } = data
   const reasons = new Map(refused.reasons.map(({ id, message }) => [id, localized(message)]))
