@@ -29,7 +29,7 @@ export function duplicateHandlers<Row extends { _id: string }, Input extends obj
     },
 
     likely: async ({ body: { _id: id = '', document } }: Pick<Executor<Input>, 'body'>) => {
-      const rows = await read(await findings.likeliest(kind, document as Document, { id, isDated: false }))
+      const rows = await read(await findings.likeliest(kind, document as Document, id))
       return { data: rows.map((entity) => ({ entity, evidence: evidenceOf(kind, entity, document) })) }
     },
   }

@@ -9,7 +9,6 @@ import type {
   FindingTarget,
   LanguageMark,
 } from '@mokuroku/contract/findings'
-import { MAX_DAYS_APART } from '@mokuroku/contract/findings/duplicate'
 import { type Kind, TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import type * as z from 'zod/mini'
@@ -40,6 +39,8 @@ const MAX_OWN = 10_000
 const MAX_DECISIONS = 500
 /** How many entities with the same title are examined to find the nearest ones. */
 const MAX_ALIKE = 500
+/** So many likely duplicates of one document are returned. */
+const MAX_LIKELY = 5
 
 export const findings = {
   /** The number of entities of a kind with each finding, from counters. */
@@ -165,9 +166,9 @@ export const findings = {
 
   /**
    * Entities that are likely duplicates of a document, which need not be stored yet; those with the nearest release day
-   * first, or of any day if `isDated` is false. `id` is the document's own entity, if there is one.
+   * first. `id` is the document's own entity, if there is one.
    */
-  likeliest: async (kind: Translated, document: Document, { id = '', isDated = true, limit = 5 } = {}) => {
+  likeliest: async (kind: Translated, document: Document, id = ''): Promise<string[]> => {
     const likely = likelyKeys(kind, document)
     const [first] = likely
     if (!first) return []
@@ -180,13 +181,12 @@ export const findings = {
         'in',
         likely.map(({ key }) => key),
       )
-      .$if(isDated, (query) => query.where('day', '>=', day - MAX_DAYS_APART).where('day', '<=', day + MAX_DAYS_APART))
       .where('entityId', '!=', id)
       .limit(MAX_ALIKE)
     const rows = await db.selectFrom(alike.as('alike')).select(['entityId', 'day']).distinct().execute()
     const apart = (row: { day: number }) => Math.abs(row.day - day)
     const nearest = rows.toSorted((one, other) => apart(one) - apart(other) || (one.entityId < other.entityId ? -1 : 1))
-    return nearest.slice(0, limit).map(({ entityId }) => entityId)
+    return nearest.slice(0, MAX_LIKELY).map(({ entityId }) => entityId)
   },
 
   /** Dismisses findings of an entity, as long as it keeps its current texts. Throws 404 if there are none. */
