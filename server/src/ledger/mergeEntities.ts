@@ -178,7 +178,7 @@ async function followLinks(
   { kind, id, from }: { kind: Translated; id: string; from: string },
   context: WriteContext,
 ): Promise<void> {
-  const links = (await linksTo(tx, from)).filter(({ fromId }) => fromId !== id && fromId !== from)
+  const links = await linksTo(tx, from)
   await lockRows(
     tx,
     links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
