@@ -75,6 +75,9 @@ test('counts an entity that uses an asset in two fields as one use, with both fi
       },
     ],
   })
+  const other = await aMedia({ cover: id })
+  const { first } = await call(assetsApi.uses, { id })
+  expect(first.find(({ entityId }) => entityId === other._id)?.fields).toEqual(['cover'])
 })
 
 test('returns the uses of an asset, and lists unused assets with their total size', async () => {

@@ -218,6 +218,20 @@ test('rolls back translations, marks their history entries, and notifies the aut
   expect(data).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: user.username, count: 6 } }])
 })
 
+test('notifies the author of a text that was rolled back before the batch only of that', async () => {
+  const [author, { call }] = [await signedIn(), await signedIn()]
+  const { _id } = await aMedia()
+  const batch = newId()
+  const texts = { en: { title: 'Another', description: 'A text' } }
+  await media.update(_id, { translations: texts }, { actor: author.actor, batch })
+  const { data: entries } = await call(historyApi.recent, { query: { limit: 2 } })
+  const first = entries.find(({ field }) => field === 'title')?._id ?? ''
+  await call(historyApi.rollback, { id: first, body: { reason: 'a mistake' } })
+  await rollBack(call, batch)
+  const { data } = await author.call(notificationsApi.list)
+  expect(data.map((each) => each.data)).toMatchObject([{ count: 1 }, { count: 1 }])
+})
+
 test('a batch of translations says that it was rolled back as translations, if that undid all of it', async () => {
   const { call, user, actor } = await signedIn()
   const ids = [(await aMedia())._id, (await aMedia())._id]

@@ -1,5 +1,6 @@
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
@@ -198,14 +199,14 @@ test('users can roll back their own changes, and those of others with canEditAny
   expect((await media.find(id))?.translations).toEqual(titled('Theirs'))
 })
 
-test('refuses the rollback of an entity in the trash', async () => {
+test('refuses the rollback of an entity that is in the trash or gone', async () => {
   const admin = await signedIn()
   const { entry, id } = await aChange(admin)
   await media.remove(id, context)
-  await expect(admin.call(historyApi.rollback, { id: entry._id, body: { reason } })).rejects.toMatchObject({
-    status: 409,
-    code: 'deleted',
-  })
+  const rollBack = () => admin.call(historyApi.rollback, { id: entry._id, body: { reason } })
+  await expect(rollBack()).rejects.toMatchObject({ status: 409, code: 'deleted' })
+  await purge('Media', id, context)
+  await expect(rollBack()).rejects.toMatchObject({ status: 409, code: 'deleted' })
 })
 
 test('rolls back the changes of a user in a time range as one batch, after a preview', async () => {
@@ -233,6 +234,8 @@ test('rolls back the changes of a user in a time range as one batch, after a pre
   expect((await media.find(twice))?.translations).toEqual(titled('A'))
   const revisions = await db.selectFrom('revisions').select('entityId').where('batch', '=', done.batch).execute()
   expect(revisions).toEqual([{ entityId: twice }])
+  const { data: notified } = await vandal.call(notificationsApi.list)
+  expect(notified).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: admin.user.username, count: 2 } }])
   const again = await admin.call(historyApi.rollbackAll, { body: input })
   expect(again).toMatchObject({
     count: 0,
