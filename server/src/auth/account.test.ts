@@ -106,10 +106,12 @@ test('a user lists their own sessions, and ends one or all others', async () => 
 })
 
 test('updates when a session was last seen, at most once a minute', async () => {
-  const { call, user } = await signedIn()
+  const [{ call }, other] = [await signedIn(), await signedIn()]
   const past = '2020-01-01T00:00:00.000Z'
-  await db.updateTable('sessions').set({ lastSeen: past }).where('userId', '=', user._id).execute()
+  await db.updateTable('sessions').set({ lastSeen: past }).execute()
   await call(authApi.verify)
+  const unused = db.selectFrom('sessions').select('lastSeen').where('userId', '=', other.user._id)
+  expect(await unused.execute()).toEqual([{ lastSeen: past }])
   const [first] = (await call(authApi.sessions)).data
   expect(first?.lastSeen).not.toBe(past)
   expect((await call(authApi.sessions)).data[0]?.lastSeen).toBe(first?.lastSeen)
