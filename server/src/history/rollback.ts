@@ -135,14 +135,13 @@ async function isAllOf(tx: Transaction, batch: string | undefined, entries: Entr
   if (!others.every(({ entityId }) => entities.has(entityId))) return false
   const revisions = await tx
     .selectFrom('revisions')
-    .select(['_id', 'action', 'paths'])
+    .select(['_id', 'paths'])
     .where('batch', '=', batch)
     .limit(MAX_ROLLBACK_CHANGES + 1)
     .execute()
   const rolledBack = new Set(entries.map(({ revisionId }) => revisionId))
   return revisions.every(
-    ({ _id, action, paths }) =>
-      action === 'update' && rolledBack.has(_id) && paths.every((path) => path.startsWith('translations.')),
+    ({ _id, paths }) => rolledBack.has(_id) && paths.every((path) => path.startsWith('translations.')),
   )
 }
 
