@@ -51,11 +51,14 @@ test('the URL of a merged entry redirects to the entry it was merged into', asyn
   await waitFor(() => expect(currentUrl()).toBe('/media/m1'))
 })
 
-test('shows a likely duplicate while a new entry is written', async () => {
+test('shows a likely duplicate above the fields while a new entry is written', async () => {
   answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
   await open('/media/new')
   const match = await screen.findByRole('link', { name: /Kokoro!/ })
   expect(match.getAttribute('href')).toBe('/media/m2')
+  await userEvent.click(main().getByRole('radio', { name: 'Form' }))
+  const [title] = await main().findAllByRole('textbox', { name: /Title/ })
+  expect(title && match.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(screen.getByText('One entry may be the same')).toBeDefined()
 })
 

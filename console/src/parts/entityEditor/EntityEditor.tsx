@@ -92,6 +92,12 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           {head}
           <Switch view={view} onView={show} />
         </Row>
+        {/* Above the views: below a form, it would be out of sight. */}
+        {isTranslated(props.of.kind) && props.of.id === undefined && !props.refusal && (
+          <Suspense>
+            <LikelyDuplicates kind={props.of.kind} value={editing.value} />
+          </Suspense>
+        )}
         <div className={css.beside}>
           <div className={css.views}>
             <div hidden={view !== 'json'}>
@@ -104,11 +110,6 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           {props.editor.Beside && !props.refusal && <props.editor.Beside id={props.of.id} value={editing.value} />}
         </div>
         <State editing={editing} view={view} />
-        {isTranslated(props.of.kind) && props.of.id === undefined && !props.refusal && (
-          <Suspense>
-            <LikelyDuplicates kind={props.of.kind} value={editing.value} />
-          </Suspense>
-        )}
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={showProblem} />
         <Problems id="warnings" {...editing.warnings} warns onShow={showProblem} />
         {below}
