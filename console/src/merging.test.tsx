@@ -80,24 +80,24 @@ test('what is known of the duplicates of a new entry stays until the next answer
   const match = () => screen.queryByRole('link', { name: /Kokoro!/ }) !== null
   await waitFor(() => expect(failed()).toBe(true))
   const asked = () => requests.filter(({ path }) => path === '/api/media/duplicates').length
-  const look = async (title: string) => {
+  const ask = async (title: string) => {
     const before = asked()
     const release = hold(mediaApi.likely)
     await write({ mediaType: 'ANIME', translations: titled(title), isOngoing: true, releaseDate: one.releaseDate })
     await waitFor(() => expect(asked()).toBeGreaterThan(before))
     return release
   }
-  const fails = await look('Kokor')
+  const fails = await ask('Kokor')
   expect(failed()).toBe(true)
   fails()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('aria-disabled')).toBeNull())
   answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
-  const finds = await look('Kokoro')
+  const finds = await ask('Kokoro')
   expect(failed()).toBe(true)
   finds()
   await waitFor(() => expect([failed(), match()]).toEqual([false, true]))
   answer(mediaApi.likely, { data: [] })
-  const findsNothing = await look('Kokoro!!')
+  const findsNothing = await ask('Kokoro!!')
   expect(match()).toBe(true)
   findsNothing()
   await waitFor(() => expect(match()).toBe(false))
