@@ -32,7 +32,7 @@ import { assetTexts } from './texts.ts'
 const REVISED: Revised = {
   kind: 'Asset',
   written: ['filename'],
-  together: { field: 'file', of: FILE_FIELDS },
+  together: { field: 'file', fields: FILE_FIELDS },
 }
 
 const LIST: PagedList<typeof ListQuery> = {
@@ -75,7 +75,7 @@ function Found({ asset }: { asset: Asset }) {
         </>
       }
     >
-      <WithHistory of={REVISED} id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
+      <WithHistory revised={REVISED} id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
         <DetailColumns>
           <AssetView key={asset.url.split('?')[0]} asset={asset} />
           <Stack gap={4}>

@@ -34,7 +34,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
   const { _id, cover, tags, mediaCount } = character
   return (
     <Stack as="li" gap={2} className={css.card} data-list-row>
-      <Cover cover={cover} of={character} size="tile" says />
+      <Cover cover={cover} entity={character} size="tile" says />
       {box && <span className={css.box}>{box}</span>}
       <Stack className={css.names}>
         <Link to={screenOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>

@@ -19,7 +19,7 @@ function Hero({ entity: character }: { entity: Character }) {
   return (
     <Row gap={6} align="end" className={css.hero}>
       <span className={css.portrait}>
-        <Cover cover={character.cover} of={character} size="tile" />
+        <Cover cover={character.cover} entity={character} size="tile" />
       </span>
       <Stack gap={2} className={css.names}>
         <h1 className={css.name} lang={name.lang}>

@@ -34,10 +34,10 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
               <ul className={css.characters}>
                 {found.map(({ _id, cover, translations, originalName }) => (
                   <li key={_id} className={css.character}>
-                    <Cover cover={cover} of={{ _id, translations, originalName }} size="card" />
+                    <Cover cover={cover} entity={{ _id, translations, originalName }} size="card" />
                     <Stack className={css.names}>
                       <Link to={`/characters/${_id}`} className={css.name}>
-                        <Translated of={translations} field="name" otherwise={originalName} />
+                        <Translated translations={translations} field="name" otherwise={originalName} />
                       </Link>
                       {originalName && (
                         <span className={css.quiet} lang={original(originalName)?.lang}>

@@ -19,7 +19,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
   return (
     <Row gap={6} align="end" className={css.hero} data-bare={!cover || undefined}>
       {cover && <img className={css.glow} src={fileUrl(cover.thumbnail ?? cover.url)} alt="" />}
-      <Cover cover={cover} of={media} size={cover ? 'hero' : 'card'} />
+      <Cover cover={cover} entity={media} size={cover ? 'hero' : 'card'} />
       <div className={css.text}>
         <div className={css.badges}>
           <TypeBadge {...media} />

@@ -71,7 +71,7 @@ function TitleCell({ media }: { media: MediaRow }) {
   const published = original(media.originalTitle)
   return (
     <Row gap={3}>
-      <Cover cover={media.cover} of={media} size="row" says />
+      <Cover cover={media.cover} entity={media} size="row" says />
       <div className={css.titles}>
         <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
           {title.text}

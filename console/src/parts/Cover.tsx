@@ -19,7 +19,7 @@ interface Named {
 interface Props {
   cover: z.output<typeof AnyCover>
   /** Its title is shown if there is no image. */
-  of: Named | undefined
+  entity: Named | undefined
   /**
    * `row` in a table or list, `card` in a grid, `hero` at the top of a page; `tile` is a square that fills its parent.
    */
@@ -31,14 +31,14 @@ interface Props {
 /**
  * A cover with the proportions of a book, or a portrait. Empty alt text, because the title is always shown beside it.
  */
-export function Cover({ cover, of, size, says = false }: Props) {
+export function Cover({ cover, entity, size, says = false }: Props) {
   const { media } = useMessages()
   const [broken, setBroken] = useState<string>()
   const url = cover && (size === 'hero' || size === 'tile' ? cover.url : (cover.thumbnail ?? cover.url))
   if (!url || broken === url) {
     return (
       <>
-        <TypographicCover of={of} size={size} />
+        <TypographicCover entity={entity} size={size} />
         {says && <span className="sr-only">{media.noImage}</span>}
       </>
     )
@@ -56,9 +56,9 @@ export function Cover({ cover, of, size, says = false }: Props) {
 }
 
 /** The text is CSS-generated and hidden from screen readers, because the title is shown beside it. */
-function TypographicCover({ of, size }: Pick<Props, 'of' | 'size'>) {
+function TypographicCover({ entity, size }: Pick<Props, 'entity' | 'size'>) {
   const language = useLanguage()
-  const { _id, translations = {}, originalTitle, originalName } = of ?? {}
+  const { _id, translations = {}, originalTitle, originalName } = entity ?? {}
   const title =
     original((originalTitle ?? originalName) || undefined) ??
     translated(translations, 'title', language) ??

@@ -12,7 +12,7 @@ export function MediaCard({ media }: { media: MediaRow }) {
   const published = original(media.originalTitle)
   return (
     <Row as="article" gap={3} align="stretch" className={css.card}>
-      <Cover cover={media.cover} of={media} size="card" />
+      <Cover cover={media.cover} entity={media} size="card" />
       <div className={css.text}>
         <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
           {title.text}

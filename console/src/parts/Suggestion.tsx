@@ -32,7 +32,7 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
   const below = matched && matched.text !== shown?.text ? matched : published
   return (
     <span className={css.suggestion}>
-      {!plain && <Cover cover={cover} of={choice} size="row" />}
+      {!plain && <Cover cover={cover} entity={choice} size="row" />}
       <Stack as="span" className={css.texts}>
         <Line text={shown} className={css.title} />
         {below && below.text !== shown?.text && <Line text={below} className={css.below} />}

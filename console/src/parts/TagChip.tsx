@@ -23,7 +23,7 @@ export function TagChip({ tag: { _id, color, translations }, short, leadsTo }: P
   const inside = (
     <>
       <span className={css.dot} style={{ background: color || DEFAULT_TAG_COLOUR }} />
-      <Translated of={translations} field="name" />
+      <Translated translations={translations} field="name" />
     </>
   )
   if (!leadsTo)

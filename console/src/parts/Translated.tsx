@@ -2,14 +2,14 @@ import { useLanguage } from '#i18n/messages.ts'
 import { translated, type Translations } from '#lib/text.ts'
 
 interface Props {
-  of: Translations
+  translations: Translations
   field: string
   /** Shown if no language has the field, such as the original title. */
   otherwise?: string | undefined
 }
 
 /** A text from the catalogue in the console's language, with the `lang` of the language it was found in. */
-export function Translated({ of, field, otherwise = '' }: Props) {
-  const found = translated(of, field, useLanguage())
+export function Translated({ translations, field, otherwise = '' }: Props) {
+  const found = translated(translations, field, useLanguage())
   return <span lang={found?.lang}>{found?.text ?? otherwise}</span>
 }

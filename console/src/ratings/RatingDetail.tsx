@@ -74,7 +74,7 @@ function Found({ rating }: { rating: Rating }) {
         </>
       }
     >
-      <WithHistory of={REVISED} id={rating._id} refusal={noEdit(rating)}>
+      <WithHistory revised={REVISED} id={rating._id} refusal={noEdit(rating)}>
         <DetailColumns>
           <Card title={media ? <RatedMedia {...media} title={title} /> : title.text}>
             <RatingScore rating={rating} />

@@ -22,7 +22,7 @@ export function SettingsHistory() {
           <EmptyState alert icon={Lock} title={errors[403]} hint={refusal} />
         </Card>
       ) : (
-        <LazyHistory of={{ kind: 'Setting' }} id={SETTINGS_ID} />
+        <LazyHistory revised={{ kind: 'Setting' }} id={SETTINGS_ID} />
       )}
     </Page>
   )

@@ -77,6 +77,6 @@ function asChoice(
       ) : (
         facts || name?.lang
       ),
-    cover: hit.cover && <Cover cover={hit.cover} of={hit} size="row" />,
+    cover: hit.cover && <Cover cover={hit.cover} entity={hit} size="row" />,
   }
 }

@@ -34,7 +34,7 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
           <span>
             {texts.replaceWith}{' '}
             <strong>
-              <Translated of={chosen.translations} field="name" />
+              <Translated translations={chosen.translations} field="name" />
             </strong>
           </span>
           <IconButton size="small" icon={X} label={texts.keepWithout} onClick={clear} ref={focused} />

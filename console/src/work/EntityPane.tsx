@@ -37,7 +37,7 @@ export function EntityPane({ desk, entry, onTake }: Props) {
   return (
     <section className={css.entity} aria-labelledby="work-entity">
       <Row as="header" gap={4} align="start" className={css.head}>
-        {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} of={entity} size="card" />}
+        {'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} entity={entity} size="card" />}
         <div>
           <h2 id="work-entity" lang={name.lang}>
             {name.text}

@@ -81,7 +81,7 @@ function Row({ desk, entry, isCurrent }: RowProps) {
   const says = state === 'failed' && reason ? `${texts.states.failed} ${reason}` : texts.states[state]
   const content = (
     <>
-      {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} of={entity} size="row" />}
+      {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} entity={entity} size="row" />}
       <Stack as="span" className={css.rowText}>
         <span lang={name?.lang} className={css.rowTitle}>
           {name?.text ?? '…'}

@@ -46,7 +46,7 @@ export function Suggestions({ desk, entry, onTake }: Props) {
                 <span lang={language}>{each.text}</span>
                 {position < 9 && <Kbd>{altKey(`${position + 1}`)}</Kbd>}
               </button>
-              <Source desk={desk} of={each} />
+              <Source desk={desk} suggestion={each} />
             </li>
           ))}
         </ol>
@@ -57,7 +57,7 @@ export function Suggestions({ desk, entry, onTake }: Props) {
 }
 
 /** The source of a suggestion, linked to its entity if there is one. */
-function Source({ desk, of: { origin, source, url, entityId } }: { desk: Desk; of: Offered }) {
+function Source({ desk, suggestion: { origin, source, url, entityId } }: { desk: Desk; suggestion: Offered }) {
   const texts = workTexts.use()
   const locale = useLanguage()
   const label = origin === 'converted' ? texts.converted(languageName(source, locale)) : texts.from[origin](source)

@@ -43,7 +43,7 @@ export function DescribedItem({ character, matches, previews, onRemove, onDecide
   return (
     <li>
       <div className={css.item}>
-        <Cover cover={url ? { _id: '', url } : ''} of={character} size="row" />
+        <Cover cover={url ? { _id: '', url } : ''} entity={character} size="row" />
         <Row as="span" wrap className={css.name}>
           <span lang={name.lang}>{shown}</span>
           {existing ? <Badge>{texts.isStored}</Badge> : <Badge tone="accent">{texts.isNewCharacter}</Badge>}
@@ -87,7 +87,7 @@ function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () 
   const titles = media.data?.map((each) => titleOf(each)) ?? []
   return (
     <li className={css.item}>
-      <Cover cover={cover} of={match} size="row" />
+      <Cover cover={cover} entity={match} size="row" />
       <Row as="span" wrap className={css.name}>
         <Link to="/characters/$id" params={{ id }} target="_blank" lang={name.lang}>
           {name.text}

@@ -81,7 +81,7 @@ function Related({ id, hit, onRemove }: { id: string; hit: Choice | undefined; o
   if (!media && isPending) return <Skeleton height={44} />
   return (
     <li className={css.item}>
-      <Cover cover={media?.cover ?? ''} of={media} size="row" />
+      <Cover cover={media?.cover ?? ''} entity={media} size="row" />
       <Row as="span" wrap className={css.name}>
         <span lang={title.lang}>{title.text}</span>
         {data && <TypeBadge {...data} />}

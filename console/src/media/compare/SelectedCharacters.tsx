@@ -114,7 +114,7 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
   }
   return (
     <li className={css.item}>
-      <Cover cover={data?.cover ?? ''} of={data} size="row" />
+      <Cover cover={data?.cover ?? ''} entity={data} size="row" />
       <Row as="span" wrap className={css.name}>
         <span lang={name.lang}>{name.text}</span>
         <Badge>{texts.isStored}</Badge>

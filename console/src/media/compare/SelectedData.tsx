@@ -126,7 +126,7 @@ function CoverBox({
   return (
     <div className={css.cover}>
       <span className={css.picture}>
-        <Cover cover={url ? { _id: '', url } : ''} of={{ originalTitle: title }} size="hero" />
+        <Cover cover={url ? { _id: '', url } : ''} entity={{ originalTitle: title }} size="hero" />
         {cover && (
           <IconButton
             className={css.remove ?? ''}

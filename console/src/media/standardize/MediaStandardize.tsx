@@ -226,7 +226,7 @@ function Current({ media }: { media: Standardized }) {
   return (
     <Card title={texts.current}>
       <div className={css.media}>
-        <Cover cover={media.cover} of={media} size="card" />
+        <Cover cover={media.cover} entity={media} size="card" />
         <div className={css.texts}>
           <MediaLink id={media._id} className={css.title} lang={title.lang}>
             {title.text}

@@ -59,7 +59,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
                       checked={checked.has(media._id)}
                       onChange={(event) => toggle(media._id, event.currentTarget.checked)}
                     />
-                    <Cover cover={media.cover} of={media} size="row" />
+                    <Cover cover={media.cover} entity={media} size="row" />
                     <Stack as="span" className={css.names}>
                       <span lang={title.lang}>{title.text}</span>
                       {published && published.text !== title.text && (

@@ -61,8 +61,8 @@ export function Enhance({ start, translations, languages, onMerge, onClose }: Pr
   const { now, stop, sent, ask } = useEnhancement(start)
   const result = now.state === 'done' ? now.answer.result : undefined
   const cells = useMemo(() => (result ? cellsOf(translations, result) : []), [result, translations])
-  const [chosen, setChosen] = useState<{ of: Texts | null | undefined; keys: ReadonlySet<string> }>()
-  const accepted = chosen?.of === result && chosen ? chosen.keys : acceptable(cells)
+  const [chosen, setChosen] = useState<{ result: Texts | null | undefined; keys: ReadonlySet<string> }>()
+  const accepted = chosen?.result === result && chosen ? chosen.keys : acceptable(cells)
   const merged = acceptedTexts(cells, accepted)
   const count = Object.values(merged).reduce((sum, fields) => sum + Object.keys(fields).length, 0)
   const missing = missingLanguages(languages, Object.keys(sent))
@@ -84,7 +84,7 @@ export function Enhance({ start, translations, languages, onMerge, onClose }: Pr
             label={texts.proposal}
             cells={cells}
             accepted={accepted}
-            onAccept={(keys) => setChosen({ of: result, keys })}
+            onAccept={(keys) => setChosen({ result, keys })}
           />
         )}
         <Outcome now={now} />

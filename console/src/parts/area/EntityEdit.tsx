@@ -55,7 +55,7 @@ function Editor({ area, areaOf, entity }: Props & { entity: Stored }) {
         </>
       }
       editor={editor}
-      of={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
+      edited={{ kind, key: `${AREAS[kind].path.slice(1)}/${id}`, start: { ...entity }, id, version: entity.version }}
       names={titles}
       makeByName={makeByName}
       refusal={refusals.edit(entity)}

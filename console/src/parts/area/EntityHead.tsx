@@ -19,7 +19,7 @@ export function EntityHead({ area, entity }: { area: Area; entity: Stored }) {
   const date = fields[dateField]
   return (
     <Row as="span" gap={2} className={css.head}>
-      {'cover' in fields && <Cover cover={fields.cover as output<typeof AnyCover>} of={fields} size="row" />}
+      {'cover' in fields && <Cover cover={fields.cover as output<typeof AnyCover>} entity={fields} size="row" />}
       <span className={css.name} lang={lang}>
         {text}
       </span>

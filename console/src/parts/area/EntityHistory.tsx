@@ -42,7 +42,7 @@ export function EntityHistory({ area, id }: { area: Area; id: string }) {
             back={back}
             actions={<EditLink to={editorOf(area.kind, id)} refusal={refusal} />}
           >
-            <LazyHistory of={revisedOf(area)} id={id} refusal={refusal} />
+            <LazyHistory revised={revisedOf(area)} id={id} refusal={refusal} />
           </Page>
         )
       }}

@@ -21,7 +21,7 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
       title={texts.editor.new}
       back={back}
       editor={{ ...editor, schema: editor.schemaOfNew ?? editor.schema }}
-      of={{ kind, key: `${AREAS[kind].path.slice(1)}/new`, start }}
+      edited={{ kind, key: `${AREAS[kind].path.slice(1)}/new`, start }}
       names={titles}
       makeByName={makeByName}
       refusal={refusals.create}

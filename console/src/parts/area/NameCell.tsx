@@ -27,7 +27,7 @@ export function NameCell({ kind, row, name, mark }: Props) {
   const published = original(row.originalName)
   return (
     <span className={css.name}>
-      {row.cover === undefined ? mark : <Cover cover={row.cover} of={row} size="row" says />}
+      {row.cover === undefined ? mark : <Cover cover={row.cover} entity={row} size="row" says />}
       <span className={css.names}>
         <Link to={screenOf(kind, row._id)} className={css.title} lang={name.lang} title={name.text}>
           {name.text}

@@ -93,9 +93,9 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           <Switch view={view} onView={show} />
         </Row>
         {/* Above the views: below a form, it would be out of sight. */}
-        {isTranslated(props.of.kind) && props.of.id === undefined && !props.refusal && (
+        {isTranslated(props.edited.kind) && props.edited.id === undefined && !props.refusal && (
           <Suspense>
-            <LikelyDuplicates kind={props.of.kind} value={editing.value} />
+            <LikelyDuplicates kind={props.edited.kind} value={editing.value} />
           </Suspense>
         )}
         <div className={css.beside}>
@@ -107,7 +107,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
               <Form {...props} editing={editing} handle={handle} form={form} onJson={() => show('json')} />
             )}
           </div>
-          {props.editor.Beside && !props.refusal && <props.editor.Beside id={props.of.id} value={editing.value} />}
+          {props.editor.Beside && !props.refusal && <props.editor.Beside id={props.edited.id} value={editing.value} />}
         </div>
         <State editing={editing} view={view} />
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={showProblem} />
@@ -121,7 +121,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
 
 type PartProps = Pick<
   EntityEditorProps<never>,
-  'title' | 'editor' | 'of' | 'names' | 'makeByName' | 'refusal' | 'history' | 'hint'
+  'title' | 'editor' | 'edited' | 'names' | 'makeByName' | 'refusal' | 'history' | 'hint'
 > & { editing: Editing }
 
 function Actions({ editor, refusal, history, editing }: PartProps) {
@@ -156,7 +156,7 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
 }
 
 /** Everything above the text: read-only notice, newer versions, a draft, AI proposals, a hint. */
-function Above({ of, refusal, hint, editing }: PartProps) {
+function Above({ edited, refusal, hint, editing }: PartProps) {
   const texts = editorTexts.use()
   const { offered } = editing.draft
   if (refusal) return <Notice icon={Eye} title={texts.readOnly} hint={refusal} />
@@ -167,7 +167,7 @@ function Above({ of, refusal, hint, editing }: PartProps) {
         <DraftOffer
           key={offered.id}
           draft={offered}
-          version={of.version}
+          version={edited.version}
           onRestore={() => editing.restoreDraft(offered)}
           onDiscard={() => editing.discardDraft(offered)}
         />
@@ -214,7 +214,7 @@ function Text({ title, editor, names, refusal, editing, handle }: PartProps & { 
 function Form({
   title,
   editor,
-  of,
+  edited,
   names,
   makeByName,
   refusal,
@@ -232,7 +232,7 @@ function Form({
       <FormView
         ref={form}
         label={texts.formLabel(title)}
-        kind={of.kind}
+        kind={edited.kind}
         text={editing.text}
         refused={editing.refused}
         isReadOnly={Boolean(refusal) || editing.isSaving || editing.stale !== undefined}

@@ -11,11 +11,11 @@ import { editorTexts } from './texts.ts'
 const MAX_AVATARS = 3
 
 /** Other users who have the entity open in an editor. Changes are announced. */
-export function OthersHere({ of, refusal }: Pick<EntityEditorProps<never>, 'of' | 'refusal'>) {
+export function OthersHere({ edited, refusal }: Pick<EntityEditorProps<never>, 'edited' | 'refusal'>) {
   const { alsoOpen } = editorTexts.use()
   const language = useLanguage()
   const { editors } = coEditors.use()
-  const { kind, id } = of
+  const { kind, id } = edited
   const isWatched = id !== undefined && !refusal
   useEffect(() => (isWatched ? openEntity(kind, id) : undefined), [kind, id, isWatched])
   const { people, count } = editors ?? { people: [], count: 0 }

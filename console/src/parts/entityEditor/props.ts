@@ -19,7 +19,7 @@ export interface EntityEditorProps<Entity> extends Saving<Entity> {
   below?: ReactNode
   /** Editor configuration of the kind. */
   editor: Omit<Editor<never>, 'start' | 'onUpdated'>
-  of: Edited
+  edited: Edited
   /** Titles by the ids in the document. */
   names: Names
   /** Returns the function that creates entities of an index from within a picker. */

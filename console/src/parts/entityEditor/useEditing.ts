@@ -22,12 +22,12 @@ export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 
 /** State of the edited text, from its origin until it is saved. */
 export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Handle) {
-  const { of, editor: spec, refusal } = props
+  const { edited, editor: spec, refusal } = props
   const { schema, secrets } = spec
   const texts = editorTexts.use()
   const [stored, setStored] = useState((): Origin => ({
-    text: textOf(editable(schema, of.start)),
-    version: of.version,
+    text: textOf(editable(schema, edited.start)),
+    version: edited.version,
   }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
   const [faults, setFaults] = useState<Fault[]>([])
@@ -36,7 +36,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const [taking, setTaking] = useState<Origin>()
   const [tried, setTried] = useState({ times: 0, text: '' })
   const [refused, setRefused] = useState(0)
-  const draft = useDraft(of.key, text, origin, secrets)
+  const draft = useDraft(edited.key, text, origin, secrets)
   const onFaults = (found: Fault[]) => {
     setFaults(found)
     if (found.length > 0) setRefused((times) => times + 1)
@@ -50,7 +50,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const read = useMemo(() => readText(checked, schema), [checked, schema])
   const wrong = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
   const value = read.state === 'read' ? read.value : undefined
-  const warnings = useWarnings({ kind: of.kind, id: of.id, schema, text: checked, value, stored: stored.text })
+  const warnings = useWarnings({ kind: edited.kind, id: edited.id, schema, text: checked, value, stored: stored.text })
   // The initial data of a new entity may be incomplete; that is not the user's mistake.
   const isUntouched = text === stored.text && tried.times === 0
 
@@ -71,7 +71,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
   const enhancing = useEnhancing({ text, read: readNow, put: (next) => replace(next, origin) })
 
   const send = (body: Fields, base: number | undefined, settled = false) =>
-    review(body, of.id, () => save.send({ body, base, settled, runs: enhancing.runs }))
+    review(body, edited.id, () => save.send({ body, base, settled, runs: enhancing.runs }))
   const saving = useSaveWithPending(() => {
     const now = stale ? undefined : readNow(text)
     if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
@@ -112,7 +112,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     /** Heading and lines of the problems, for the debounced text. */
     problems: isUntouched ? { title: '', problems: [] } : wrong,
     /** The catalogue checks' findings, for the debounced text. */
-    warnings: isUntouched && of.id === undefined ? { title: '', problems: [] } : warnings,
+    warnings: isUntouched && edited.id === undefined ? { title: '', problems: [] } : warnings,
     isChecked: checked === text,
     /** Number of failed attempts to save this text. */
     tried: tried.text === text ? tried.times : 0,

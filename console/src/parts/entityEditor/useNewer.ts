@@ -31,12 +31,12 @@ export interface Newer {
  * What others have saved since the edit started, as soon as the stream reports it; undefined while there is nothing.
  */
 export function useNewerVersion<Entity>(
-  { of, editor, load }: EntityEditorProps<Entity>,
+  { edited, editor, load }: EntityEditorProps<Entity>,
   origin: Origin,
 ): Newer | undefined {
   const { _id: me } = useMe()
   const { version } = coEditors.use()
-  const { kind, id } = of
+  const { kind, id } = edited
   const isNewer = origin.version !== undefined && version !== undefined && version > origin.version
   const find = async (): Promise<Newer> => {
     const query = { entityType: kind, entityId: id ?? '', limit: MAX_VERSIONS }

@@ -25,12 +25,12 @@ export function Chip({ id, index, onRemove }: Props) {
   const shown = known?.text ?? (isMissing ? texts.missing : '…')
   return (
     <li className={css.chip} data-missing={(isMissing && !known) || undefined}>
-      {known?.of && index !== 'tags' && <Cover cover={known.of.cover} of={known.of} size="row" />}
+      {known?.choice && index !== 'tags' && <Cover cover={known.choice.cover} entity={known.choice} size="row" />}
       <span className={css.chipText} title={known ? shown : id}>
         <span lang={known?.lang} className={css.chipName}>
           {shown}
         </span>
-        {known?.of && <span className={css.facts}>{facts(known.of)}</span>}
+        {known?.choice && <span className={css.facts}>{facts(known.choice)}</span>}
       </span>
       {onRemove && <IconButton icon={X} size="small" label={texts.remove(shown)} onClick={onRemove} />}
     </li>

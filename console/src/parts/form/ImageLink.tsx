@@ -19,7 +19,7 @@ export function ImageLink({ place, schema, value, isRequired }: FieldProps) {
   const id = idOf(value)
   const name = useSyncExternalStore(names.follow, () => names.get(id))
   useEffect(() => void (isId(id) && names.want('assets', [id])), [names, id])
-  const cover = name === 'missing' ? undefined : name?.of?.cover
+  const cover = name === 'missing' ? undefined : name?.choice?.cover
   return (
     <fieldset className={css.set} aria-describedby={describedBy}>
       <legend className={css.legend}>{label}</legend>
@@ -28,7 +28,7 @@ export function ImageLink({ place, schema, value, isRequired }: FieldProps) {
         chosen={id}
         isReadOnly={isReadOnly}
         onChoose={(asset) => {
-          names.learn(asset._id, { text: asset.filename, lang: undefined, of: choiceOf(asset) })
+          names.learn(asset._id, { text: asset.filename, lang: undefined, choice: choiceOf(asset) })
           set(place, asset._id)
         }}
         onRemove={id ? () => set(place, emptied(schema, isRequired)) : undefined}

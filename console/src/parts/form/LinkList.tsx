@@ -43,7 +43,7 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
   const wanted = shown.filter(isId).join(' ')
   useEffect(() => void (wanted && names.want(index, wanted.split(' '))), [names, index, wanted])
   const add = (choice: Choice) => {
-    names.learn(choice._id, { ...(nameOfHit(choice, language) ?? NAMELESS), of: choice })
+    names.learn(choice._id, { ...(nameOfHit(choice, language) ?? NAMELESS), choice })
     if (!isList) return set(place, choice._id)
     // At the end of the list as it is then: `value` is outdated if the entry had to be created first.
     if (!ids.includes(choice._id)) set([...place, Infinity], choice._id)

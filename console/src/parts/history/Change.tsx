@@ -15,19 +15,19 @@ import { useChangeText } from './changeText.ts'
 const NAMED = 20
 
 interface Props {
-  of: Revised
+  revised: Revised
   difference: Difference
   names: Names
 }
 
 /** One change: texts as a word diff, ids by name, anything else as old and new value. */
-export function Change({ of, difference, names }: Props) {
+export function Change({ revised, difference, names }: Props) {
   const texts = historyTexts.use()
-  const { valueOf, membersOf } = useChangeText(of)
+  const { valueOf, membersOf } = useChangeText(revised)
   const { field, language, from, to } = difference
-  const index = of.links?.[field]
+  const index = revised.links?.[field]
   const members = membersOf(field)
-  if (language || of.written?.includes(field)) {
+  if (language || revised.written?.includes(field)) {
     const [before, after] = [asText(from), asText(to)]
     return <WordDiff short {...{ before, after }} lang={language ?? guessLanguage(after || before)} />
   }
@@ -41,8 +41,8 @@ export function Change({ of, difference, names }: Props) {
       />
     )
   }
-  if (members) return <Members of={of} names={members} from={asRecord(from)} to={asRecord(to)} />
-  if (field === of.together?.field) {
+  if (members) return <Members revised={revised} names={members} from={asRecord(from)} to={asRecord(to)} />
+  if (field === revised.together?.field) {
     const sizes = [from, to].every((size) => typeof size === 'number')
     return sizes ? <Sides from={fileSize(Number(from))} to={fileSize(Number(to))} /> : <p>{texts.another}</p>
   }
@@ -75,19 +75,19 @@ function ListChange({ index, from, to, names }: ListProps) {
   return (
     <div className={css.lists}>
       {[
-        { name: texts.added, of: added, Tag: 'ins' as const, className: css.new },
-        { name: texts.removed, of: removed, Tag: 'del' as const, className: css.old },
+        { name: texts.added, ids: added, Tag: 'ins' as const, className: css.new },
+        { name: texts.removed, ids: removed, Tag: 'del' as const, className: css.old },
       ].map(
-        ({ name, of, Tag, className }) =>
-          of.length > 0 && (
+        ({ name, ids, Tag, className }) =>
+          ids.length > 0 && (
             <div key={name} className={css.list}>
               <span className={css.side}>{name}</span>
-              {of.slice(0, NAMED).map((id) => (
+              {ids.slice(0, NAMED).map((id) => (
                 <Tag key={id} className={className}>
                   <Named {...{ index, id, names }} />
                 </Tag>
               ))}
-              {of.length > NAMED && <span>{texts.more(of.length - NAMED)}</span>}
+              {ids.length > NAMED && <span>{texts.more(ids.length - NAMED)}</span>}
             </div>
           ),
       )}
@@ -105,15 +105,15 @@ function Named({ index, id, names }: { index: Index | undefined; id: string; nam
 }
 
 interface MembersProps {
-  of: Revised
+  revised: Revised
   /** Labels of the members; without one, the name itself. */
   names: Readonly<Record<string, string>>
   from: Record<string, unknown>
   to: Record<string, unknown>
 }
 
-function Members({ of, names, from, to }: MembersProps) {
-  const { valueOf } = useChangeText(of)
+function Members({ revised, names, from, to }: MembersProps) {
+  const { valueOf } = useChangeText(revised)
   const language = useLanguage()
   const changed = [...new Set([...Object.keys(names), ...Object.keys(from), ...Object.keys(to)])].filter(
     (member) => JSON.stringify(from[member]) !== JSON.stringify(to[member]),

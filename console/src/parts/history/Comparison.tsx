@@ -33,7 +33,7 @@ interface Props extends HistoryProps {
 }
 
 /** Compares two versions field by field; values of the earlier one can be restored. */
-export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
+export function Comparison({ revised, id, from, to, newest, rows, refusal }: Props) {
   const texts = historyTexts.use()
   const language = useLanguage()
   const [names] = useState(() => entryNames(language))
@@ -52,7 +52,7 @@ export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
     staleTime: Infinity,
     meta: { quiet: true },
   })
-  const restore = useRestore(of, id)
+  const restore = useRestore(revised, id)
   useEffect(() => {
     // On phones, this replaces the list, which may still have the focus.
     if (document.activeElement?.checkVisibility() === false) heading.current?.focus({ preventScroll: true })
@@ -86,7 +86,7 @@ export function Comparison({ of, id, from, to, newest, rows, refusal }: Props) {
             />
           ) : (
             <Differences
-              {...{ of, earlier, later, names, refusal }}
+              {...{ revised, earlier, later, names, refusal }}
               busy={restore.isPending}
               onRestore={(paths) => earlier && restore.send(earlier, paths, later.version)}
             />
@@ -127,7 +127,7 @@ function Choice({ from, to, newest, rows }: Pick<Props, 'from' | 'to' | 'newest'
 }
 
 interface DifferencesProps {
-  of: Revised
+  revised: Revised
   earlier: Revision | undefined
   later: Revision
   names: Names
@@ -136,9 +136,9 @@ interface DifferencesProps {
   onRestore: (paths: string[]) => void
 }
 
-function Differences({ of, earlier, later, names, refusal, busy, onRestore }: DifferencesProps) {
+function Differences({ revised, earlier, later, names, refusal, busy, onRestore }: DifferencesProps) {
   const texts = historyTexts.use()
-  const found = differences(of, earlier?.snapshot, later.snapshot)
+  const found = differences(revised, earlier?.snapshot, later.snapshot)
   if (found.length === 0) return <p className={css.same}>{texts.same}</p>
   return (
     <>
@@ -149,7 +149,7 @@ function Differences({ of, earlier, later, names, refusal, busy, onRestore }: Di
         {found.map((difference) => (
           <Line
             key={difference.paths.join(' ')}
-            {...{ of, difference, names, busy, refusal }}
+            {...{ revised, difference, names, busy, refusal }}
             version={earlier?.version}
             onRestore={() => onRestore(difference.paths)}
           />
@@ -172,7 +172,7 @@ function Differences({ of, earlier, later, names, refusal, busy, onRestore }: Di
 }
 
 interface LineProps {
-  of: Revised
+  revised: Revised
   difference: Difference
   names: DifferencesProps['names']
   version: number | undefined
@@ -181,9 +181,9 @@ interface LineProps {
   onRestore: () => void
 }
 
-function Line({ of, difference, names, version, refusal, busy, onRestore }: LineProps) {
+function Line({ revised, difference, names, version, refusal, busy, onRestore }: LineProps) {
   const texts = historyTexts.use()
-  const { labelOf, named } = useChangeText(of)
+  const { labelOf, named } = useChangeText(revised)
   return (
     <li className={css.difference}>
       <Row gap={3} justify="between">
@@ -200,7 +200,7 @@ function Line({ of, difference, names, version, refusal, busy, onRestore }: Line
           </Button>
         )}
       </Row>
-      <Change of={of} difference={difference} names={names} />
+      <Change revised={revised} difference={difference} names={names} />
     </li>
   )
 }

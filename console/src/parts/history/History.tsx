@@ -31,13 +31,13 @@ const Place = z.object({
 })
 
 /** The versions of an entity: who wrote each, and what changed; any two can be compared, and values restored. */
-export function History({ of, id, refusal }: HistoryProps) {
+export function History({ revised, id, refusal }: HistoryProps) {
   const texts = historyTexts.use()
   const search: Record<string, unknown> = useSearch({ strict: false })
   const { page, from, to } = useMemo(() => readUrl(Place, search), [search])
   const go = useHistoryNavigate()
   useRowKeys()
-  const written = { entityType: of.kind, entityId: id }
+  const written = { entityType: revised.kind, entityId: id }
   // Fetches one more than is shown, because each version is compared with the one before it. Not cached, because this
   // version list is not invalidated by other users' saves.
   const list = useQuery({
@@ -54,7 +54,7 @@ export function History({ of, id, refusal }: HistoryProps) {
   const decided = useQuery({
     ...q(findingsApi.decisions, { id }),
     staleTime: 0,
-    enabled: isTranslated(of.kind),
+    enabled: isTranslated(revised.kind),
     meta: { quiet: true },
   })
   const newest = (page > 1 ? first : list).data?.data[0]
@@ -74,7 +74,7 @@ export function History({ of, id, refusal }: HistoryProps) {
             {({ data }) =>
               data.length > 0 ? (
                 <RevisionList
-                  of={of}
+                  revised={revised}
                   rows={data}
                   limit={LIMIT}
                   decisions={decided.data?.data ?? []}
@@ -94,7 +94,7 @@ export function History({ of, id, refusal }: HistoryProps) {
       </div>
       <div className={css.comparison}>
         {isComparing && newest ? (
-          <Comparison key={`${from} ${to}`} {...{ of, id, from, to, newest, refusal }} rows={rows} />
+          <Comparison key={`${from} ${to}`} {...{ revised, id, from, to, newest, refusal }} rows={rows} />
         ) : (
           rows.length > 0 && (
             <Card>

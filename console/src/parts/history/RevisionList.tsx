@@ -22,7 +22,7 @@ const TONES: Record<RevisionRow['origin'], Tone> = {
 }
 
 interface Props {
-  of: Revised
+  revised: Revised
   /** One more than `limit` if there are older versions. */
   rows: RevisionRow[]
   limit: number
@@ -34,7 +34,7 @@ interface Props {
   chosen: string | undefined
 }
 
-export function RevisionList({ of, rows, limit, decisions, isFirstPage, newest, chosen }: Props) {
+export function RevisionList({ revised, rows, limit, decisions, isFirstPage, newest, chosen }: Props) {
   const texts = historyTexts.use()
   /** The decisions after one version, up to the next. */
   const between = (version: RevisionRow | undefined, next: RevisionRow | undefined) =>
@@ -52,7 +52,7 @@ export function RevisionList({ of, rows, limit, decisions, isFirstPage, newest, 
         <Fragment key={row._id}>
           <li className={css.row} data-list-row data-chosen={row._id === chosen || undefined}>
             <Described
-              of={of}
+              revised={revised}
               row={row}
               before={rows[at + 1]}
               isNewest={row._id === newest}
@@ -68,16 +68,16 @@ export function RevisionList({ of, rows, limit, decisions, isFirstPage, newest, 
 }
 
 interface RowProps {
-  of: Revised
+  revised: Revised
   row: RevisionRow
   before: RevisionRow | undefined
   isNewest: boolean
   isChosen: boolean
 }
 
-function Described({ of, row, before, isNewest, isChosen }: RowProps) {
+function Described({ revised, row, before, isNewest, isChosen }: RowProps) {
   const texts = historyTexts.use()
-  const { didWhat } = useChangeText(of)
+  const { didWhat } = useChangeText(revised)
   const { _id, version, origin, username, userId, createdAt, reason, batch } = row
   return (
     <>

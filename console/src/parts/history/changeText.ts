@@ -13,15 +13,15 @@ import { historyTexts } from './texts.ts'
 const NAMED = 3
 
 /** Describes changes and their values in the console's language. */
-export function useChangeText(of: Pick<Revised, 'kind' | 'together'>) {
+export function useChangeText(revised: Pick<Revised, 'kind' | 'together'>) {
   const language = useLanguage()
   const texts = historyTexts.use()
-  const { fields: labels, values, members, flags }: Words = useLabels()[of.kind]
+  const { fields: labels, values, members, flags }: Words = useLabels()[revised.kind]
   const named = ({ field, language: lang }: Pick<Difference, 'field' | 'language'>) => {
     const name = labels[field] ?? field
     return lang ? texts.inLanguage(name, languageName(lang, language)) : name
   }
-  const namesOf = (paths: readonly string[]) => fieldsOf(of, paths).map(named)
+  const namesOf = (paths: readonly string[]) => fieldsOf(revised, paths).map(named)
   return {
     /** The fields of paths: 'title (Japanese)', 'episodes' */
     namesOf,

@@ -2,7 +2,7 @@ import { FILE_FIELDS } from '@mokuroku/contract/assets'
 import { describe, expect, test } from 'vitest'
 import { differences, fieldsOf } from './differences.ts'
 
-const ASSET = { together: { field: 'file', of: FILE_FIELDS } }
+const ASSET = { together: { field: 'file', fields: FILE_FIELDS } }
 const text = (title: string, description = '') => ({ title, description })
 
 describe('the differences of two versions', () => {

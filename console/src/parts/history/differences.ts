@@ -16,10 +16,10 @@ export interface Difference {
 }
 
 /** The differences between two versions, in field order. `from` is undefined before the entity was created. */
-export function differences(of: Of, from: Document | undefined, to: Document): Difference[] {
+export function differences(revised: Of, from: Document | undefined, to: Document): Difference[] {
   const found = new Map<string, Difference>()
   for (const path of changedPaths(from, to)) {
-    const { field, language } = partsOf(of, path)
+    const { field, language } = partsOf(revised, path)
     const key = language ? path : field
     const known = found.get(key)
     if (known) known.paths.push(path)
@@ -29,8 +29,8 @@ export function differences(of: Of, from: Document | undefined, to: Document): D
 }
 
 /** The fields of changed paths, without duplicates; translated texts with their language. */
-export function fieldsOf(of: Of, paths: readonly string[]): Pick<Difference, 'field' | 'language'>[] {
-  const named = paths.map((path) => partsOf(of, path))
+export function fieldsOf(revised: Of, paths: readonly string[]): Pick<Difference, 'field' | 'language'>[] {
+  const named = paths.map((path) => partsOf(revised, path))
   return named.filter(
     ({ field, language }, at) =>
       named.findIndex((other) => other.field === field && other.language === language) === at,
@@ -40,7 +40,7 @@ export function fieldsOf(of: Of, paths: readonly string[]): Pick<Difference, 'fi
 function partsOf({ together }: Of, path: string): Pick<Difference, 'field' | 'language'> {
   const [field = path, language, name] = path.split('.')
   if (field === 'translations' && name) return { field: name, language }
-  return { field: together?.of.includes(field) ? together.field : field, language: undefined }
+  return { field: together?.fields.includes(field) ? together.field : field, language: undefined }
 }
 
 /** Adding or removing an empty text together with its language is not a visible difference. */

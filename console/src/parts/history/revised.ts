@@ -9,11 +9,11 @@ export interface Revised {
   /** Text fields in a language of their own, shown as word diffs. */
   written?: readonly string[] | undefined
   /** Fields that are one value together, with a label of its own: they can only be restored together. */
-  together?: { field: string; of: readonly string[] } | undefined
+  together?: { field: string; fields: readonly string[] } | undefined
 }
 
 export interface HistoryProps {
-  of: Revised
+  revised: Revised
   id: string
   /** Why the signed-in user may not edit the entity, and therefore not restore values. */
   refusal?: string | undefined

@@ -18,11 +18,11 @@ interface RestoreRequest {
 }
 
 /** Restores values of a version, and offers to undo that; conflicts with newer changes are resolved as in an editor. */
-export function useRestore(of: Revised, id: string) {
+export function useRestore(revised: Revised, id: string) {
   const [refused, setRefused] = useState<{ request: RestoreRequest; stale: VersionConflict }>()
   const undo = useMutation({
     mutationFn: ({ request, version }: { request: RestoreRequest; version: number }) =>
-      putBack(of, id, request, version),
+      putBack(revised, id, request, version),
     meta: { quiet: true },
     onSuccess: () => toast.success(historyTexts.get().undone),
     onError: (error) => toastFailure(historyTexts.get().undoFailed, error),
@@ -54,7 +54,7 @@ export function useRestore(of: Revised, id: string) {
       if (!refused) return
       const { request, stale } = refused
       const others = withWhole(
-        of,
+        revised,
         stale.conflicts.filter((path) => choices[path] === 'theirs'),
       )
       const paths = request.paths.filter((path) => !others.includes(path))
@@ -67,7 +67,7 @@ export function useRestore(of: Revised, id: string) {
 
 /** Adds the fields that form one value with any of these paths. */
 function withWhole({ together }: Revised, paths: string[]): readonly string[] {
-  const whole = together?.of ?? []
+  const whole = together?.fields ?? []
   return paths.some((path) => whole.includes(path)) ? [...paths, ...whole] : paths
 }
 

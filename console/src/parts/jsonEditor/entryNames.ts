@@ -18,8 +18,8 @@ const lookUp =
     const names = new Map<string, Name>(all.map((id) => [id, 'missing']))
     for (let at = 0; at < all.length; at += MAX_ENTRIES) {
       const ids = all.slice(at, at + MAX_ENTRIES).join(',')
-      for (const of of (await call(searchApi.entries, { query: { indexName, ids } })).data)
-        names.set(of._id, { ...(nameOfHit(of, language) ?? NAMELESS), of })
+      for (const choice of (await call(searchApi.entries, { query: { indexName, ids } })).data)
+        names.set(choice._id, { ...(nameOfHit(choice, language) ?? NAMELESS), choice })
     }
     return names
   }

@@ -6,7 +6,7 @@ import type { Choice } from '#parts/Suggestion.tsx'
 export type Index = 'media' | 'characters' | 'tags' | 'assets'
 
 /** The name of an id, with the entity itself if known. `missing`: it does not exist, or no longer. */
-export type Name = (Text & { of?: Choice }) | 'missing'
+export type Name = (Text & { choice?: Choice }) | 'missing'
 
 /** Looks up the names of ids of one kind, in one batch. Ids that are not in the result stay unnamed. */
 export type NameLookup = (ids: string[]) => Promise<ReadonlyMap<string, Name>>

@@ -29,7 +29,7 @@ export function MatchFacts({ kind, entity }: { kind: Translated; entity: Stored 
   const facts = [mediaType ?? type, releaseDate?.slice(0, 4)].flatMap((fact) => (fact ? [names[fact] ?? fact] : []))
   return (
     <Row as="span" gap={3}>
-      {'cover' in entity && <Cover cover={entity.cover as z.output<typeof AnyCover>} of={entity} size="row" />}
+      {'cover' in entity && <Cover cover={entity.cover as z.output<typeof AnyCover>} entity={entity} size="row" />}
       <Row as="span" gap={2} wrap>
         <Truncate lang={name?.lang}>{name?.text ?? texts.untitled}</Truncate>
         {facts.length > 0 && <Muted>{facts.join(' · ')}</Muted>}

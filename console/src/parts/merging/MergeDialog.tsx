@@ -166,7 +166,8 @@ function Value({ path, document, entity, words }: { path: string; document: Docu
   const value = getPath(document, path)
   const { values = {}, flags = {} } = words
   if (isBlank(value)) return <Muted>{texts.empty}</Muted>
-  if (path === 'cover' && 'cover' in entity) return <Cover cover={entity.cover as never} of={entity} size="row" says />
+  if (path === 'cover' && 'cover' in entity)
+    return <Cover cover={entity.cover as never} entity={entity} size="row" says />
   if (typeof value === 'boolean') return flags[path]?.[value ? 1 : 0] ?? String(value)
   if (typeof value !== 'string') return JSON.stringify(value)
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return longDate(value, locale, 'UTC')
