@@ -429,6 +429,17 @@ test('refuses to fill a list beyond its limit, from the other side of a relation
   await setCast([])
 })
 
+test('merges two media that are related to each other, and the survivor is not related to itself', async () => {
+  const { call } = await signedIn()
+  const from = await aMedia()
+  const survivor = await aMedia({ relatedMedia: [from._id] })
+  const other = await aMedia()
+  await media.update(from._id, { relatedMedia: [survivor._id, other._id] }, context)
+  await merge(call, 'Media', survivor._id, from._id)
+  const { relatedMedia } = await call(mediaApi.find, { id: survivor._id })
+  expect(relatedMedia.map(({ _id }) => _id)).toEqual([other._id])
+})
+
 test('merges tags and characters as well, and never makes a tag its own ancestor', async () => {
   const { call } = await signedIn()
   const top = await aTag({ translations: named('Isekai') })
