@@ -13,7 +13,7 @@ export const BATCH_KINDS = ['translations', 'rollback', 'tagReplacement', 'chang
 /** What a batch of the kind `change` did, if it did not change fields. */
 export const BATCH_EFFECTS = ['delete', 'restore', 'import'] as const
 
-/** The current title of an entity by language, added when the notification is listed; absent if it no longer exists. */
+/** The current title of an entity by language; absent in the event stream, and if it is in the trash or deleted. */
 const translations = z.optional(NamesByLanguage)
 
 /** The data of each kind of notification. Other names are those at the time of the event. */

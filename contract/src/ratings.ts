@@ -44,7 +44,7 @@ export type Rating = z.output<typeof Rating>
 
 export const RatingQuery = z.object({
   ...page(10),
-  /** The title of a media, or a username. */
+  /** Finds the ratings of the 500 media and of the 500 users that match best, by title or username. */
   search: z.optional(text(200).check(z.trim())),
 })
 

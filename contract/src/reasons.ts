@@ -78,6 +78,7 @@ export const REASONS = {
   versionNotKept: 'The version before this change is no longer kept, so it cannot be rolled back.',
   textChanged: 'The text has changed since then. Nothing was rolled back.',
   inTrash: 'This item is in the trash. Restore it first.',
+  purged: 'This item has been permanently deleted.',
   rollbackForbidden: 'Only the author of the change, moderators and administrators can roll it back.',
   changedSince: 'Others have changed this since then. Their changes were kept.',
   accountInactive: 'The account is not active.',

@@ -58,7 +58,7 @@ export const Tier = z.object({
   isActive: z.boolean(),
   permissions: Permissions,
   createdBy: z.optional(z.string()),
-  /** The number of active accounts in it, of those that need a tier; 10,000 means at least that many. */
+  /** The number of active accounts in it with the role `user`; 10,000 means at least that many. */
   userCount: z.number(),
 })
 export type Tier = z.output<typeof Tier>
@@ -93,7 +93,7 @@ export const tiersApi = {
   update: put('/api/score-permissions/:id', { body: TierInput, response: Tier, versioned: true }),
   remove: del('/api/score-permissions/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/score-permissions/:id/restore', { response: Tier }),
-  /** The number of active accounts in it, of those that need a tier. */
+  /** The number of active accounts in it with the role `user`, up to 10,000. */
   uses: get('/api/score-permissions/:id/uses', { response: Uses }),
   /** What saving `tier` as the tier `id`, or as a new tier, would change; null: what deleting the tier `id` would. */
   preview: post('/api/score-permissions/preview', {

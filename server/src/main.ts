@@ -116,6 +116,9 @@ async function start(): Promise<void> {
   const demo = env.DEMO === 'on' ? DEMO_SIGN_IN : undefined
   const isNew = await ensureFirstAdmin(demo?.email ?? env.ADMIN_EMAIL, demo?.password ?? env.ADMIN_PASSWORD, print)
   if (!demo) await refuseDemoPassword()
+  const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
+  if (isNew && !demo && password !== undefined && (await weaknessOf(password, { username: 'admin', email })))
+    print('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
   const alike = await users.open()
   if (alike.length > 0)
     print(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
@@ -165,9 +168,6 @@ async function start(): Promise<void> {
     print(
       'Only requests to localhost are accepted. For other host names, set PUBLIC_URL to the address that browsers use, or ALLOWED_HOSTS.',
     )
-  const { ADMIN_EMAIL: email = '', ADMIN_PASSWORD: password } = env
-  if (isNew && !demo && password !== undefined && (await weaknessOf(password, { username: 'admin', email })))
-    print('ADMIN_PASSWORD is easy to guess. Please change the password once you have signed in.')
   if (demo && (await acceptsDemoPassword())) print(`Sign in with ${demo.email} and the password ${demo.password}`)
 
   const stopListening = listens && env.DATABASE_URL ? startListening(env.DATABASE_URL) : undefined

@@ -86,8 +86,8 @@ export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
   })
 
 /** A client of a new user with this role, scores and tier; by default an administrator. */
-export async function signedIn({ role = 'admin', scores = 0 }: { role?: Role; scores?: number } = {}) {
-  const user = await aUser({ role, scores })
+export async function signedIn(more: { role?: Role; scores?: number; username?: string } = {}) {
+  const user = await aUser({ role: 'admin', scores: 0, ...more })
   const token = await startSession(user, { address: '127.0.0.1', userAgent: 'test' })
   return { call: callAs(token), token, user, actor: await actorOf(user) }
 }

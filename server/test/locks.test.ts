@@ -205,6 +205,7 @@ test('keeps findings exact under random concurrent edits, deletions and dismissa
     mediaInput({
       translations: { en: title(), ...(randomInt(3) && { ja: title() }), ...(randomInt(2) && { zh: title() }) },
       cover: randomInt(2) ? draw(covers) : '',
+      assets: randomInt(2) ? [draw(covers)] : [],
       releaseDate: draw(['2020-01-01', '2020-01-02', '2020-01-05'].map((day) => `${day}T00:00:00.000Z`)),
     })
   const works = ids(await Promise.all(covers.flatMap(() => [aMedia(input()), aMedia(input()), aMedia(input())])))
@@ -220,10 +221,10 @@ test('keeps findings exact under random concurrent edits, deletions and dismissa
   const save = () => call(mediaApi.update, { id: draw(works), body: input() })
   // Keeps the other titles, so that an entry stays a likely duplicate of those that share them.
   const retitle = async () => {
-    const { _id: id, translations, cover, releaseDate } = await call(mediaApi.find, { id: draw(works) })
-    const kept = cover === '' ? '' : cover._id
+    const { _id: id, translations, cover, assets, releaseDate } = await call(mediaApi.find, { id: draw(works) })
+    const kept = { cover: cover === '' ? '' : cover._id, assets, releaseDate }
     const changed = { ...translations, [draw(['en', 'ja'])]: title() }
-    await call(mediaApi.update, { id, body: mediaInput({ translations: changed, cover: kept, releaseDate }) })
+    await call(mediaApi.update, { id, body: mediaInput({ ...kept, translations: changed }) })
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     const writers = Array.from({ length: 12 }, () => () => draw([save, retitle, draw(writes)])())

@@ -177,6 +177,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   versionNotKept: '更改之前的版本已不再保留，无法回滚。',
   textChanged: '此后文本又有更改，未回滚任何内容。',
   inTrash: '此条目在回收站中，请先恢复。',
+  purged: '此项已被彻底删除。',
   rollbackForbidden: '只有更改人、审核员和管理员可以回滚。',
   changedSince: '此后他人又有更改，已予保留。',
   accountInactive: '此账号未启用。',

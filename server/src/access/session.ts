@@ -231,7 +231,7 @@ const activeUserAt = statement((from, session: string, at: string) =>
     .where('users.deletedAt', 'is', null),
 )
 
-/** Joins the tier that a user's scores reach. PostgreSQL would otherwise compare every tier with the highest one. */
+/** Joins the tier that a user's scores reach: on PostgreSQL laterally, since a plain join runs the subquery for each tier. */
 function withTier<Row>(from: Executor, users: SelectQueryBuilder<Tables, 'sessions' | 'users', Row>) {
   // `users` is in the outer query, which the type of this subquery does not know: hence `as never`.
   const reached = highestTier(from).whereRef('requiredScore', '<=', 'users.scores' as never)

@@ -218,7 +218,7 @@ test('rolls back translations, marks their history entries, and notifies the aut
   expect(data).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: user.username, count: 6 } }])
 })
 
-test('notifies the author of a text that was rolled back before the batch only of that', async () => {
+test('a text that was rolled back before its batch is not counted again in the notification about the batch', async () => {
   const [author, { call }] = [await signedIn(), await signedIn()]
   const { _id } = await aMedia()
   const batch = newId()

@@ -204,9 +204,17 @@ test('refuses the rollback of an entity that is in the trash or gone', async () 
   const { entry, id } = await aChange(admin)
   await media.remove(id, context)
   const rollBack = () => admin.call(historyApi.rollback, { id: entry._id, body: { reason } })
-  await expect(rollBack()).rejects.toMatchObject({ status: 409, code: 'deleted' })
+  await expect(rollBack()).rejects.toMatchObject({
+    status: 409,
+    code: 'deleted',
+    message: expect.stringContaining('in the trash'),
+  })
   await purge('Media', id, context)
-  await expect(rollBack()).rejects.toMatchObject({ status: 409, code: 'deleted' })
+  await expect(rollBack()).rejects.toMatchObject({
+    status: 409,
+    code: 'deleted',
+    message: expect.stringContaining('permanently deleted'),
+  })
 })
 
 test('rolls back the changes of a user in a time range as one batch, after a preview', async () => {

@@ -15,6 +15,7 @@ import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
+import { lastGone } from '#ledger/trash.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
 import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
@@ -37,6 +38,9 @@ const SENTENCES: Record<SkipReason, string> = {
   forbidden: reasonText('rollbackForbidden'),
 }
 
+const sentenceOf = (why: SkipReason, state: HistoryEntry['entityState']): string =>
+  why === 'deleted' && state === 'gone' ? reasonText('purged') : SENTENCES[why]
+
 /** Restores the old text of an entry and marks the entry as rolled back, in one transaction. */
 export async function rollback(id: string, input: RollbackInput, caller: Actor): Promise<void> {
   await transactionAs(caller, async (tx, actor) => {
@@ -45,7 +49,11 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
     // Read again, now that the entity is locked: entries change only under that lock.
     const texts = await textsOf(tx, entry)
     if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
-    if (!texts) return refuse('deleted')
+    if (!texts) {
+      const row = await findRow(definitionOf(entry.entityType), entry.entityId, tx)
+      const state = (row?.deletedAt ?? '') > lastGone() ? 'trashed' : 'gone'
+      throw new Refusal(409, 'deleted', sentenceOf('deleted', state))
+    }
     const current = textAt(texts, entry)
     if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
     const context = rollbackContext(actor, input.reason)
@@ -114,7 +122,7 @@ export async function rollbackAll(
     count: done.length,
     changes: done.flatMap(show),
     skipped: skipped.flatMap(({ entry, why }) =>
-      show(entry).map((each) => ({ entry: each, why, message: SENTENCES[why] })),
+      show(entry).map((each) => ({ entry: each, why, message: sentenceOf(why, each.entityState) })),
     ),
   }
 }

@@ -1,6 +1,7 @@
 import { isTranslated, KINDS } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
+import { perKind, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 import { presentIds } from './links.ts'
 import { type Titles, titlesOf } from './texts.ts'
@@ -14,14 +15,19 @@ export async function presentNames(entities: { entityType: string; entityId: str
       const ids = [...new Set(entities.filter(({ entityType }) => entityType === kind).map(({ entityId }) => entityId))]
       if (ids.length === 0) return []
       if (!isTranslated(kind)) return (await presentIds(kind, ids)).map((id): [string, Names] => [id, {}])
-      const rows = await db
-        .selectFrom(TABLES[kind])
-        .select(['_id', 'translations'])
-        .where(inList('_id', ids))
-        .where('deletedAt', 'is', null)
-        .execute()
+      const rows = await textsOf[kind](db, ids)
       return rows.map((row): [string, Names] => [row._id, { translations: titlesOf(kind, row).translations }])
     }),
   )
   return new Map(found.flat())
 }
+
+const textsOf = perKind((kind) =>
+  statement((from, ids: string[]) =>
+    from
+      .selectFrom(TABLES[kind] as 'media')
+      .select(['_id', 'translations'])
+      .where(inList('_id', ids))
+      .where('deletedAt', 'is', null),
+  ),
+)

@@ -51,7 +51,7 @@ interface Pending {
   again: boolean
   /** Assets that were created, deleted or restored, or failed. */
   assets: Set<string>
-  /** Assets that entities have started or stopped linking to. */
+  /** Assets that a field of an entity has started or stopped linking to. */
   relinked: Set<string>
 }
 
@@ -74,7 +74,9 @@ export function relate(tx: Transaction, kind: Translated, writes: Derivation[]):
       [was, is],
       [is, was],
     ] as const)
-      for (const asset of one.assets) if (!other.assets.includes(asset)) pendingIn(tx).relinked.add(asset)
+      for (const { field, asset } of one.assets)
+        if (!other.assets.some((each) => each.field === field && each.asset === asset))
+          pendingIn(tx).relinked.add(asset)
   }
 }
 
@@ -113,14 +115,15 @@ export const relateAsset = (tx: Transaction, id: string): void => void pendingIn
 const dependenciesOf = (kind: Translated, document: Document | undefined) => ({
   likely: likelyOf(kind, document),
   assets: linkFields(definitionOf(kind)).flatMap(([field, to]) =>
-    document && to === 'Asset' ? idsIn(document, field) : [],
+    document && to === 'Asset' ? idsIn(document, field).map((asset) => ({ field, asset })) : [],
   ),
 })
 
 /**
- * Writers that change the same title key or asset wait for each other. If no other entity has a changed key, and no link
- * to an asset changed, this is all: a later writer that becomes a neighbour writes for both. All others continue one at a
- * time under a global lock, and read the current state again: their neighbours may share a title with a third entity.
+ * Writers that change the same title key or asset wait for each other. A write of one entity that changes no link to an
+ * asset, and no key that another entity has, is done then: a later writer that becomes a neighbour writes for both. If
+ * several entities or a link changed, nothing may be near, broken or stored. All others continue one at a time under a
+ * global lock, and read the current state again: their neighbours may share a title with a third entity.
  */
 async function settle(tx: Transaction, { entities, ahead, again, assets, relinked }: Pending): Promise<void> {
   if (entities.size + assets.size + relinked.size === 0) return

@@ -1,17 +1,19 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
+import { db } from '#database/db.ts'
 import { ratings } from '#store/ratings'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, aTier, mediaTitled } from '#test/factories.ts'
-import { expectIndexed } from '#test/plans.ts'
+import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
 
 withApp()
 
-const rater = () => signedIn({ role: 'user' })
+const rater = (more: { username?: string } = {}) => signedIn({ role: 'user', ...more })
 
 test('a rating is created, read, changed, deleted and restored', async () => {
   const { call, user } = await rater()
@@ -202,6 +204,20 @@ test('finds ratings by the title of their media or the name of their user, newes
   expect(await found('kokoro')).toEqual({ total: 1, rows: [1] })
   expect(await found(one.user.username)).toEqual({ total: 1, rows: [0] })
   expect(await found(one.user.email)).toEqual({ total: 0, rows: [] })
+  expect(await found('nobody at all')).toEqual({ total: 0, rows: [] })
+})
+
+test('a search that finds something as typed leaves out what only resembles it', async () => {
+  const [one, other] = [await rater({ username: 'matsuris' }), await rater()]
+  const { _id: mediaId } = await aMedia(mediaTitled('Matsuri'))
+  const rate = ({ call }: typeof one) => call(ratingsApi.create, { body: { mediaId, score: 5 } })
+  const [mine, theirs] = [await rate(one), await rate(other)]
+  const found = async (search: string) => {
+    const { ratings: rows } = await one.call(ratingsApi.list, { query: { search } })
+    return rows.map(({ _id }) => _id)
+  }
+  expect(await found('matsurix')).toEqual([theirs._id, mine._id])
+  expect(await found('matsuris')).toEqual([mine._id])
 })
 
 test('finds the rating of one user for a media item', async () => {
@@ -214,12 +230,27 @@ test('finds the rating of one user for a media item', async () => {
   expect(await call(ratingsApi.ofMedia, { id, query: { userId: user._id } })).toEqual([])
 })
 
+test.runIf(process.env.ENGINE === 'postgres')('a search among many ratings does not check all of them', async () => {
+  const { call, user } = await rater({ username: 'hanako' })
+  // Nobody rated it.
+  await aMedia(mediaTitled('Hanako'))
+  const { _id: mediaId } = await aMedia()
+  await call(ratingsApi.create, { body: { mediaId, score: 5 } })
+  await sql`INSERT INTO "ratings" ("_id", "userId", "mediaId", "score", "comment", "version", "createdAt", "updatedAt")
+    SELECT 'many ' || "at", 'by ' || "at", 'of ' || "at", 5, '', 1, '2020-01-01', '2020-01-01'
+    FROM generate_series(1, 5000) AS "at"`.execute(db)
+  await analyze()
+  const plans = await plansOf(() => ratings.list({ page: 1, limit: 10, search: user.username }))
+  await db.deleteFrom('ratings').where('_id', 'like', 'many %').execute()
+  expect(plans.filter((line) => line.includes('ratings_created'))).toEqual([])
+})
+
 test('the lists are read from indexes', async () => {
   const { _id: mediaId } = await aMedia()
   await aRating(mediaId, 5)
   await expectIndexed(() => ratings.list({ page: 2, limit: 10 }))
-  const few = 'the ratings of what the search finds'
-  await expectIndexed(() => ratings.list({ page: 1, limit: 10, search: 'user' }), { sorted: few })
+  const sorted = 'the ratings of at most a thousand media and users'
+  await expectIndexed(() => ratings.list({ page: 1, limit: 10, search: 'user' }), { sorted })
   await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100))
   await expectIndexed(() => ratings.ofMedia(mediaId, 1, 100, 'somebody'))
 })

@@ -1,6 +1,7 @@
 import type { Rating, RatingQuery } from '@mokuroku/contract/ratings'
+import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
@@ -18,6 +19,9 @@ import { checkComment } from './comment.ts'
 import { binOf, tenthsOf } from './tally.ts'
 
 type Fields = RatingFields & Record<string, unknown>
+
+/** A search is for the ratings of at most this many media, and of as many users. */
+const MAX_FOUND = 500
 
 export const ratings = {
   ...ledger<Fields>({
@@ -56,21 +60,19 @@ export const ratings = {
     },
   }),
 
-  /** A page, newest first, and the total, which is a counter unless there is a search. */
+  /** A page, newest first, and the total: a counter, or with a search the number of matches, up to `MAX_TOTAL` + 1. */
   list: async ({ page, limit, search: text }: z.output<typeof RatingQuery>) => {
-    const matches = text ? await matching(text) : undefined
-    const found = db
-      .selectFrom('ratings')
-      .where('deletedAt', 'is', null)
-      .$if(matches !== undefined, (where) => where.where(({ or }) => or(matches ?? [])))
-    const rows = await found
-      .select('_id')
-      .orderBy('createdAt', 'desc')
-      .orderBy('_id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
-      .execute()
-    const total = matches ? await countOf(found) : ((await countersOf(db, ['ratingCount'])).ratingCount ?? 0)
+    const found = text ? await matching(text) : present()
+    const [rows, total] = await Promise.all([
+      found
+        .select('_id')
+        .orderBy('createdAt', 'desc')
+        .orderBy('_id', 'desc')
+        .limit(limit)
+        .offset((page - 1) * limit)
+        .execute(),
+      text ? countOf(found) : countersOf(db, ['ratingCount']).then(({ ratingCount = 0 }) => ratingCount),
+    ])
     return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
 
@@ -119,16 +121,29 @@ export const ratings = {
   find: async (id: string): Promise<Rating | undefined> => (await byIds([{ _id: id }]))[0],
 }
 
-/** The conditions of which ratings meet one if the title of their media or the name of their user matches a search. */
-async function matching(text: string): Promise<RawBuilder<SqlBool>[]> {
-  const [media, users] = await Promise.all([search.ids('Media', text), search.ids('User', text, { language: '' })])
-  return [['mediaId', media] as const, ['userId', users] as const].flatMap(([column, ids]) =>
-    ids.length > 0 ? [inList(column, ids)] : [],
+const present = () => db.selectFrom('ratings').where('deletedAt', 'is', null)
+
+/**
+ * The ratings of the media and by the users that a search finds best; of those that only resemble it, if there are no
+ * others. Each of the two lists is read from its own index: of a condition with both, PostgreSQL would check all ratings.
+ */
+async function matching(text: string) {
+  const found = await Promise.all([search.find('Media', text, MAX_FOUND), search.find('User', text, MAX_FOUND, '')])
+  const asTyped = found.map(({ matches, isPartial }) =>
+    isPartial ? [] : matches.filter(({ kind }) => kind !== 'typo'),
   )
+  const best = asTyped.some(({ length }) => length > 0) ? asTyped : found.map(({ matches }) => matches)
+  const [media = [], users = []] = best.map((matches) => matches.map(({ entityId }) => entityId))
+  const among = (column: 'mediaId' | 'userId', ids: string[]) =>
+    present().select(['_id', 'createdAt']).where(inList(column, ids))
+  return db.selectFrom(among('mediaId', media).union(among('userId', users)).as('ratings'))
 }
 
-const countOf = async (found: SelectQueryBuilder<Tables, 'ratings', object>): Promise<number> =>
-  (await found.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
+const countOf = async (found: SelectQueryBuilder<Pick<Tables, 'ratings'>, 'ratings', object>): Promise<number> => {
+  const some = found.select('_id').limit(MAX_TOTAL + 1)
+  const counted = db.selectFrom(some.as('some')).select(({ fn }) => fn.countAll<number>().as('count'))
+  return (await counted.executeTakeFirstOrThrow()).count
+}
 
 /** The titles of ratings in the trash: those of their media. */
 async function titlesOfMedia(rows: Pick<Fields, 'mediaId' | 'score'>[]) {
