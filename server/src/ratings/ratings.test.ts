@@ -1,10 +1,10 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
-import { db } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
+import { insertRows } from '#database/insert.ts'
 import { ratings } from '#store/ratings'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
@@ -236,9 +236,12 @@ test.runIf(process.env.ENGINE === 'postgres')('a search among many ratings does 
   await aMedia(mediaTitled('Hanako'))
   const { _id: mediaId } = await aMedia()
   await call(ratingsApi.create, { body: { mediaId, score: 5 } })
-  await sql`INSERT INTO "ratings" ("_id", "userId", "mediaId", "score", "comment", "version", "createdAt", "updatedAt")
-    SELECT 'many ' || "at", 'by ' || "at", 'of ' || "at", 5, '', 1, '2020-01-01', '2020-01-01'
-    FROM generate_series(1, 5000) AS "at"`.execute(db)
+  const at = '2020-01-01T00:00:00.000Z'
+  const many = Array.from({ length: 5000 }, (_, each) => ({
+    ...{ _id: `many ${each}`, userId: `by ${each}`, mediaId: `of ${each}`, score: 5, comment: '', version: 1 },
+    ...{ createdBy: null, createdAt: at, updatedAt: at, deletedAt: null },
+  }))
+  await transaction((tx) => insertRows(tx, 'ratings', many))
   await analyze()
   const plans = await plansOf(() => ratings.list({ page: 1, limit: 10, search: user.username }))
   await db.deleteFrom('ratings').where('_id', 'like', 'many %').execute()
