@@ -238,8 +238,16 @@ test.runIf(process.env.ENGINE === 'postgres')('a search among many ratings does 
   await call(ratingsApi.create, { body: { mediaId, score: 5 } })
   const at = '2020-01-01T00:00:00.000Z'
   const many = Array.from({ length: 5000 }, (_, each) => ({
-    ...{ _id: `many ${each}`, userId: `by ${each}`, mediaId: `of ${each}`, score: 5, comment: '', version: 1 },
-    ...{ createdBy: null, createdAt: at, updatedAt: at, deletedAt: null },
+    _id: `many ${each}`,
+    userId: `by ${each}`,
+    mediaId: `of ${each}`,
+    score: 5,
+    comment: '',
+    version: 1,
+    createdBy: null,
+    createdAt: at,
+    updatedAt: at,
+    deletedAt: null,
   }))
   await transaction((tx) => insertRows(tx, 'ratings', many))
   await analyze()
