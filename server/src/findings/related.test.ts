@@ -190,15 +190,16 @@ test('a change of a file updates the broken link findings of the entries that us
   expect([await broken(), (await codesOf(character)).includes('noCover')]).toEqual([[0, 0], true])
 })
 
-test('a dismissed broken link is found again once one of the fields with it is emptied', async () => {
+test('a dismissed broken link is found again once one of the fields with it has another file', async () => {
   const editor = await signedIn()
-  const asset = (await send(await aPicture(), 'twice.png', editor)).body._id
+  const upload = async (size: number) => (await send(await aPicture(size), `${size}.png`, editor)).body._id
+  const [asset, other] = [await upload(8), await upload(9)]
   const input = unlike({ cover: asset, assets: [asset] })
   const { _id: id } = await aMedia(input)
   await assets.remove(asset, { actor: SYSTEM })
   await editor.call(findingsApi.dismiss, { body: { entityId: id, code: 'brokenLink' } })
   expect(await codesOf(id)).not.toContain('brokenLink')
-  await editor.call(mediaApi.update, { id, body: { ...input, cover: '' } })
+  await editor.call(mediaApi.update, { id, body: { ...input, cover: other } })
   expect(await codesOf(id)).toContain('brokenLink')
   const rows = db.selectFrom('findings').select('field').where('entityId', '=', id).where('code', '=', 'brokenLink')
   expect(await rows.execute()).toEqual([{ field: 'assets' }])
