@@ -194,7 +194,7 @@ test('a dismissed broken link is found again once one of the fields with it has 
   const editor = await signedIn()
   const upload = async (size: number) => (await send(await aPicture(size), `${size}.png`, editor)).body._id
   const [asset, other] = [await upload(8), await upload(9)]
-  const input = unlike({ cover: asset, assets: [asset] })
+  const input = unlike({ cover: asset, assets: [asset, other] })
   const { _id: id } = await aMedia(input)
   await assets.remove(asset, { actor: SYSTEM })
   await editor.call(findingsApi.dismiss, { body: { entityId: id, code: 'brokenLink' } })
