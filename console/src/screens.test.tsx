@@ -24,6 +24,7 @@ import {
   findToast,
   withoutServer,
 } from './testing.tsx'
+import { router } from './routes.tsx'
 
 withoutServer()
 
@@ -104,6 +105,21 @@ describe('a media item', () => {
     list.media()
     await userEvent.click(main().getByRole('link', { name: 'Back to Media List' }))
     await waitFor(() => expect(currentUrl()).toBe('/media'))
+  })
+
+  test('that is loaded again does not show why another one failed', async () => {
+    fail(mediaApi.find, 409)
+    await open('/media/b')
+    await screen.findByText('Failed to load media details')
+    fail(mediaApi.find, 404)
+    router.history.push('/media/a')
+    await screen.findByRole('heading', { level: 1, name: 'Media Not Found' })
+    const release = hold(mediaApi.find)
+    answer(mediaApi.find, aMedia())
+    router.history.push('/media/b')
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Media Not Found' })).toBeNull())
+    release()
+    expect(await screen.findByRole('heading', { level: 1, name: 'Kokoro' })).toBeDefined()
   })
 
   test('has cards that fail and are retried independently', async () => {

@@ -4,15 +4,16 @@ import { useState } from 'react'
 /**
  * Why a query has no data; null otherwise. React Query forgets the error as soon as it fetches again: here it stays until
  * there is an answer, so that Retry stays in place and keeps the focus. `isSame`: whether what is fetched now is what
- * failed; by default, if it has the same key.
+ * failed; by default, if the last failure of its key is the remembered one.
  */
 export function useFailure(
-  { data, error, isPending, isPlaceholderData, errorUpdateCount }: UseQueryResult,
-  isSame = errorUpdateCount > 0,
+  { data, error, isPending, isPlaceholderData, errorUpdatedAt: at }: UseQueryResult,
+  isSame?: true,
 ): Error | null {
-  const [last, setLast] = useState(error)
+  const [last, setLast] = useState({ error, at })
   const isWaiting = isPending || isPlaceholderData
-  const failure = isWaiting ? (isSame ? last : null) : data === undefined ? error : null
-  if (failure !== last) setLast(failure)
+  const remembered = isSame || at === last.at ? last.error : null
+  const failure = isWaiting ? remembered : data === undefined ? error : null
+  if (failure !== last.error || at !== last.at) setLast({ error: failure, at })
   return failure
 }
