@@ -87,15 +87,24 @@ test('what is known of the duplicates of a new entry stays until the next answer
     await waitFor(() => expect(asked()).toBeGreaterThan(before))
     return release
   }
+  // Longer than the editor waits before it asks.
+  const writeInvalid = async () => {
+    await write('{')
+    await new Promise((resolve) => setTimeout(resolve, 700))
+  }
   const fails = await ask('Kokor')
   expect(failed()).toBe(true)
   fails()
   await waitFor(() => expect(screen.getByRole('button', { name: 'Retry' }).getAttribute('aria-disabled')).toBeNull())
+  await writeInvalid()
+  expect([failed(), match()]).toEqual([true, false])
   answer(mediaApi.likely, { data: [{ entity: other, evidence: { titles: ['Kokoro!'], daysApart: 0 } }] })
   const finds = await ask('Kokoro')
   expect(failed()).toBe(true)
   finds()
   await waitFor(() => expect([failed(), match()]).toEqual([false, true]))
+  await writeInvalid()
+  expect([failed(), match()]).toEqual([false, true])
   answer(mediaApi.likely, { data: [] })
   const findsNothing = await ask('Kokoro!!')
   expect(match()).toBe(true)

@@ -2,6 +2,7 @@ import { type Kind, kindOf, type Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, Copy, RotateCw } from 'lucide-react'
+import { useState } from 'react'
 import { messageOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
@@ -16,13 +17,18 @@ import { useLikelyDuplicates } from './useLikely.ts'
 
 const DEBOUNCE_MS = 500
 
-/** Warns of likely duplicates while a new entry is being written. `value` is undefined while it is invalid. */
+/**
+ * Warns of likely duplicates while a new entry is being written. `value` is undefined while it is invalid: then the
+ * warning is about the last valid one.
+ */
 export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; value: Fields | undefined }) {
   const texts = mergeTexts.use()
   const { common } = useMessages()
   // As a string, so that equal values keep their identity.
   const settled = useDebounced(value && JSON.stringify(named(kind, value)), DEBOUNCE_MS)
-  const document = settled === undefined ? undefined : (JSON.parse(settled) as Document)
+  const [last, setLast] = useState(settled)
+  if (settled !== undefined && settled !== last) setLast(settled)
+  const document = last === undefined ? undefined : (JSON.parse(last) as Document)
   const { matches, failure, isLoading, retry } = useLikelyDuplicates(kind, document)
   if (failure)
     return (

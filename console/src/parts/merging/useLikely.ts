@@ -15,7 +15,7 @@ interface Likely {
 
 /**
  * Likely duplicates of a document; none without a document. `id` is the document's own, if it is stored. A new document
- * is still being written: what is known of it stays until the next answer.
+ * counts as the same while it is being written: what is known of it stays until the next answer.
  */
 export function useLikelyDuplicates(kind: Translated, document: Document | undefined, id?: string): Likely {
   const isNew = id === undefined
@@ -29,7 +29,7 @@ export function useLikelyDuplicates(kind: Translated, document: Document | undef
     meta: { quiet: true },
     ...(isNew && { placeholderData: keepPreviousData }),
   })
-  const failure = useFailure(likely, isNew && document ? true : undefined)
+  const failure = useFailure(likely, isNew || undefined)
   const matches = likely.data?.data.map(({ entity }) => entity) ?? []
   return { matches, failure, isLoading: likely.isFetching, retry: likely.refetch }
 }
