@@ -84,6 +84,10 @@ test('with reduced motion, a change of style is visible in the same frame', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your drafts')
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transition-duration', '0s')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCSS('transition-duration', '0s')
+  // Fast navigations still show no progress bar.
+  const progress = page.locator('[class*="_pending_"]').first()
+  await progress.evaluate((element) => element.setAttribute('data-on', ''))
+  await expect(progress).toHaveCSS('transition-delay', '0.15s')
 })
 
 test('a printed screen takes the whole page, without the navigation', async ({ signedIn: page }) => {
