@@ -1,6 +1,7 @@
 // The settings screens: access, content, and controls beside the fields of the general settings.
 import { type FoldResult, languagesApi } from '@mokuroku/contract/languages'
 import { jobsApi, type QueuedJob } from '@mokuroku/contract/jobs'
+import { indexApi } from '@mokuroku/contract/search'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -254,16 +255,37 @@ test('lists background jobs with their errors, and can retry or cancel them', as
   )
 })
 
-test('background jobs that cannot be refreshed stay on screen, without a message at every attempt', async () => {
+test('background jobs that cannot be refreshed stay on screen, with the reason, until they can', async () => {
+  const jobs = { data: [JOB], pagination: { total: 1, page: 1, limit: 20 } }
   answer(settingsApi.find, SETTINGS)
-  answer(jobsApi.list, { data: [JOB], pagination: { total: 1, page: 1, limit: 20 } })
+  answer(jobsApi.list, jobs)
   await open('/settings?section=jobs')
   await screen.findByText('Send an email')
-  fail(jobsApi.list, 409)
+  fail(jobsApi.list, 409, { message: 'Too old' })
   await queryClient.refetchQueries({ queryKey: [jobsApi.list.path] })
-  expect(queryClient.getQueriesData({ queryKey: [jobsApi.list.path] })).toHaveLength(1)
+  expect((await main().findByText('Not refreshed: Too old')).closest('[role=status]')).not.toBeNull()
   expect(screen.getByText('Send an email')).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
+  answer(jobsApi.list, jobs)
+  await queryClient.refetchQueries({ queryKey: [jobsApi.list.path] })
+  await waitFor(() => expect(screen.queryByText('Not refreshed: Too old')).toBeNull())
+})
+
+test('the state of the index that cannot be refreshed stays on screen, with the reason', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(indexApi.state, {
+    status: 'indexing',
+    done: 30,
+    total: 600,
+    isRunning: true,
+    entries: { media: 1, characters: 2, tags: 3, assets: 4 },
+    rebuiltAt: null,
+  })
+  await open('/settings?section=search', { language: 'zh' })
+  await main().findByRole('progressbar')
+  fail(indexApi.state, 409, { message: 'Too old' })
+  expect(await main().findByText('未能刷新：Too old')).toBeDefined()
+  expect(main().getByRole('progressbar')).toBeDefined()
 })
 
 test('a page of background jobs that has become empty leads back to the others', async () => {

@@ -17,6 +17,7 @@ import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { NotRefreshed } from './NotRefreshed.tsx'
 import { useSettingsRefusal } from './rights.ts'
 import css from './Settings.module.css'
 import { texts as area } from './texts.ts'
@@ -59,6 +60,7 @@ export function JobQueue() {
         <Loaded query={jobs} loading={texts.loading} failed={texts.failed} skeleton={<SkeletonLines lines={6} />}>
           {({ data, pagination }) => (
             <>
+              <NotRefreshed query={jobs} />
               {data.length === 0 && <p>{page > 1 ? common.emptyPage : texts.none}</p>}
               <ul className={css.servers}>
                 {data.map((job) => (

@@ -12,6 +12,7 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { NotRefreshed } from './NotRefreshed.tsx'
 import { Outcome } from './Outcome.tsx'
 import { useSettingsRefusal } from './rights.ts'
 import css from './Settings.module.css'
@@ -33,7 +34,12 @@ export function SearchState() {
   return (
     <Card title={sections.search}>
       <Loaded query={state} loading={texts.loading} failed={texts.failed} skeleton={<SkeletonLines lines={3} />}>
-        {(index) => <Index index={index} />}
+        {(index) => (
+          <>
+            <NotRefreshed query={state} />
+            <Index index={index} />
+          </>
+        )}
       </Loaded>
     </Card>
   )
