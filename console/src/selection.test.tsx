@@ -10,6 +10,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
 import {
   aCharacter,
   aMedia,
@@ -133,6 +134,22 @@ test.each([
   await userEvent.click(dialog.getByRole('button', { name: retry }))
   expect(await dialog.findByText(found)).toBeDefined()
   expect(dialog.queryByText(failed)).toBeNull()
+})
+
+test('a preview that could not be fetched again can be retried', async () => {
+  list.media(aMedia())
+  answer(mediaApi.bulk, aPreview(['m']))
+  await open('/media')
+  await userEvent.click((await main().findAllByRole('checkbox')).at(-1) ?? document.body)
+  await userEvent.click((await screen.findAllByRole('button', { name: 'Delete' })).at(-1) ?? document.body)
+  const dialog = within(await screen.findByRole('dialog'))
+  await dialog.findByText('1 item will be deleted')
+  fail(mediaApi.bulk, 409)
+  await queryClient.refetchQueries({ queryKey: ['bulkPreview'] })
+  await dialog.findByText('Failed to preview the change')
+  answer(mediaApi.bulk, aPreview(['m']))
+  await userEvent.click(dialog.getByRole('button', { name: 'Retry' }))
+  expect(await dialog.findByText('1 item will be deleted')).toBeDefined()
 })
 
 test('adds tags to everything that matches the filters, after a preview', async () => {

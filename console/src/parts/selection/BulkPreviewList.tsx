@@ -28,7 +28,8 @@ interface Props {
 export function BulkPreviewList({ preview, isChosen, isDelete, names }: Props) {
   const texts = bulkTexts.use()
   const language = useLanguage()
-  const failure = useFailure(preview)
+  // An earlier preview is not shown instead: things have changed since.
+  const failure = useFailure(preview) ?? preview.error
   const { data, isFetching, refetch } = preview
   const number = (part: { count: number }) => count(part.count, language)
   if (!isChosen) return <div role="status" />
