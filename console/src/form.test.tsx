@@ -1,4 +1,5 @@
 // The form and the JSON editor: two views of one text.
+import { assetsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { mediaApi } from '@mokuroku/contract/media'
 import { tiersApi } from '@mokuroku/contract/tiers'
@@ -445,6 +446,22 @@ test('a cover is chosen from a gallery, and can be removed', async () => {
   expect(cover.getByRole<HTMLImageElement>('img', { name: 'new.webp' }).src).toContain('/files/8')
   await userEvent.click(cover.getByRole('button', { name: 'Remove Cover' }))
   expect((await json()).cover).toBe('')
+})
+
+test('a gallery that failed shows no images of the previous search during Retry', async () => {
+  answer(mediaApi.find, aMedia())
+  list.assets(anAsset({ _id: ID(8), type: 'IMAGE', filename: 'new.webp', url: '/files/8' }))
+  await openForm('/media/m/edit')
+  const cover = within(main().getByRole('group', { name: 'Cover' }))
+  await userEvent.click(cover.getByRole('button', { name: 'Choose image' }))
+  await cover.findByRole('radio', { name: 'new.webp' })
+  fail(assetsApi.list, 409)
+  await userEvent.type(cover.getByRole('searchbox'), 'old')
+  const retry = await cover.findByRole('button', { name: 'Retry' })
+  hold(assetsApi.list)
+  await userEvent.click(retry)
+  await waitFor(() => expect(retry.getAttribute('aria-disabled')).toBe('true'))
+  expect(cover.queryByRole('radio', { name: 'new.webp' })).toBeNull()
 })
 
 test('an avatar is chosen from a gallery, stored as a URL, and can be removed', async () => {

@@ -2,6 +2,7 @@
 import { assetsApi } from '@mokuroku/contract/assets'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
+import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
@@ -58,14 +59,15 @@ describe('the dashboard', () => {
     fail(dashboardApi.recentActivities, 409)
     await open('/')
     await main().findAllByRole('button', { name: 'Retry' })
-    for (const [route, at] of [
-      [dashboardApi.stats, 0],
-      [dashboardApi.recentActivities, -1],
+    for (const [route, at, message] of [
+      [dashboardApi.stats, 0, 'Error'],
+      [dashboardApi.recentActivities, -1, 'Failed to load this'],
     ] as const) {
       const retry = main().getAllByRole('button', { name: 'Retry' }).at(at)
       const release = hold(route)
       await userEvent.click(retry ?? document.body)
       await waitFor(() => expect(retry?.getAttribute('aria-disabled')).toBe('true'))
+      expect(main().getAllByText(message)).not.toEqual([])
       release()
       await waitFor(() => expect(retry?.getAttribute('aria-disabled')).toBeNull())
       expect(document.activeElement).toBe(retry)
@@ -88,6 +90,24 @@ describe('the dashboard', () => {
     expect(await screen.findByText('No tags yet')).toBeDefined()
     expect(main().queryByRole('img', { name: 'Tag Usage by Category' })).toBeNull()
   })
+})
+
+test.each([
+  ['/media', mediaApi.list],
+  ['/ratings', ratingsApi.list],
+  ['/activities', dashboardApi.activities],
+  ['/translations', historyApi.recent],
+] as const)('%s shows no pages while it is failing, nor during Retry', async (path, route) => {
+  answer(historyApi.statistics, { totalCount: 0, rolledBackCount: 0, byEntityType: { media: 0, character: 0, tag: 0 } })
+  fail(route, 409)
+  await open(path)
+  const retry = await main().findByRole('button', { name: 'Retry' })
+  const pages = () => main().queryByRole('navigation', { name: 'Pages' })
+  expect(pages()).toBeNull()
+  hold(route)
+  await userEvent.click(retry)
+  await waitFor(() => expect(retry.getAttribute('aria-disabled')).toBe('true'))
+  expect(pages()).toBeNull()
 })
 
 describe('a media item', () => {

@@ -10,6 +10,7 @@ import { SelectField } from '#ui/Field.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { ActivityItems } from './ActivityItems.tsx'
 import { ActivityItemsSkeleton } from './ActivityItemsSkeleton.tsx'
@@ -21,6 +22,7 @@ export function Activities() {
   const [filters, setFilters, reset] = useUrlState(ActivityQuery)
   const [isLate, isFiltered] = [filters.page > 1, filters.type !== undefined]
   const rows = useQuery(qList(dashboardApi.activities, { query: filters }))
+  const failure = useFailure(rows)
   const types = [
     { value: '', label: activities.allTypes },
     ...ACTIVITY_TYPES.map((value) => ({ value, label: activities.types[value] })),
@@ -57,7 +59,7 @@ export function Activities() {
             )
           }
         </Loaded>
-        {!rows.isLoadingError && (
+        {!failure && (
           <Pager
             page={filters.page}
             hasNext={rows.data?.length === filters.limit}

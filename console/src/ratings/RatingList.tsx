@@ -14,6 +14,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { ListQuery, ratingPage, SIZES } from './ratingPage.ts'
 import { useRatingColumns } from './RatingListColumns.tsx'
@@ -25,6 +26,7 @@ export function RatingList() {
   const [state, setState, reset] = useUrlState(ListQuery)
   const { page, limit, search } = state
   const found = useQuery(ratingPage(state))
+  const failure = useFailure(found)
   const { ask, question } = useDeleteRating()
   const columns = useRatingColumns(ask)
   const { total = 0, pages = 0 } = found.data?.pagination ?? {}
@@ -62,7 +64,7 @@ export function RatingList() {
             />
           )}
         </Loaded>
-        {!found.isLoadingError && found.data?.pagination.total !== 0 && (
+        {!failure && found.data?.pagination.total !== 0 && (
           <Pager
             page={page}
             hasNext={page < pages}

@@ -17,6 +17,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
+import { useFailure } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { BatchPanel } from './BatchPanel.tsx'
 import { Entries, EntriesSkeleton } from './Entries.tsx'
@@ -46,6 +47,7 @@ export function TranslationHistory() {
     staleTime: 0,
     meta: { quiet: true },
   })
+  const failure = useFailure(found)
   const [panel, open] = useState<Panel>()
   useRowKeys()
   const close = () => open(undefined)
@@ -78,7 +80,7 @@ export function TranslationHistory() {
             )
           }
         </Loaded>
-        {!found.isLoadingError && (
+        {!failure && (
           <Pager page={page} hasNext={entries.length === LIMIT} onPage={(next) => setState({ page: next })} />
         )}
       </Card>

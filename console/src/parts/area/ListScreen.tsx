@@ -16,6 +16,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Pager } from '#ui/Pager.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { AddLink } from './AddLink.tsx'
@@ -49,6 +50,7 @@ function Listed({ area, list }: Props) {
   const texts = area.texts(language)
   const [state, setState, reset] = useUrlState(useMemo(() => z.extend(list.query, Shown), [list]))
   const found = useQuery(listRows(area, list, state))
+  const failure = useFailure(found)
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
   const empty = <Empty area={area} state={state} reset={reset} toFirst={() => setState({ page: 1 })} />
@@ -87,9 +89,7 @@ function Listed({ area, list }: Props) {
             </FilterRow>
           )}
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
-          {!found.isLoadingError && (
-            <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />
-          )}
+          {!failure && <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />}
         </Card>
         {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={found.data} />}
       </div>

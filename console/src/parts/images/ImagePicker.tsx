@@ -37,8 +37,10 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
     ...qList(assetsApi.list, { query: { type: 'IMAGE', status: 'READY', limit: OFFERED, ...(search && { search }) } }),
     meta: { quiet: true },
   })
-  const { data, isFetching, refetch } = listed
+  const { isFetching, refetch } = listed
   const failure = useFailure(listed)
+  // During Retry, `data` is that of the previous search.
+  const data = failure ? undefined : listed.data
   const found = (data?.data ?? []).filter(({ _id }) => !first.some((each) => each._id === _id))
   const images = [...first, ...found].slice(0, OFFERED)
   const option = (id: string, label: string, picture: ReactNode, asset?: Asset) => (
