@@ -59,6 +59,10 @@ describe('the dashboard', () => {
     fail(dashboardApi.recentActivities, 409)
     await open('/')
     await main().findAllByRole('button', { name: 'Retry' })
+    const said = () =>
+      main()
+        .getAllByRole('status')
+        .map((each) => each.textContent)
     for (const [route, at, message] of [
       [dashboardApi.stats, 0, 'Error'],
       [dashboardApi.recentActivities, -1, 'Failed to load this'],
@@ -68,9 +72,11 @@ describe('the dashboard', () => {
       await userEvent.click(retry ?? document.body)
       await waitFor(() => expect(retry?.getAttribute('aria-disabled')).toBe('true'))
       expect(main().getAllByText(message)).not.toEqual([])
+      expect(said()).toContain('Loading...')
       release()
       await waitFor(() => expect(retry?.getAttribute('aria-disabled')).toBeNull())
       expect(document.activeElement).toBe(retry)
+      expect(said()).toContain('Failed to load this')
     }
   })
 

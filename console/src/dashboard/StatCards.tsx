@@ -6,6 +6,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
+import { Retrying } from '#ui/Retrying.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './StatCards.module.css'
@@ -25,28 +26,31 @@ export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
   const language = useLanguage()
   const failure = useFailure(stats)
   return (
-    <ul className={css.cards}>
-      {CARDS.map(({ key, to, label, hint }) => (
-        <li key={key} className={css.card}>
-          <Link to={to} className={css.label}>
-            {dashboard[label]}
-          </Link>
-          <Row gap={3} className={css.value} aria-live="polite">
-            {stats.data ? (
-              count(stats.data[key], language)
-            ) : failure ? (
-              <Failed retry={() => void stats.refetch()} busy={stats.isFetching} />
-            ) : (
-              <>
-                <Skeleton width={88} height={26} />
-                <span className={css.loading}>{common.loading}</span>
-              </>
-            )}
-          </Row>
-          <p className={css.hint}>{dashboard[hint]}</p>
-        </li>
-      ))}
-    </ul>
+    <>
+      {failure && <Retrying busy={stats.isFetching} />}
+      <ul className={css.cards}>
+        {CARDS.map(({ key, to, label, hint }) => (
+          <li key={key} className={css.card}>
+            <Link to={to} className={css.label}>
+              {dashboard[label]}
+            </Link>
+            <Row gap={3} className={css.value} aria-live="polite">
+              {stats.data ? (
+                count(stats.data[key], language)
+              ) : failure ? (
+                <Failed retry={() => void stats.refetch()} busy={stats.isFetching} />
+              ) : (
+                <>
+                  <Skeleton width={88} height={26} />
+                  <span className={css.loading}>{common.loading}</span>
+                </>
+              )}
+            </Row>
+            <p className={css.hint}>{dashboard[hint]}</p>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Page } from '#ui/Page.tsx'
+import { Retrying } from '#ui/Retrying.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './DetailFrame.module.css'
@@ -42,6 +43,7 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
             <Button icon={RotateCw} busy={query.isFetching} onClick={() => void query.refetch()}>
               {common.retry}
             </Button>
+            <Retrying busy={query.isFetching} />
             <BackToList {...back} />
           </EmptyState>
         )}

@@ -7,6 +7,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Muted } from '#ui/layout.tsx'
+import { Retrying } from '#ui/Retrying.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './HistoryStatistics.module.css'
@@ -37,6 +38,7 @@ export function HistoryStatistics() {
         <Button size="small" busy={isFetching} onClick={() => void refetch()}>
           {common.retry}
         </Button>
+        <Retrying busy={isFetching} />
       </p>
     )
   }

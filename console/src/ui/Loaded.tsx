@@ -6,6 +6,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 import css from './Loaded.module.css'
+import { Retrying } from './Retrying.tsx'
 import { useFailure } from './useFailure.ts'
 
 interface Props<T> {
@@ -63,6 +64,7 @@ export function Failed({ what, hint, busy = false, retry, children }: FailedProp
       <Button icon={RotateCw} busy={busy} onClick={() => void retry()}>
         {common.retry}
       </Button>
+      <Retrying busy={busy} />
       {children}
     </EmptyState>
   )

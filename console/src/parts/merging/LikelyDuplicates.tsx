@@ -11,6 +11,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Stack } from '#ui/layout.tsx'
+import { Retrying } from '#ui/Retrying.tsx'
 import { MatchFacts } from './MatchFacts.tsx'
 import { mergeTexts } from './texts.ts'
 import { useLikelyDuplicates } from './useLikely.ts'
@@ -36,6 +37,7 @@ export function LikelyDuplicates({ kind, value }: { kind: Kind & Translated; val
         <Button size="small" icon={RotateCw} busy={isLoading} onClick={() => void retry()}>
           {common.retry}
         </Button>
+        <Retrying busy={isLoading} />
       </Notice>
     )
   if (matches.length === 0) return null
