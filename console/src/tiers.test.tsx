@@ -147,17 +147,23 @@ test('a click in the matrix grants a permission, based on the version shown, and
 })
 
 test('the name of a custom permission breaks between its words in the matrix', async () => {
-  const permissions = { ...newTier().permissions, customPermissions: { canFeatureOnHome: true } }
+  const permissions = {
+    ...newTier().permissions,
+    customPermissions: { canFeatureOnHome: true, canUseTheAPIv2Twice: true },
+  }
   list.tiers(lowest, aTier({ permissions }))
   const { grid } = await matrix()
   expect(grid.getByRole('rowheader', { name: 'canFeatureOnHome' }).innerHTML).toBe('can<wbr>Feature<wbr>On<wbr>Home')
+  expect(grid.getByRole('rowheader', { name: 'canUseTheAPIv2Twice' }).innerHTML).toBe(
+    'can<wbr>Use<wbr>The<wbr>APIv2<wbr>Twice',
+  )
 })
 
 test('the preview of a tier that failed can be retried', async () => {
   fail(tiersApi.preview, 409)
   await open('/score-permissions/s/edit')
   const section = within(await main().findByRole('region', { name: 'Who gains or loses permissions' }))
-  await section.findByRole('alert')
+  expect((await section.findByRole('alert')).closest('[aria-live]')).toBeNull()
   answer(tiersApi.preview, { ...preview, userCount: 1, gains: { canCreateTag: 1 } })
   await userEvent.click(section.getByRole('button', { name: 'Retry' }))
   await waitFor(() => expect(section.queryByRole('alert')).toBeNull())

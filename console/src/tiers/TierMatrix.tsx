@@ -132,7 +132,7 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
 
 /** Lines of a name in camel case, such as that of a custom permission, break between its words. */
 const breakable = (name: string) =>
-  name.split(/(?=[A-Z])/).map((word, at) => (
+  name.split(/(?<=[a-z\d])(?=[A-Z])/).map((word, at) => (
     <Fragment key={at}>
       {at > 0 && <wbr />}
       {word}

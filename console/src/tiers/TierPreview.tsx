@@ -50,20 +50,23 @@ export function TierPreview({ id, tier }: Props) {
   })
   const { data, isFetching, refetch } = preview
   const failure = useFailure(preview)
+  const isFailed = tier !== undefined && failure !== null
   return (
-    <Stack as="section" gap={2} className={css.preview} aria-labelledby={heading} aria-live="polite">
+    <Stack as="section" gap={2} className={css.preview} aria-labelledby={heading}>
       <h2 id={heading} className={css.title}>
         {texts.title}
       </h2>
-      {tier === undefined ? (
-        <p className={css.quiet}>{texts.waiting}</p>
-      ) : failure ? (
-        <Failed what={texts.failed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />
-      ) : data ? (
-        <Found preview={data} />
-      ) : (
-        <p className={css.quiet}>{texts.loading}</p>
-      )}
+      {isFailed && <Failed what={texts.failed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />}
+      {/* Without the error, which is announced by its own role. */}
+      <Stack gap={2} aria-live="polite">
+        {tier === undefined ? (
+          <p className={css.quiet}>{texts.waiting}</p>
+        ) : isFailed ? null : data ? (
+          <Found preview={data} />
+        ) : (
+          <p className={css.quiet}>{texts.loading}</p>
+        )}
+      </Stack>
     </Stack>
   )
 }
