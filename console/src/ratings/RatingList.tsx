@@ -37,7 +37,7 @@ export function RatingList() {
     <Page title={texts.title} subtitle={texts.subtitle} actions={<TrashLink kind="Rating" />}>
       <Card flush>
         <Filters
-          label={texts.filters}
+          label={texts.search}
           fields={{ search: { label: texts.search, placeholder: texts.searchHint } }}
           applied={{ search }}
           onApply={setState}

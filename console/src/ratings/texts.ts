@@ -4,7 +4,6 @@ export const texts = areaTexts(
   {
     title: 'Ratings',
     subtitle: 'Scores and comments by users',
-    filters: 'Search and filters',
     search: 'Search ratings',
     searchHint: 'Search by media or user',
     columns: { user: 'User', media: 'Media', score: 'Score', comment: 'Comment', date: 'Date' },
@@ -37,7 +36,6 @@ export const texts = areaTexts(
   {
     title: '评分',
     subtitle: '用户对作品的评分与评论',
-    filters: '搜索与筛选',
     search: '搜索评分',
     searchHint: '按作品或用户搜索',
     columns: { user: '用户', media: '作品', score: '分数', comment: '评论', date: '日期' },
