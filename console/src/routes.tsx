@@ -75,7 +75,7 @@ const screens = [
   screen('/activities', () => import('./dashboard/Activities.tsx'), 'Activities'),
   screen('/media/compare', () => import('./media/compare/MediaCompare.tsx'), 'MediaCompare'),
   screen('/media/standardize', () => import('./media/standardize/MediaStandardize.tsx'), 'MediaStandardize'),
-  ...KINDS.filter((kind) => AREAS[kind].hasEditor).flatMap(area),
+  ...KINDS.filter((kind) => AREAS[kind].hasEditor).flatMap(screensOf),
   screen('/assets', () => import('./assets/AssetList.tsx'), 'AssetList'),
   entity('/assets/$id', async () => (await import('./assets/AssetDetail.tsx')).AssetDetail),
   screen('/translations', () => import('./translations/TranslationHistory.tsx'), 'TranslationHistory'),
@@ -188,12 +188,12 @@ function loadOf(kind: Kind): LoadArea {
 }
 
 /** The screens of a kind: list, new, editor, and detail or history. */
-function area(kind: Kind) {
+function screensOf(kind: Kind) {
   const { path, opens } = AREAS[kind]
   const load = loadOf(kind)
   const list = async () => {
-    const [{ area: of }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
-    return { List: () => <ListScreen area={of} /> }
+    const [{ area }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
+    return { List: () => <ListScreen area={area} /> }
   }
   return [
     screen(path, list, 'List'),
@@ -204,28 +204,28 @@ function area(kind: Kind) {
 
 function editors(path: string, load: LoadArea) {
   const make = async () => {
-    const [{ area: of }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
-    return { New: () => <EntityNew area={of} areaOf={areaOf} /> }
+    const [{ area }, { EntityNew }] = await Promise.all([load(), import('#parts/area/EntityNew.tsx')])
+    return { New: () => <EntityNew area={area} areaOf={areaOf} /> }
   }
   const edit = async () => {
-    const [{ area: of }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
-    return ({ id }: { id: string }) => <EntityEdit area={of} areaOf={areaOf} id={id} />
+    const [{ area }, { EntityEdit }] = await Promise.all([load(), import('#parts/area/EntityEdit.tsx')])
+    return ({ id }: { id: string }) => <EntityEdit area={area} areaOf={areaOf} id={id} />
   }
   return [screen(`${path}/new`, make, 'New'), entity(`${path}/$id/edit`, edit)]
 }
 
 function detailScreen(kind: Kind, path: string, load: LoadArea) {
   return entity(`${path}/$id`, async () => {
-    const [{ area: of }, { EntityDetail }] = await Promise.all([load(), import('#parts/area/EntityDetail.tsx')])
-    const parts = await of.detail?.()
+    const [{ area }, { EntityDetail }] = await Promise.all([load(), import('#parts/area/EntityDetail.tsx')])
+    const parts = await area.detail?.()
     if (!parts) throw new Error(`The area of ${kind} has no detail`)
-    return ({ id }) => <EntityDetail area={of} detail={parts} id={id} />
+    return ({ id }) => <EntityDetail area={area} detail={parts} id={id} />
   })
 }
 
 function historyScreen(path: string, load: LoadArea) {
   return entity(`${path}/$id/history`, async () => {
-    const [{ area: of }, { EntityHistory }] = await Promise.all([load(), import('#parts/area/EntityHistory.tsx')])
-    return ({ id }) => <EntityHistory area={of} id={id} />
+    const [{ area }, { EntityHistory }] = await Promise.all([load(), import('#parts/area/EntityHistory.tsx')])
+    return ({ id }) => <EntityHistory area={area} id={id} />
   })
 }

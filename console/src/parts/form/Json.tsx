@@ -10,12 +10,12 @@ export function Json({ place, value }: FieldProps) {
   const { set, isReadOnly } = useForm()
   const { error, warning } = useMarks(place)
   const written = JSON.stringify(value, null, 2) ?? ''
-  const [typed, setTyped] = useState<{ text: string; of: string }>()
+  const [typed, setTyped] = useState<{ text: string; written: string }>()
   // Invalid text is discarded if the value is changed elsewhere.
-  const text = typed?.of === written ? typed.text : written
+  const text = typed?.written === written ? typed.text : written
   const change = (next: string) => {
     const parsed = parse(next)
-    setTyped({ text: next, of: parsed ? JSON.stringify(parsed.value, null, 2) : written })
+    setTyped({ text: next, written: parsed ? JSON.stringify(parsed.value, null, 2) : written })
     if (parsed) set(place, parsed.value)
   }
   return (

@@ -1,8 +1,6 @@
 import { changedPaths, type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import type { Revised } from './revised.ts'
 
-type Of = Pick<Revised, 'together'>
-
 /** One difference between two versions of an entity. */
 export interface Difference {
   /** The field's name; for a translated text, that of the text: `title`. */
@@ -16,7 +14,11 @@ export interface Difference {
 }
 
 /** The differences between two versions, in field order. `from` is undefined before the entity was created. */
-export function differences(revised: Of, from: Document | undefined, to: Document): Difference[] {
+export function differences(
+  revised: Pick<Revised, 'together'>,
+  from: Document | undefined,
+  to: Document,
+): Difference[] {
   const found = new Map<string, Difference>()
   for (const path of changedPaths(from, to)) {
     const { field, language } = partsOf(revised, path)
@@ -29,7 +31,10 @@ export function differences(revised: Of, from: Document | undefined, to: Documen
 }
 
 /** The fields of changed paths, without duplicates; translated texts with their language. */
-export function fieldsOf(revised: Of, paths: readonly string[]): Pick<Difference, 'field' | 'language'>[] {
+export function fieldsOf(
+  revised: Pick<Revised, 'together'>,
+  paths: readonly string[],
+): Pick<Difference, 'field' | 'language'>[] {
   const named = paths.map((path) => partsOf(revised, path))
   return named.filter(
     ({ field, language }, at) =>
@@ -37,7 +42,7 @@ export function fieldsOf(revised: Of, paths: readonly string[]): Pick<Difference
   )
 }
 
-function partsOf({ together }: Of, path: string): Pick<Difference, 'field' | 'language'> {
+function partsOf({ together }: Pick<Revised, 'together'>, path: string): Pick<Difference, 'field' | 'language'> {
   const [field = path, language, name] = path.split('.')
   if (field === 'translations' && name) return { field: name, language }
   return { field: together?.fields.includes(field) ? together.field : field, language: undefined }
