@@ -104,7 +104,7 @@ test.each([
   ['/activities', dashboardApi.activities],
   ['/translations', historyApi.recent],
 ] as const)('%s shows no pages while it is failing, nor during Retry', async (path, route) => {
-  answer(historyApi.statistics, { totalCount: 0, rolledBackCount: 0, byEntityType: { media: 0, character: 0, tag: 0 } })
+  hold(historyApi.statistics)
   fail(route, 409)
   await open(path)
   const retry = await main().findByRole('button', { name: 'Retry' })

@@ -1,7 +1,8 @@
 // The settings screens: access, content, and controls beside the fields of the general settings.
 import { type FoldResult, languagesApi } from '@mokuroku/contract/languages'
+import { CATALOGUE, kinds } from '@mokuroku/contract/kinds'
 import { jobsApi, type QueuedJob } from '@mokuroku/contract/jobs'
-import { indexApi } from '@mokuroku/contract/search'
+import { indexApi, type IndexState } from '@mokuroku/contract/search'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -278,7 +279,7 @@ test('the state of the index that cannot be refreshed stays on screen, with the 
     done: 30,
     total: 600,
     isRunning: true,
-    entries: { media: 1, characters: 2, tags: 3, assets: 4 },
+    entries: Object.fromEntries(CATALOGUE.map((kind) => [kinds[kind].plural, 1])) as IndexState['entries'],
     rebuiltAt: null,
   })
   await open('/settings?section=search', { language: 'zh' })
