@@ -49,12 +49,14 @@ test.runIf(postgres)('requests do not wait for a hanging new connection while ot
   // One connection is for announcements of other servers; others are open, too.
   await saves(3)
   proxy.hangNew()
-  const began = performance.now()
-  const statuses = (await saves(8)).map(({ status }) => status)
-  expect(statuses).toEqual(statuses.map(() => 201))
-  expect(proxy.held()).toBeGreaterThan(0)
-  // A connection attempt is given up after ten seconds.
-  expect(performance.now() - began).toBeLessThan(8000)
+  // Saves that do not overlap need no new connection: again until one was attempted.
+  do {
+    const began = performance.now()
+    const statuses = (await saves(8)).map(({ status }) => status)
+    expect(statuses).toEqual(statuses.map(() => 201))
+    // A connection attempt is given up after ten seconds.
+    expect(performance.now() - began).toBeLessThan(8000)
+  } while (proxy.held() === 0)
 })
 
 test.runIf(postgres)('a transaction soon gets a connection while reads use all of them', async () => {
