@@ -45,8 +45,8 @@ export const Activity = z.object({
   /** Whether the entity still exists. */
   isThere: z.boolean(),
   /**
-   * Its current title or name by language; absent if it is in the trash or deleted, and for kinds
-   * whose names have no language.
+   * Its current title or name by language; absent if it is in the trash or deleted, and for kinds whose names have no
+   * language.
    */
   translations: z.optional(NamesByLanguage),
   createdAt: z.string(),

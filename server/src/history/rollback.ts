@@ -15,13 +15,12 @@ import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
-import { lastGone } from '#ledger/trash.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
 import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
-import { history } from '#store/history'
+import { history, stateOf } from '#store/history'
 import { notifications } from '#store/notifications'
 
 type Entry = Tables['history']
@@ -47,13 +46,10 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
     const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
     enforce(checkPermission(actor, 'rollback', entry.entityType, entry.updatedById))
     // Read again, now that the entity is locked: entries change only under that lock.
-    const texts = await textsOf(tx, entry)
+    const row = await rowOf(tx, entry)
+    const texts = textsOf(row)
     if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
-    if (!texts) {
-      const row = await findRow(definitionOf(entry.entityType), entry.entityId, tx)
-      const state = (row?.deletedAt ?? '') > lastGone() ? 'trashed' : 'gone'
-      throw new Refusal(409, 'deleted', sentenceOf('deleted', state))
-    }
+    if (!texts) throw new Refusal(409, 'deleted', sentenceOf('deleted', stateOf(row)))
     const current = textAt(texts, entry)
     if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
     const context = rollbackContext(actor, input.reason)
@@ -177,7 +173,7 @@ type TextsById = Map<string, Texts | undefined>
 async function lockedTexts(tx: Transaction, entries: Entry[]): Promise<TextsById> {
   const texts: TextsById = new Map()
   for (const entry of entries.toSorted((one, two) => (one.entityId < two.entityId ? -1 : 1)))
-    if (!texts.has(entry.entityId)) texts.set(entry.entityId, await textsOf(tx, entry))
+    if (!texts.has(entry.entityId)) texts.set(entry.entityId, textsOf(await rowOf(tx, entry)))
   return texts
 }
 
@@ -215,11 +211,12 @@ const rollbackContext = (actor: Actor, reason: string): WriteContext => ({
   verdict: { allowed: true },
 })
 
-/** The texts of an entity, locked; undefined if it is in the trash. */
-async function textsOf(tx: Transaction, { entityType, entityId }: Entry): Promise<Texts | undefined> {
-  const row = await findRow(definitionOf(entityType), entityId, tx)
-  return row && !row.deletedAt ? (row.translations as Texts) : undefined
-}
+/** The entity of an entry, locked. */
+const rowOf = (tx: Transaction, { entityType, entityId }: Entry) => findRow(definitionOf(entityType), entityId, tx)
+
+/** The texts of an entity; undefined if it is in the trash or deleted. */
+const textsOf = (row: Awaited<ReturnType<typeof rowOf>>): Texts | undefined =>
+  row && !row.deletedAt ? (row.translations as Texts) : undefined
 
 const textAt = (texts: Texts, { language, field }: Entry): string => texts[language]?.[field] ?? ''
 

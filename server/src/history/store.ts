@@ -209,7 +209,7 @@ async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
 }
 
 /** 'trashed' as long as it can be restored; after that 'gone', even while its row waits to be purged. */
-function stateOf(about: About | undefined): HistoryEntry['entityState'] {
+export function stateOf(about: Pick<Meta, 'deletedAt'> | undefined): HistoryEntry['entityState'] {
   if (!about) return 'gone'
   if (about.deletedAt === null) return 'present'
   return about.deletedAt > lastGone() ? 'trashed' : 'gone'

@@ -3,6 +3,7 @@ import { orderOf } from '@mokuroku/contract/order'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { idsFrom, inList } from '#database/inList.ts'
+import { countUpTo } from '#database/countUpTo.ts'
 import { db, engine } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import {
@@ -323,14 +324,8 @@ function totalAfter(query: ListQuery, found: number | undefined): number | undef
 }
 
 /** Counts matches, up to `maxTotal` + 1. */
-async function totalOf(kind: Translated, filters: Filter[], maxTotal: number): Promise<number> {
-  const matches = present(kind, filters).limit(maxTotal + 1)
-  const { count } = await db
-    .selectFrom(matches.as('matches'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+const totalOf = (kind: Translated, filters: Filter[], maxTotal: number): Promise<number> =>
+  countUpTo(present(kind, filters), maxTotal + 1)
 
 async function countOf(kind: Translated): Promise<number> {
   const [count = 0] = Object.values(await countersOf(db, [totalCounter(kind)]))

@@ -1,10 +1,11 @@
 import type { Rating, RatingQuery } from '@mokuroku/contract/ratings'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { recheckPresent } from '#ledger/checkedLinks.ts'
 import { countersOf } from '#ledger/counters.ts'
+import { countUpTo } from '#database/countUpTo.ts'
 import { inList } from '#database/inList.ts'
 import { db, advisoryLocks, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -12,7 +13,7 @@ import { orderByIds } from '#lib/orderByIds.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { lockRows } from '#database/locks.ts'
-import type { MediaFields, RatingFields, Tables } from '#database/tables.ts'
+import type { MediaFields, RatingFields } from '#database/tables.ts'
 import { titled, titlesOf } from '#ledger/texts.ts'
 import { search } from '#store/search'
 import { checkComment } from './comment.ts'
@@ -71,7 +72,9 @@ export const ratings = {
         .limit(limit)
         .offset((page - 1) * limit)
         .execute(),
-      text ? countOf(found) : countersOf(db, ['ratingCount']).then(({ ratingCount = 0 }) => ratingCount),
+      text
+        ? countUpTo(found.select('_id'), MAX_TOTAL + 1)
+        : countersOf(db, ['ratingCount']).then(({ ratingCount = 0 }) => ratingCount),
     ])
     return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
@@ -137,12 +140,6 @@ async function matching(text: string) {
   const among = (column: 'mediaId' | 'userId', ids: string[]) =>
     present().select(['_id', 'createdAt']).where(inList(column, ids))
   return db.selectFrom(among('mediaId', media).union(among('userId', users)).as('ratings'))
-}
-
-const countOf = async (found: SelectQueryBuilder<Pick<Tables, 'ratings'>, 'ratings', object>): Promise<number> => {
-  const some = found.select('_id').limit(MAX_TOTAL + 1)
-  const counted = db.selectFrom(some.as('some')).select(({ fn }) => fn.countAll<number>().as('count'))
-  return (await counted.executeTakeFirstOrThrow()).count
 }
 
 /** The titles of ratings in the trash: those of their media. */

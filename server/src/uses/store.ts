@@ -1,5 +1,6 @@
 import { MAX_COUNTED_USES, type Uses } from '@mokuroku/contract/uses'
 import { sql } from 'kysely'
+import { countUpTo } from '#database/countUpTo.ts'
 import { db } from '#database/db.ts'
 import { idsFrom } from '#database/inList.ts'
 import { CATALOGUE, type Kind, kindsWith } from '@mokuroku/contract/kinds'
@@ -187,15 +188,7 @@ async function written(userId: string, entityType: Kind): Promise<Uses['by'][num
 }
 
 async function rated(userId: string): Promise<Uses['by'][number]> {
-  const ratings = db
-    .selectFrom('ratings')
-    .select('mediaId')
-    .where('userId', '=', userId)
-    .where('deletedAt', 'is', null)
-    .limit(MAX_COUNTED_USES)
-  const { count } = await db
-    .selectFrom(ratings.as('ratings'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const ratings = db.selectFrom('ratings').select('mediaId').where('userId', '=', userId).where('deletedAt', 'is', null)
+  const count = await countUpTo(ratings, MAX_COUNTED_USES)
   return { entityType: 'Rating', fields: ['userId'], count, isAtLeast: count === MAX_COUNTED_USES }
 }
