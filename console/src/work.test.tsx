@@ -488,6 +488,16 @@ test('shows why the queue cannot be loaded, and when it is empty', async () => {
   await main().findByText('Nothing is left in this queue.')
 })
 
+test.each(['', '&view=matrix'])('while there are no entries, /work?%s leads to the first one', async (view) => {
+  answer(workApi.claim, { ids: [], total: 0, until })
+  list.tags()
+  await open(`/work?entityType=Tag${view}`)
+  const add = await main().findByRole('link', { name: 'Add New Tag' })
+  expect(add.getAttribute('href')).toBe('/tags/new')
+  expect(main().getByRole('link', { name: 'Import' }).getAttribute('href')).toBe('/import?kind=Tag')
+  expect(main().getByText('There are no tags yet. Add the first one.')).toBeDefined()
+})
+
 test('asks the configured model on request, and sends its run along with the save', async () => {
   const model = 'Kotoba 1'
   answer(aiApi.status, {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
 import type { Area } from '#parts/area/area.ts'
+import { EmptyArea } from '#parts/area/EmptyArea.tsx'
 import { messageOf } from '#i18n/errors.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { site } from '#lib/site.ts'
@@ -18,7 +19,7 @@ import { FieldPane } from './FieldPane.tsx'
 import { currentOf, type Queue } from './queue.ts'
 import { ProgressLine, QueuePane } from './QueuePane.tsx'
 import { reportLost } from './reportLost.ts'
-import type { Task } from './target.ts'
+import { isUnfiltered, type Task } from './target.ts'
 import { workTexts } from './texts.ts'
 import { type DeskKeys, useDeskKeys } from './useDeskKeys.ts'
 import css from './Work.module.css'
@@ -51,7 +52,7 @@ export function DeskScreen({ area, task, filter }: Props) {
   const entry = currentOf(queue)
   const acts = actsOf(desk)
   useDeskKeys(acts)
-  if (queue.total === 0 && queue.entries.length === 0) return <Instead desk={desk} queue={queue} />
+  if (queue.total === 0 && queue.entries.length === 0) return <Instead {...{ desk, queue, filter }} />
   return (
     <>
       <ProgressLine queue={queue} />
@@ -64,7 +65,7 @@ export function DeskScreen({ area, task, filter }: Props) {
           </>
         ) : (
           <div className={css.instead}>
-            <Instead desk={desk} queue={queue} />
+            <Instead {...{ desk, queue, filter }} />
           </div>
         )}
       </Stack>
@@ -120,8 +121,8 @@ async function takeBack(desk: Desk) {
   }
 }
 
-/** Shown instead of an entity: it is loading, the queue failed, or nothing is left. */
-function Instead({ desk, queue }: { desk: Desk; queue: Queue }) {
+/** Shown instead of an entity: it is loading, the queue failed, nothing is left, or there are no entities at all. */
+function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
   const { failure, total, current, entries, progress, from } = queue
   if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
@@ -136,6 +137,7 @@ function Instead({ desk, queue }: { desk: Desk; queue: Queue }) {
       </div>
     )
   }
+  if (total === 0 && entries.length === 0 && isUnfiltered(filter)) return <EmptyArea area={desk.area} />
   const skipped = progress.skipped > 0 || entries.some(({ state }) => state === 'skipped')
   const hint = skipped
     ? texts.doneSkipped

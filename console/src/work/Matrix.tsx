@@ -8,6 +8,7 @@ import { site } from '#lib/site.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import type { Area, List, Stored } from '#parts/area/area.ts'
 import { listRows } from '#parts/area/calls.ts'
+import { EmptyArea } from '#parts/area/EmptyArea.tsx'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -17,7 +18,7 @@ import type * as z from 'zod/mini'
 import { createMatrix, type MatrixRow } from './matrix.ts'
 import { MatrixGrid } from './MatrixGrid.tsx'
 import { reportLost } from './reportLost.ts'
-import type { Task } from './target.ts'
+import { isUnfiltered, type Task } from './target.ts'
 import { workTexts } from './texts.ts'
 
 /** Rows per page, for lists whose page size can be chosen. */
@@ -61,7 +62,7 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
     <Loaded query={found} loading={texts.states.loading} failed={texts.failed} skeleton={<Skeleton height={400} />}>
       {({ rows, total, isMore }) =>
         rows.length === 0 ? (
-          <Empty page={page} toFirst={() => onPage(1)} />
+          <Empty {...{ area, filter, page }} toFirst={() => onPage(1)} />
         ) : (
           <>
             <MatrixOfRows
@@ -91,9 +92,10 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
 }
 
 /** Nothing is left; on a later page, there may be rows before it. */
-function Empty({ page, toFirst }: { page: number; toFirst: () => void }) {
+function Empty({ area, filter, page, toFirst }: Pick<Props, 'area' | 'filter' | 'page'> & { toFirst: () => void }) {
   const texts = workTexts.use()
   const { common } = useMessages()
+  if (page === 1 && isUnfiltered(filter)) return <EmptyArea area={area} />
   if (page === 1) return <EmptyState icon={ListChecks} title={texts.done} />
   return (
     <EmptyState icon={ListChecks} title={common.emptyPage}>

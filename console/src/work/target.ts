@@ -30,6 +30,9 @@ export function filterIn(query: z.ZodMiniObject, search: Readonly<Record<string,
   )
 }
 
+/** Whether a filter leaves out nothing: the queue has every entity of its kind. */
+export const isUnfiltered = (filter: Readonly<Record<string, string>>) => Object.keys(filter).length === 0
+
 /**
  * How a finding is resolved: by writing a text; by picking entities, an image or a value for `property`; by removing or
  * replacing broken links; or by merging.

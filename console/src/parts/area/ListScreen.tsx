@@ -22,6 +22,7 @@ import { useUrlState } from '#ui/useUrlState.ts'
 import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { listRows } from './calls.ts'
+import { EmptyArea } from './EmptyArea.tsx'
 import { ImportLink } from './ImportLink.tsx'
 import { AsCards, AsTable } from './ListRows.tsx'
 import { ColumnsButton } from './ColumnsButton.tsx'
@@ -164,17 +165,11 @@ function Empty({ area, state, reset, toFirst }: EmptyProps) {
   const { common } = useMessages()
   const isLate = Number(state.page) > 1
   const isFiltered = Object.keys(state).some((name) => !ORDER.has(name) && (state[name] ?? '') !== '')
-  const hint = isLate ? common.emptyPage : isFiltered ? texts.emptyFiltered : texts.emptyCatalogue
+  if (!isLate && !isFiltered) return <EmptyArea area={area} />
   return (
-    <EmptyState icon={AREAS[area.kind].icon} title={texts.empty} hint={hint}>
+    <EmptyState icon={AREAS[area.kind].icon} title={texts.empty} hint={isLate ? common.emptyPage : texts.emptyFiltered}>
       {isLate && <Button onClick={toFirst}>{common.firstPage}</Button>}
       {isFiltered && <Button onClick={reset}>{common.reset}</Button>}
-      {!isLate && !isFiltered && (
-        <>
-          <AddLink isLabelled area={area} />
-          {isTranslated(area.kind) && <ImportLink isLabelled kind={area.kind} />}
-        </>
-      )}
     </EmptyState>
   )
 }
