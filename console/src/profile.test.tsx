@@ -39,6 +39,16 @@ test('shows a taken name at its field, and keeps the input', async () => {
   expect(name.getAttribute('aria-invalid')).toBe('true')
 })
 
+test('an unchanged name is not saved, and Save says why', async () => {
+  await open('/profile', { as: reader })
+  const name = await main().findByLabelText('Username')
+  await userEvent.type(name, 'x{Backspace}{Enter}')
+  await findToast('No changes to save.')
+  expect(requests.filter(({ method }) => method === 'PUT')).toEqual([])
+  await userEvent.type(name, 'x')
+  expect(main().getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).not.toBe('true')
+})
+
 test('says once that the session has ended, whatever is saved', async () => {
   fail(authApi.updateProfile, 401)
   fail(authApi.changePassword, 401)

@@ -55,7 +55,12 @@ export function Identity({ user }: { user: User }) {
         {user.lastLogin && <Fact name={texts.lastLogin}>{longDateTime(user.lastLogin, language)}</Fact>}
       </Facts>
       <div>
-        <Button type="submit" variant="primary" busy={formState.isSubmitting}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={formState.isSubmitting}
+          reason={formState.isDirty ? undefined : texts.unchanged}
+        >
           {common.save}
         </Button>
       </div>
