@@ -1,10 +1,11 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
-import { aBatch, answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
+import { aBatch, answer, aTag, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -18,6 +19,20 @@ test('the list shows the change, the progress and the refused count of each batc
   expect(await screen.findByText('Set status, Add 2 tags')).toBeDefined()
   expect(screen.getByRole('progressbar', { name: '1 of 3 done' })).toBeDefined()
   expect(main().getByText('· 1 refused')).toBeDefined()
+})
+
+test('the list names the tags of a batch, unless one was deleted', async () => {
+  const tagged = aBatch({ _id: 'two', change: { addTags: ['a'], removeTags: ['b', 'c'] } })
+  const deleted = aBatch({ change: { addTags: ['a', 'gone'] } })
+  answer(batchesApi.list, { data: [tagged, deleted], pagination })
+  answer(tagsApi.find, ({ path }) => {
+    const id = path.split('/').at(-1) ?? ''
+    if (id === 'gone') throw new Error('It is in the trash.')
+    return aTag({ _id: id, translations: { en: { name: `Tag ${id}`, description: '' } } })
+  })
+  await open('/batches')
+  expect(await screen.findByText('Add tag: Tag a, Remove tags: Tag b and Tag c')).toBeDefined()
+  expect(screen.getByText('Add 2 tags')).toBeDefined()
 })
 
 test('in Chinese, entries have their Chinese titles, and the title has a full-width colon; an item without a reason has an empty cell', async () => {

@@ -4,6 +4,7 @@ import { isEnded, rollbackState } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { enumerated } from '#lib/text.ts'
+import { useNamesOfTags } from '#parts/filters/useFilterText.ts'
 import { useLabels } from '#parts/labels.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -18,6 +19,9 @@ const TONES: Record<JobState, Tone> = {
   failed: 'danger',
   cancelled: 'warning',
 }
+
+/** The most tags that are listed by name. */
+const MAX_NAMES = 3
 
 export function useBatchColumns(): Column<Batch>[] {
   const { columns } = batchTexts.use()
@@ -49,7 +53,7 @@ export function useBatchColumns(): Column<Batch>[] {
 
 function What({ batch }: { batch: Batch }) {
   const { kinds } = useMessages()
-  const summary = useBatchSummary()(batch)
+  const summary = useBatchSummary(batch)
   return (
     <span className={css.what}>
       <Link to="/batches/$id" params={{ id: batch._id }}>
@@ -60,30 +64,46 @@ function What({ batch }: { batch: Batch }) {
   )
 }
 
-/** Returns a function that describes what a batch does in a few words. */
-export function useBatchSummary() {
+/** What a batch does, in a few words. */
+export function useBatchSummary({ what, kind, change }: Batch): string {
   const texts = batchTexts.use()
   const labels = useLabels()
   const language = useLanguage()
-  return ({ what, kind, change }: Batch): string => {
-    if (!change || !kind) return texts.rollback
-    if (what === 'merge') return texts.merge
-    if (what === 'import') return texts.import(typeof change.filename === 'string' ? change.filename : '')
-    const known = (labels as Partial<Record<string, { fields: Record<string, string> }>>)[kind]?.fields ?? {}
-    const { set = {}, addTags = [], removeTags = [] } = change as { set?: object; addTags?: []; removeTags?: [] }
-    const fields = Object.keys(set).map((name) => known[name] ?? name)
-    const parts = [
-      change.delete === true && texts.delete,
-      change.restore === true && texts.restore,
-      fields.length > 0 && texts.set(new Intl.ListFormat(language).format(fields)),
-      addTags.length > 0 && texts.addTags(addTags.length),
-      removeTags.length > 0 && texts.removeTags(removeTags.length),
-    ]
-    return enumerated(
-      parts.filter((part) => part !== false),
-      language,
-    )
+  const {
+    set = {},
+    addTags = [],
+    removeTags = [],
+  } = (change ?? {}) as {
+    set?: object
+    addTags?: string[]
+    removeTags?: string[]
   }
+  const added = useTags(addTags)
+  const removed = useTags(removeTags)
+  if (!change || !kind) return texts.rollback
+  if (what === 'merge') return texts.merge
+  if (what === 'import') return texts.import(typeof change.filename === 'string' ? change.filename : '')
+  const known = (labels as Partial<Record<string, { fields: Record<string, string> }>>)[kind]?.fields ?? {}
+  const fields = Object.keys(set).map((name) => known[name] ?? name)
+  const parts = [
+    change.delete === true && texts.delete,
+    change.restore === true && texts.restore,
+    fields.length > 0 && texts.set(new Intl.ListFormat(language).format(fields)),
+    addTags.length > 0 && texts.addTags(addTags.length, added),
+    removeTags.length > 0 && texts.removeTags(removeTags.length, removed),
+  ]
+  return enumerated(
+    parts.filter((part) => part !== false),
+    language,
+  )
+}
+
+/** The names of a few tags; undefined until they are known, if one was deleted, and for many. */
+function useTags(ids: readonly string[]): string | undefined {
+  const language = useLanguage()
+  const names = useNamesOfTags(ids.length > MAX_NAMES ? [] : ids)
+  const known = names.filter((name) => name !== undefined)
+  return known.length > 0 && known.length === ids.length ? new Intl.ListFormat(language).format(known) : undefined
 }
 
 /** The state of a batch, with a progress bar while it runs. */

@@ -44,7 +44,7 @@ function Found({ loaded }: { loaded: Batch }) {
   const texts = batchTexts.use()
   const followed = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
   const batch = { ...followed, rollback: useRollback(followed) ?? null }
-  const summary = useBatchSummary()(batch)
+  const summary = useBatchSummary(batch)
   return (
     <Page title={texts.detailOf(summary)} back={useBack()} actions={<Actions batch={batch} />}>
       <BatchFacts batch={batch} />

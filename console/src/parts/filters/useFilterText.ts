@@ -53,19 +53,22 @@ function daysText({ from, to }: ListState, texts: Texts, locale: string): string
   return from ? texts.after(day(from)) : texts.before(day(to ?? ''))
 }
 
-/** The names of tags, given their ids, both comma-separated. */
+/** The names of tags, given their ids, both comma-separated; an ellipsis for a name that is not known. */
 export function useTagNames(tags: string): string {
   const locale = useLanguage()
+  const names = useNamesOfTags(tags.split(',').filter(Boolean))
+  return enumerated(
+    names.map((name) => name ?? '…'),
+    locale,
+  )
+}
+
+/** The name of each tag; undefined until it has loaded, and for a deleted tag. */
+export function useNamesOfTags(ids: readonly string[]): readonly (string | undefined)[] {
+  const locale = useLanguage()
   return useQueries({
-    queries: tags
-      .split(',')
-      .filter(Boolean)
-      .map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
-    combine: (found) =>
-      enumerated(
-        found.map(({ data }) => (data && translated(data.translations, 'name', locale)?.text) ?? '…'),
-        locale,
-      ),
+    queries: ids.map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
+    combine: (found) => found.map(({ data }) => data && translated(data.translations, 'name', locale)?.text),
   })
 }
 
