@@ -99,6 +99,12 @@ export const authorize =
   ({ actor }: { actor: Actor }): void =>
     requirePermission(actor, action, kind)
 
+/** A route guard for changes of entities that the body names: rejects who may not even change their own. */
+export const authorizeOwn =
+  (action: Action, kind: Kind) =>
+  ({ actor }: { actor: Actor }): void =>
+    requirePermission(actor, action, kind, actor._id)
+
 /** A route guard that restricts reading to a role and higher ones. */
 export const atLeast =
   (role: 'moderator' | 'admin') =>

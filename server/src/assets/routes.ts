@@ -1,7 +1,8 @@
 import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku/contract/assets'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
-import { authorize } from '#access/permissions.ts'
+import { authorize, authorizeOwn } from '#access/permissions.ts'
+import { authorizeEntity, entityGuards } from '#ledger/handlers.ts'
 import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
 import { cleanFilename } from '#lib/filename.ts'
@@ -53,7 +54,9 @@ const wholeRoutes = serve(
     upload: authorize('create', 'Asset'),
     uploadImage: authorize('create', 'Asset'),
     trashUnused: authorize('delete', 'Asset'),
+    restoreUnused: authorizeOwn('restore', 'Asset'),
   },
+  { ...entityGuards('Asset'), replace: authorizeEntity('edit', 'Asset') },
 )
 
 const withAsset = async ({ session, asset }: { session: UploadSession; asset?: string }): Promise<UploadSession> => ({

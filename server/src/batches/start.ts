@@ -65,18 +65,25 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
 const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter']>, restore = false) =>
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
-/** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
-export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
-  const { reason, dryRun } = body
+/** A batch and what it wrote. Throws 404 if there is none, and 403 if `actor` may roll back none of it. */
+export async function rollbackable(id: string, actor: Actor) {
   const written = await writtenBy(db, id)
   const batch = await records.row(db, id)
   if (!batch && written.length === 0) notFound('Batch')
-  if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   // If the batch wrote nothing, users who may not see it get a 404.
   if (written.length === 0) await records.find(id, actor)
-  const refuse = (caller: Actor): void =>
-    refuseNone(written.map(({ entityType, userId }) => checkPermission(caller, 'rollback', entityType, userId)))
-  refuse(actor)
+  refuseNone(rollbackVerdicts(written, actor))
+  return { batch, written }
+}
+
+const rollbackVerdicts = (written: Awaited<ReturnType<typeof writtenBy>>, actor: Actor): Verdict[] =>
+  written.map(({ entityType, userId }) => checkPermission(actor, 'rollback', entityType, userId))
+
+/** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
+export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
+  const { reason, dryRun } = body
+  const { batch, written } = await rollbackable(id, actor)
+  if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
     throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
   const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
@@ -86,7 +93,7 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   if (dryRun) return preview(plan, targets, { actor, origin: 'rollback', reason })
   return {
     batch: await transactionAs(actor, (tx, current) => {
-      refuse(current)
+      refuseNone(rollbackVerdicts(written, current))
       return records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, current)
     }),
   }

@@ -1,7 +1,7 @@
 import { charactersApi } from '@mokuroku/contract/characters'
-import { authorize } from '#access/permissions.ts'
+import { authorize, authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityHandlers } from '#ledger/handlers.ts'
+import { entityHandlers, textGuards } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
@@ -28,5 +28,6 @@ export const characterRoutes = serve(
     merge: ({ id, body, actor, base }) => batches.merge('Character', id, body, actor, base),
     uses: ({ id }) => usesOf('Character', id),
   },
-  { create: authorize('create', 'Character') },
+  { create: authorize('create', 'Character'), bulk: authorizeOwn('edit', 'Character') },
+  textGuards('Character'),
 )

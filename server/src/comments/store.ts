@@ -118,6 +118,14 @@ export const comments = {
     return one(saved)
   },
 
+  /** Throws 404, or 403 if `caller` may neither edit nor resolve it. */
+  authorize: (id: string, caller: Actor): Promise<void> =>
+    transaction(async (tx) => {
+      const { actor, current, owner } = await present(tx, id, caller)
+      const { canEdit, canResolve } = rightsOf(current, actor, owner)
+      if (!canEdit && !canResolve) forbidden('authorOrEditor')
+    }),
+
   /** Edits the text, or resolves or reopens the comment. Throws 404, or 403 without permission. */
   update: async (id: string, { text, resolved }: CommentChange, caller: Actor): Promise<Comment> => {
     const saved = await transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { findingsApi, FindingTarget } from '@mokuroku/contract/findings'
+import { authorizeOwn } from '#access/permissions.ts'
 import { parse } from '#http/read.ts'
 import { serve } from '#http/serve.ts'
 import { findings } from '#store/findings'
@@ -6,17 +7,23 @@ import { checkProgress } from '#ledger/findingStore.ts'
 
 const DONE = { success: true }
 
-export const findingRoutes = serve(findingsApi, {
-  list: async ({ query }) => ({ data: await findings.counts(query), progress: await checkProgress() }),
-  marks: async ({ query: { entityType, ids } }) => ({ data: await findings.marks(entityType, ids) }),
-  find: ({ id }) => findings.ofEntity(id),
-  decisions: async ({ id }) => ({ data: await findings.decisions(id) }),
-  dismiss: async ({ body, actor }) => {
-    await findings.dismiss(body, actor)
-    return DONE
+const guard = authorizeOwn('edit', 'Media')
+
+export const findingRoutes = serve(
+  findingsApi,
+  {
+    list: async ({ query }) => ({ data: await findings.counts(query), progress: await checkProgress() }),
+    marks: async ({ query: { entityType, ids } }) => ({ data: await findings.marks(entityType, ids) }),
+    find: ({ id }) => findings.ofEntity(id),
+    decisions: async ({ id }) => ({ data: await findings.decisions(id) }),
+    dismiss: async ({ body, actor }) => {
+      await findings.dismiss(body, actor)
+      return DONE
+    },
+    undismiss: async ({ query, body, actor }) => {
+      await findings.undismiss(parse(FindingTarget, { ...query, ...body }), actor)
+      return DONE
+    },
   },
-  undismiss: async ({ query, body, actor }) => {
-    await findings.undismiss(parse(FindingTarget, { ...query, ...body }), actor)
-    return DONE
-  },
-})
+  { dismiss: guard, undismiss: guard },
+)

@@ -7,7 +7,7 @@ import type {
 } from '@mokuroku/contract/history'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { transactionAs } from '#access/session.ts'
-import type { Transaction } from '#database/db.ts'
+import { db, type Reader, type Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -40,11 +40,21 @@ const SENTENCES: Record<SkipReason, string> = {
 const sentenceOf = (why: SkipReason, state: HistoryEntry['entityState']): string =>
   why === 'deleted' && state === 'gone' ? reasonText('purged') : SENTENCES[why]
 
+/** Throws 404 if there is no such entry, and 403 if `actor` may not roll it back. */
+export async function authorizeRollback(id: string, actor: Actor): Promise<void> {
+  await rollbackable(db, id, actor)
+}
+
+async function rollbackable(from: Reader, id: string, actor: Actor): Promise<Entry> {
+  const entry = (await history.row(from, id)) ?? notFound('Translation history entry')
+  enforce(checkPermission(actor, 'rollback', entry.entityType, entry.updatedById))
+  return entry
+}
+
 /** Restores the old text of an entry and marks the entry as rolled back, in one transaction. */
 export async function rollback(id: string, input: RollbackInput, caller: Actor): Promise<void> {
   await transactionAs(caller, async (tx, actor) => {
-    const entry = (await history.row(tx, id)) ?? notFound('Translation history entry')
-    enforce(checkPermission(actor, 'rollback', entry.entityType, entry.updatedById))
+    const entry = await rollbackable(tx, id, actor)
     // Read again, now that the entity is locked: entries change only under that lock.
     const row = await rowOf(tx, entry)
     const texts = textsOf(row)

@@ -2,7 +2,7 @@ import type { HistoryEntry, HistoryQuery } from '@mokuroku/contract/history'
 import type * as z from 'zod/mini'
 import { incrementCounter, countersOf } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
-import { db, type Transaction } from '#database/db.ts'
+import { db, type Reader, type Transaction } from '#database/db.ts'
 import { type Actor, checkPermission } from '#access/permissions.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
@@ -59,8 +59,8 @@ export const history = {
     return { totalCount, rolledBackCount: countOf('rolledBackCount'), byEntityType }
   },
 
-  row: (tx: Transaction, id: string): Promise<Entry | undefined> =>
-    tx.selectFrom('history').selectAll().where('_id', '=', id).executeTakeFirst(),
+  row: (from: Reader, id: string): Promise<Entry | undefined> =>
+    from.selectFrom('history').selectAll().where('_id', '=', id).executeTakeFirst(),
 
   /** The changes made in a period by users who have this name now, newest first. */
   writtenBetween: async (

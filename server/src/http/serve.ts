@@ -112,21 +112,36 @@ interface Caller<R extends Route> {
 /** Rejects a caller by throwing, based only on who calls: not on the request body or the entity. */
 type Guards<A extends Api> = { [Name in keyof A]?: (caller: Caller<A[Name]>) => Promise<void> | void }
 
+/**
+ * Rejects a caller by throwing, based on who calls and on what the path names. Valid calls do not need it, since their
+ * handlers authorize them.
+ */
+type EntityGuards<A extends Api> = {
+  [Name in keyof A]?: (call: Caller<A[Name]> & Params<A[Name]['path']>) => Promise<void> | void
+}
+
 export interface Endpoint {
   route: Route
   handle: (given: never) => unknown
   guard?: ((caller: never) => unknown) | undefined
+  entityGuard?: ((call: never) => unknown) | undefined
 }
 
 /**
  * Connects the routes of an area with their handlers; a missing handler does not compile. `guards` reject a call before
- * its body is read, and so before it costs anything.
+ * its body is read, and so before it costs anything; `entityGuards` before it is told that its input is invalid.
  */
-export const serve = <A extends Api>(api: A, handlers: Handlers<A>, guards: Guards<A> = {}): Endpoint[] =>
+export const serve = <A extends Api>(
+  api: A,
+  handlers: Handlers<A>,
+  guards: Guards<A> = {},
+  entityGuards: EntityGuards<A> = {},
+): Endpoint[] =>
   Object.entries(api).map(([name, route]) => ({
     route,
     handle: handlers[name as keyof A] as Endpoint['handle'],
     guard: guards[name as keyof A],
+    entityGuard: entityGuards[name as keyof A],
   }))
 
 /** A call that was refused, and its caller. */
@@ -277,7 +292,7 @@ export function mount(
   }: { refused?: (refused: Refused) => void; cache?: AnswerCache } = {},
 ): void {
   const saves = new Map(endpoints.map(({ route }) => [`${route.method} ${route.path}`, fieldsOf(route.body)]))
-  for (const { route, handle, guard } of endpoints) {
+  for (const { route, handle, guard, entityGuard } of endpoints) {
     const inputs = saves.get(`PUT ${route.path}`) ?? fieldsOf(route.body)
     const shown = fieldsOf(route.response)
     const write = serializer(route.response)
@@ -285,11 +300,16 @@ export function mount(
       method: route.method,
       url: route.path,
       bodyLimit: route.body && route.access !== 'public' ? SIGNED_IN_BODY : PUBLIC_BODY,
-      errorHandler: (error, request, reply) => {
+      errorHandler: (thrown, request, reply) => {
         const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
-        if (error instanceof Refusal)
-          refused({ route, params: request.params as object, actor, client, refusal: error })
-        void answerError(error, request, reply)
+        const params = request.params as object
+        const answer = (error: unknown): void => {
+          if (error instanceof Refusal) refused({ route, params, actor, client, refusal: error })
+          void answerError(error, request, reply)
+        }
+        if (entityGuard && actor && isInvalid(thrown))
+          void errorOf(() => entityGuard({ actor, client, ...params } as never), thrown).then(answer)
+        else answer(thrown)
       },
       onRequest: async (request) => {
         const client = clientOf(request)
@@ -397,6 +417,22 @@ function sendEvents(route: Route, events: unknown, signal: AbortSignal, request:
   // Without this header, some proxies would buffer events.
   reply.type('text/event-stream').header('x-accel-buffering', 'no')
   return reply.send(eventStream(stripped(), { signal, onError }))
+}
+
+/** Whether a call failed because of its input: its query, headers or body. */
+const isInvalid = (error: unknown): boolean => {
+  const { status, statusCode = status } = error as { status?: unknown; statusCode?: unknown }
+  return statusCode === 400 || statusCode === 413 || statusCode === 415
+}
+
+/** What `run` throws; otherwise `error`. */
+async function errorOf(run: () => unknown, error: unknown): Promise<unknown> {
+  try {
+    await run()
+    return error
+  } catch (thrown) {
+    return thrown
+  }
 }
 
 /** API paths; everything else belongs to the console. */

@@ -1,6 +1,11 @@
 import { importsApi } from '@mokuroku/contract/imports'
+import type { Actor } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { guardUpload, imports } from '#store/imports'
+
+const visible = async ({ id, actor }: { id: string; actor: Actor }): Promise<void> => {
+  await imports.shown(id, actor)
+}
 
 export const importRoutes = serve(
   importsApi,
@@ -23,4 +28,5 @@ export const importRoutes = serve(
     },
   },
   { create: guardUpload },
+  { find: visible, map: visible, apply: visible },
 )

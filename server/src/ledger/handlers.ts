@@ -1,10 +1,12 @@
-import type { Kind } from '@mokuroku/contract/kinds'
+import type { Kind, Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import type { Actor } from '#access/permissions.ts'
+import { type Action, type Actor, requirePermission } from '#access/permissions.ts'
 import { notFound } from '#lib/errors.ts'
 import type { WriteContext, Input, Row } from './definition.ts'
 import { redirectMerged } from './merges.ts'
 import { attachProvenance } from './provenance.ts'
+import { definitionOf } from './registry.ts'
+import { findRow } from './rows.ts'
 
 /** What a handler receives of a call; `runs` are the AI runs that the body claims to come from. */
 interface Call {
@@ -25,6 +27,27 @@ interface Store<Fields extends Document, Shown> {
   /** `written` is the row of `id`, if the caller has just written it. */
   find: (id: string, written?: Row<Fields>) => Promise<Shown | undefined>
 }
+
+/** An entity guard (http/serve.ts). Throws 404 if there is no such entity, and 403 if the caller may not do this to it. */
+export const authorizeEntity =
+  (action: Action, kind: Kind) =>
+  async ({ id, actor }: { id: string; actor: Actor }): Promise<void> => {
+    const row = await findRow(definitionOf(kind), id)
+    if (!row || row.deletedAt) {
+      await redirectMerged(kind, id)
+      return notFound(kind)
+    }
+    requirePermission(actor, action, kind, row.createdBy)
+  }
+
+/** The entity guards that every kind has. */
+export const entityGuards = (kind: Kind) => ({
+  update: authorizeEntity('edit', kind),
+  remove: authorizeEntity('delete', kind),
+})
+
+/** The entity guards of kinds with texts. */
+export const textGuards = (kind: Translated) => ({ ...entityGuards(kind), merge: authorizeEntity('edit', kind) })
 
 /** The handlers that every kind has. Each write returns what is stored then. They throw a 404 that names the kind. */
 export function entityHandlers<Fields extends Document, Shown>(store: Store<Fields, Shown>, name: Kind) {

@@ -1,7 +1,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
-import { authorize } from '#access/permissions.ts'
+import { authorize, authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityHandlers } from '#ledger/handlers.ts'
+import { entityHandlers, textGuards } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
@@ -19,5 +19,6 @@ export const mediaRoutes = serve(
     merge: ({ id, body, actor, base }) => batches.merge('Media', id, body, actor, base),
     uses: ({ id }) => usesOf('Media', id),
   },
-  { create: authorize('create', 'Media') },
+  { create: authorize('create', 'Media'), bulk: authorizeOwn('edit', 'Media') },
+  textGuards('Media'),
 )

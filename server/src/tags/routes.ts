@@ -1,7 +1,7 @@
 import { tagsApi } from '@mokuroku/contract/tags'
-import { authorize } from '#access/permissions.ts'
+import { authorize, authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityHandlers } from '#ledger/handlers.ts'
+import { entityHandlers, textGuards } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
@@ -21,5 +21,6 @@ export const tagRoutes = serve(
     uses: ({ id }) => usesOf('Tag', id),
     replace: async ({ id, body, actor }) => ({ success: true, count: await replaceTag(id, body.with, actor) }),
   },
-  { create: authorize('create', 'Tag') },
+  { create: authorize('create', 'Tag'), bulk: authorizeOwn('edit', 'Tag'), replace: authorizeOwn('edit', 'Media') },
+  textGuards('Tag'),
 )

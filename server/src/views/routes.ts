@@ -2,13 +2,18 @@ import { viewsApi } from '@mokuroku/contract/views'
 import { serve } from '#http/serve.ts'
 import { views } from '#store/views'
 
-export const viewRoutes = serve(viewsApi, {
-  list: async ({ query, actor }) => ({ data: await views.list(actor, query.entityType) }),
-  find: ({ id, actor }) => views.find(id, actor),
-  create: ({ body, actor }) => views.create(body, actor),
-  update: ({ id, body, actor, base }) => views.update(id, body, actor, base),
-  remove: async ({ id, actor }) => {
-    await views.remove(id, actor)
-    return { success: true }
+export const viewRoutes = serve(
+  viewsApi,
+  {
+    list: async ({ query, actor }) => ({ data: await views.list(actor, query.entityType) }),
+    find: ({ id, actor }) => views.find(id, actor),
+    create: ({ body, actor }) => views.create(body, actor),
+    update: ({ id, body, actor, base }) => views.update(id, body, actor, base),
+    remove: async ({ id, actor }) => {
+      await views.remove(id, actor)
+      return { success: true }
+    },
   },
-})
+  {},
+  { update: ({ id, actor }) => views.authorize(id, actor) },
+)

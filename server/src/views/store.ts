@@ -6,7 +6,7 @@ import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import { sql, type SqlBool } from 'kysely'
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
-import { db, advisoryLock, type Transaction } from '#database/db.ts'
+import { db, advisoryLock, type Reader, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
@@ -47,6 +47,11 @@ export const views = {
   /** Throws 404 if it does not exist, or is not shared with `actor`. */
   find: async (id: string, actor: Actor): Promise<View> => one(await visible(id, actor, db), actor),
 
+  /** Throws 404 like `find`, and 403 if `actor` may not edit it. */
+  authorize: async (id: string, actor: Actor): Promise<void> => {
+    await editable(id, actor, db)
+  },
+
   create: async (input: ViewInput, actor: Actor): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const at = now()
@@ -70,7 +75,7 @@ export const views = {
   update: async (id: string, input: ViewInput, caller: Actor, base?: number): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const row = await transactionAs(caller, async (tx, actor) => {
-      const current = await editable(id, actor, tx)
+      const current = await lockedView(id, actor, tx)
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
       await countWrite(tx, actor, changed)
@@ -83,7 +88,7 @@ export const views = {
 
   remove: (id: string, caller: Actor): Promise<void> =>
     transactionAs(caller, async (tx, actor) => {
-      const row = await editable(id, actor, tx)
+      const row = await lockedView(id, actor, tx)
       recordView(tx, 'views.deleted', row, actor)
       await tx.deleteFrom('views').where('_id', '=', id).execute()
     }),
@@ -106,15 +111,19 @@ function recordView(
 const changedFields = (before: Row, input: ViewInput): string[] =>
   Object.entries(input).flatMap(([name, value]) => (isDeepStrictEqual(before[name as keyof Row], value) ? [] : [name]))
 
-async function visible(id: string, actor: Actor, from: Transaction | typeof db): Promise<Row> {
+async function visible(id: string, actor: Actor, from: Reader): Promise<Row> {
   const row = await from.selectFrom('views').selectAll().where('_id', '=', id).executeTakeFirst()
   if (!row || (!row.shared && !mayEdit(row, actor))) return notFound('View')
   return row
 }
 
-async function editable(id: string, actor: Actor, tx: Transaction): Promise<Row> {
+async function lockedView(id: string, actor: Actor, tx: Transaction): Promise<Row> {
   await advisoryLock(tx, `view ${id}`)
-  const row = await visible(id, actor, tx)
+  return editable(id, actor, tx)
+}
+
+async function editable(id: string, actor: Actor, from: Reader): Promise<Row> {
+  const row = await visible(id, actor, from)
   if (!mayEdit(row, actor)) forbidden('ownerOrAdmin')
   return row
 }

@@ -1,11 +1,16 @@
 import { workApi } from '@mokuroku/contract/work'
+import { authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { work } from '#store/work'
 
-export const workRoutes = serve(workApi, {
-  claim: ({ body, actor }) => work.claim(body, actor),
-  release: async ({ body, actor }) => {
-    await work.release(body.ids, actor)
-    return { success: true }
+export const workRoutes = serve(
+  workApi,
+  {
+    claim: ({ body, actor }) => work.claim(body, actor),
+    release: async ({ body, actor }) => {
+      await work.release(body.ids, actor)
+      return { success: true }
+    },
   },
-})
+  { claim: authorizeOwn('edit', 'Media') },
+)

@@ -1,0 +1,57 @@
+import type { Route } from '@mokuroku/contract/route'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { withApp } from '#test/app.ts'
+import { nameOf, routes } from '#test/contract.ts'
+import { CALLS, type Given } from './calls.ts'
+import { everybody, type People, type Person, type Who } from './people.ts'
+import { ask } from './rawClient.ts'
+import { RULES } from './rules.ts'
+
+withApp()
+
+let people: People
+beforeAll(async () => {
+  people = await everybody()
+})
+
+/** Routes whose input says what the call is about: only who may do it to nothing at all is refused first. */
+const ABOUT_INPUT = /\/(bulk|replace|dismiss|claim|unused\/restore|imports)$/
+const MAY_NOTHING = new Set<Who>(['nobody', 'deactivated', 'user', 'bareOwner'])
+
+/** Users who may not make a call about an entity of `owner`. A `quiet` rule lets them, and nothing is done. */
+function refusedBy(route: Route, owner: Person): Person[] {
+  const name = nameOf(route)
+  const rule = RULES[name]
+  const who = Object.values(people)
+    .filter((person) => (person.who === 'bareOwner') === (owner.who === 'bareOwner'))
+    .filter(
+      (person) => !rule?.may.includes(person.who) && !(rule?.quiet && person.token && person.who !== 'deactivated'),
+    )
+  return ABOUT_INPUT.test(name) ? who.filter((person) => MAY_NOTHING.has(person.who)) : who
+}
+
+/** A call of a route in which something is wrong with the input, and further headers. */
+function invalidCalls(route: Route, call: Given): [what: string, call: Given, headers: object][] {
+  const calls: [string, Given, object][] = []
+  if (route.body) calls.push(['an invalid body', { ...call, body: 'x' }, {}])
+  if (route.body) calls.push(['an unknown type', { ...call, body: 'x' }, { 'content-type': 'text/plain' }])
+  if (route.query) calls.push(['an unknown parameter', { ...call, query: { ...call.query, nonsense: 1 } }, {}])
+  if (route.versioned) calls.push(['an invalid version', call, { 'if-match': 'x' }])
+  if (route.upload) calls.push(['no file', { path: call.path ?? {}, body: {} }, {}])
+  return calls
+}
+
+describe('class 3: whoever may not make a call is told so before what is wrong with its input', () => {
+  test.each([...routes])('%s', async (name, route) => {
+    const answered: string[] = []
+    for (const owner of [people.owner, people.bareOwner]) {
+      const call = (await CALLS[name]?.(owner, owner)) ?? {}
+      for (const [what, given, headers] of invalidCalls(route, call))
+        for (const person of refusedBy(route, owner)) {
+          const { status } = await ask(route, given, { ...person, headers })
+          if (![401, 403, 404].includes(status)) answered.push(`${person.who}, ${what}: ${status}`)
+        }
+    }
+    expect(answered).toEqual([])
+  })
+})
