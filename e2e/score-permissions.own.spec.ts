@@ -166,7 +166,7 @@ test.describe('a tier', () => {
       await expect(problems(page)).toContainText('Please provide valid JSON data.')
       await write(page, '{ "name": ')
       await expect(problems(page)).toContainText('Invalid JSON format')
-      await expect(preview(page)).toContainText('Shown once the JSON is valid.')
+      await expect(preview(page)).toContainText('Shown once all values are valid.')
       await write(page, { ...newTier(), name, requiredScore: aScore() })
       await expect(preview(page)).toContainText('No user would gain or lose permissions.')
       await noViolations(page)

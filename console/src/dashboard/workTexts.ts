@@ -7,8 +7,8 @@ const inLanguage = (language: string) => language && ` in ${language}`
 
 const english = {
   title: 'Needs work',
-  empty: 'Nothing needs work',
-  emptyHint: 'Findings and your drafts appear here.',
+  empty: 'Nothing to do',
+  emptyHint: 'Findings in entries that you can edit, and your drafts, appear here.',
   sentences: {
     missing: (count, language) => `${count} without ${language || 'a title'}`,
     copied: (count, language) => `${count} ${count === '1' ? 'equals' : 'equal'} the original${inLanguage(language)}`,
@@ -56,7 +56,7 @@ const english = {
 const chinese: typeof english = {
   title: '待处理',
   empty: '暂无待处理的事项',
-  emptyHint: '检查发现的问题和您未完成的编辑会显示在这里。',
+  emptyHint: '您可以编辑的条目中发现的问题，以及您未完成的编辑，会显示在这里。',
   sentences: {
     missing: (count, language) => `${count} 个缺少${language || '标题'}`,
     copied: (count, language) => `${count} 个${language}与原文相同`,

@@ -70,7 +70,7 @@ export const tierTexts = areaTexts(
     },
     preview: {
       title: 'Who gains or loses permissions',
-      waiting: 'Shown once the JSON is valid.',
+      waiting: 'Shown once all values are valid.',
       loading: 'Checking who would gain or lose permissions…',
       failed: 'Failed to check who would gain or lose permissions',
       nobody: 'No user would gain or lose permissions.',
