@@ -50,6 +50,7 @@ test('a view is listed below its list, restores its filters, sort and columns, a
   await waitFor(() => expect(currentUrl()).toBe('/media?columns=title%2Crating&finding=missing%3Azh&sort=-updatedAt'))
   expect(sidebar().getByRole('link', { name: 'Without Chinese' }).getAttribute('aria-current')).toBe('page')
   const shared = sidebar().getByRole('link', { name: /^Novels/ })
+  expect(within(shared).getByRole('img', { name: 'shared' })).toBeDefined()
   expect(within(shared).getByText('by kay')).toBeDefined()
   expect(sidebar().queryByRole('button', { name: 'Edit the view Novels' })).toBeNull()
   await userEvent.click(sidebar().getByRole('button', { name: 'Views (2)', expanded: true }))

@@ -71,7 +71,7 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
           autoComplete="off"
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        <Check checked={shared} onChange={setShared} label={texts.shared} />
+        <Check checked={shared} onChange={setShared} label={texts.share} />
         {view && current && <Check checked={replace} onChange={setReplace} label={texts.replace} />}
         {!view && <Muted as="p">{texts.kept}</Muted>}
       </Stack>
