@@ -2,6 +2,8 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
 import { siteApi } from '@mokuroku/contract/site'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { usersApi } from '@mokuroku/contract/users'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
@@ -51,6 +53,15 @@ test('shows its heading, and links to the AI screens and to a new media item', a
   expect(leadsTo('AI Compare')).toBe('/media/compare')
   expect(leadsTo('AI Standardize')).toBe('/media/standardize')
   expect(leadsTo('Add New Media')).toBe('/media/new')
+})
+
+test('the filters of an old view say that their tag and their user were deleted', async () => {
+  list.media()
+  fail(tagsApi.find, 404)
+  fail(usersApi.find, 404)
+  await open('/media?createdBy=gone&tags=gone')
+  expect(await main().findByText('Any tag: a deleted tag')).toBeDefined()
+  expect(await main().findByText('Created by a deleted user')).toBeDefined()
 })
 
 test('a row shows title, original title, languages, type, date, status and rating', async () => {

@@ -102,7 +102,7 @@ export function useBatchSummary({ what, kind, change }: Batch): string {
 function useTags(ids: readonly string[]): string | undefined {
   const language = useLanguage()
   const names = useNamesOfTags(ids.length > MAX_NAMES ? [] : ids)
-  const known = names.filter((name) => name !== undefined)
+  const known = names.filter((name) => typeof name === 'string')
   return known.length > 0 && known.length === ids.length ? new Intl.ListFormat(language).format(known) : undefined
 }
 

@@ -3,6 +3,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { usersApi } from '@mokuroku/contract/users'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
+import { isNotFound } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { enumerated, translated } from '#lib/text.ts'
@@ -10,7 +11,7 @@ import { languageName } from '#parts/titles.ts'
 import type { FilterName, ListState } from './filters.ts'
 import { filterTexts } from './texts.ts'
 
-/** A filter in words. Until the name of a tag or user has loaded, it is shown as an ellipsis. */
+/** A filter in words. Until the name of a tag or user has loaded, it is an ellipsis; then, if deleted, it says so. */
 export function useFilterText(name: FilterName, state: ListState): string {
   const texts = filterTexts.use()
   const locale = useLanguage()
@@ -53,26 +54,35 @@ function daysText({ from, to }: ListState, texts: Texts, locale: string): string
   return from ? texts.after(day(from)) : texts.before(day(to ?? ''))
 }
 
-/** The names of tags, given their ids, both comma-separated; an ellipsis for a name that is not known. */
+/** The names of tags, given their ids, both comma-separated; as `useFilterText` shows them. */
 export function useTagNames(tags: string): string {
+  const { deletedTag } = filterTexts.use()
   const locale = useLanguage()
   const names = useNamesOfTags(tags.split(',').filter(Boolean))
   return enumerated(
-    names.map((name) => name ?? '…'),
+    names.map((name) => name ?? (name === null ? deletedTag : '…')),
     locale,
   )
 }
 
-/** The name of each tag; undefined until it has loaded, and for a deleted tag. */
-export function useNamesOfTags(ids: readonly string[]): readonly (string | undefined)[] {
+/** The name of each tag; undefined until it has loaded, and null if it was deleted. */
+export function useNamesOfTags(ids: readonly string[]): readonly (string | null | undefined)[] {
   const locale = useLanguage()
   return useQueries({
     queries: ids.map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
-    combine: (found) => found.map(({ data }) => data && translated(data.translations, 'name', locale)?.text),
+    combine: (found) =>
+      found.map(({ data, error }) =>
+        data ? translated(data.translations, 'name', locale)?.text : isNotFound(error) ? null : undefined,
+      ),
   })
 }
 
 function useUserName(id: string | undefined): string {
-  const { data } = useQuery({ ...q(usersApi.find, { id: id ?? '' }), enabled: id !== undefined, meta: { quiet: true } })
-  return data?.username ?? '…'
+  const { deletedUser } = filterTexts.use()
+  const { data, error } = useQuery({
+    ...q(usersApi.find, { id: id ?? '' }),
+    enabled: id !== undefined,
+    meta: { quiet: true },
+  })
+  return data?.username ?? (isNotFound(error) ? deletedUser : '…')
 }
