@@ -4,7 +4,7 @@ import { type Notification, notificationsApi } from '@mokuroku/contract/notifica
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { answer, fail, currentUrl, open, requests, withoutServer } from './testing.tsx'
+import { aHit, answer, fail, currentUrl, hits, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -39,6 +39,17 @@ test('the palette finds an action by any of its words', async () => {
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.type(await screen.findByRole('combobox'), 'media add')
   expect(await screen.findByRole('option', { name: 'Add New Media' })).toBeDefined()
+})
+
+test('the palette offers the screen of a typed name before the entries that resemble it', async () => {
+  hits(aHit({ translations: { en: { title: 'Medalist', description: '' } } }))
+  await open('/')
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(await screen.findByRole('combobox'), 'media')
+  await screen.findAllByRole('option', { name: /^Medalist/ })
+  expect(screen.getAllByRole('option')[0]?.textContent).toBe('Media')
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(currentUrl()).toBe('/media'))
 })
 
 describe('the bell', () => {

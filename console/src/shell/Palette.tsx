@@ -25,7 +25,9 @@ export function Palette({ text, onText, onClose, onKeys }: Props) {
   const { palette, common, shell } = useMessages()
   const list = useId()
   const found = useSearchResults(text)
-  const groups = [...found.groups, ...useCommands(text, onKeys)].filter(({ choices }) => choices.length > 0)
+  const groups = [...found.groups, ...useCommands(text, onKeys)]
+    .filter(({ choices }) => choices.length > 0)
+    .toSorted((one, other) => Number(other.isExact ?? false) - Number(one.isExact ?? false))
   const choices = groups.flatMap((group) => group.choices)
   const { current, choose, point, restart, onKey, isHeld } = useChoosing({ choices, found, text, list, onClose })
   const note = found.note ?? (choices.length === 0 && text.trim() && !found.busy ? palette.nothing(text.trim()) : '')

@@ -24,25 +24,24 @@ export interface Choice {
 export interface Group {
   name: string
   choices: Choice[]
+  /** Whether a choice has exactly the typed name. */
+  isExact?: boolean
 }
 
 /** The screens and actions whose name contains all words of the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
   const { kinds, nav, palette, shell } = useMessages()
   const { role } = useMe()
-  const words = text.trim().toLowerCase().split(/\s+/)
+  const typed = text.trim().toLowerCase()
+  const words = typed.split(/\s+/)
   const fits = (...names: string[]) => names.some((name) => words.every((word) => name.toLowerCase().includes(word)))
   const screens = navOf(role)
-    .filter(({ name }) => fits(nav[name], en.nav[name]))
-    .map(({ to, name, icon }) => ({
-      key: to,
-      icon,
-      name: nav[name],
-      to,
-    }))
-  if (fits(shell.trash, en.shell.trash)) screens.push({ key: '/trash', icon: Trash2, name: shell.trash, to: '/trash' })
-  if (fits(shell.import, en.shell.import))
-    screens.push({ key: '/import', icon: FileUp, name: shell.import, to: '/import' })
+    .map(({ to, name, icon }) => ({ key: to, icon, name: nav[name], english: en.nav[name], to }))
+    .concat(
+      { key: '/trash', icon: Trash2, name: shell.trash, english: en.shell.trash, to: '/trash' },
+      { key: '/import', icon: FileUp, name: shell.import, english: en.shell.import, to: '/import' },
+    )
+    .filter(({ name, english }) => fits(name, english))
   const actions: (Choice & { english: string })[] = [
     ...kindsOf('catalogue').flatMap((kind) => {
       const { add: name } = kinds[kind]
@@ -67,7 +66,11 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
     { key: 'out', icon: LogOut, name: shell.signOut, english: en.shell.signOut, act: signOut },
   ]
   return [
-    { name: palette.screens, choices: screens },
+    {
+      name: palette.screens,
+      choices: screens,
+      isExact: screens.some(({ name, english }) => [name, english].some((each) => each.toLowerCase() === typed)),
+    },
     { name: palette.actions, choices: actions.filter(({ name, english }) => fits(name, english)) },
   ]
 }
