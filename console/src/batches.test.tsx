@@ -31,7 +31,7 @@ test('the list names the tags of a batch, unless one was deleted', async () => {
     return aTag({ _id: id, translations: { en: { name: `Tag ${id}`, description: '' } } })
   })
   await open('/batches')
-  expect(await screen.findByText('Add tag: Tag a, Remove tags: Tag b and Tag c')).toBeDefined()
+  expect(await screen.findByText('Add tag Tag a, Remove tags Tag b and Tag c')).toBeDefined()
   expect(screen.getByText('Add 2 tags')).toBeDefined()
 })
 

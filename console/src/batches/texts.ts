@@ -11,7 +11,7 @@ const states: Record<JobState, string> = {
 const outcomes: Record<BatchOutcome, string> = { changed: 'Changed', unchanged: 'Unchanged', refused: 'Refused' }
 
 function tags(count: number, names: string | undefined): string {
-  if (names) return count === 1 ? `tag: ${names}` : `tags: ${names}`
+  if (names) return count === 1 ? `tag ${names}` : `tags ${names}`
   return count === 1 ? '1 tag' : `${count} tags`
 }
 
@@ -87,8 +87,8 @@ export const batchTexts = areaTexts(
     merge: '合并两个条目',
     import: (file) => `导入 ${file}`,
     set: (fields) => `设置${fields}`,
-    addTags: (count, names) => (names ? `添加标签：${names}` : `添加 ${count} 个标签`),
-    removeTags: (count, names) => (names ? `移除标签：${names}` : `移除 ${count} 个标签`),
+    addTags: (count, names) => (names ? `添加标签（${names}）` : `添加 ${count} 个标签`),
+    removeTags: (count, names) => (names ? `移除标签（${names}）` : `移除 ${count} 个标签`),
     delete: '删除',
     restore: '恢复',
     progress: (done, total) => `已处理 ${done} / ${total}`,
