@@ -193,7 +193,7 @@ function screensOf(kind: Kind) {
   const load = loadOf(kind)
   const list = async () => {
     const [{ area }, { ListScreen }] = await Promise.all([load(), import('#parts/area/ListScreen.tsx')])
-    return { List: () => <ListScreen area={area} /> }
+    return { List: () => <ListScreen area={area} areaOf={areaOf} /> }
   }
   return [
     screen(path, list, 'List'),

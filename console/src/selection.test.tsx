@@ -21,6 +21,7 @@ import {
   aTag,
   findToast,
   fail,
+  hits,
   list,
   main,
   open,
@@ -183,6 +184,40 @@ test('adds tags to everything that matches the filters, after a preview', async 
     { filter: { type: 'NOVEL' }, change },
   ])
   expect((await bar()).getByRole('link', { name: 'View batch' }).getAttribute('href')).toBe('/batches/one')
+})
+
+test('a tag that does not exist yet is created in the dialog that adds it, but not in the one that removes it', async () => {
+  hits()
+  const created = aTag({ _id: 'new', translations: { en: { name: 'Isekai', description: '' } } })
+  answer(tagsApi.create, created)
+  answer(tagsApi.find, created)
+  answer(mediaApi.bulk, aPreview(['m0']))
+  await openMedia()
+  await userEvent.keyboard('jxt')
+  const dialog = within(await screen.findByRole('dialog', { name: /^Add tags: / }))
+  await userEvent.type(dialog.getByRole('combobox'), 'Isekai')
+  await dialog.findByRole('option', { name: 'Create “Isekai”' })
+  await userEvent.keyboard('{Enter}')
+  await findToast('“Isekai” was created')
+  expect(await dialog.findByRole('button', { name: 'Remove Isekai' })).toBeDefined()
+  await dialog.findByText('1 item will change')
+  expect(bulkCalls()).toEqual([{ ids: ['m0'], change: { addTags: ['new'] }, dryRun: true }])
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click((await bar()).getByRole('button', { name: 'Remove tags' }))
+  const other = within(await screen.findByRole('dialog', { name: /^Remove tags: / }))
+  await userEvent.type(other.getByRole('combobox'), 'Isekai')
+  await other.findByText('No results for “Isekai”')
+  expect(other.queryByRole('option')).toBeNull()
+})
+
+test('a user who may not add tags is not offered to create one', async () => {
+  hits()
+  await openMedia('/media', { ...reader, permissions: { ...reader.permissions, canEditAnyContent: true } })
+  await userEvent.keyboard('jxt')
+  const dialog = within(await screen.findByRole('dialog', { name: /^Add tags: / }))
+  await userEvent.type(dialog.getByRole('combobox'), 'Isekai')
+  await dialog.findByText('No results for “Isekai”')
+  expect(dialog.queryByRole('option')).toBeNull()
 })
 
 test('offers the bulk actions of media', async () => {

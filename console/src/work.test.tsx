@@ -6,6 +6,7 @@ import { findingsIn } from '@mokuroku/contract/findings/checks'
 import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -19,6 +20,7 @@ import {
   anAsset,
   answer,
   answerEvent,
+  aTag,
   requests,
   fail,
   findToast,
@@ -576,7 +578,7 @@ test.each([
   await open(`/work?finding=${code}`)
   await shown('a')
   await userEvent.type(main().getByRole('combobox', { name: label }), 'nat')
-  await screen.findByRole('option')
+  await screen.findByRole('option', { name: /^Natsume/ })
   await userEvent.keyboard('{Enter}')
   await main().findByRole('button', { name: 'Remove Natsume' })
   save()
@@ -585,6 +587,20 @@ test.each([
   key('z', 'KeyZ', { altKey: true })
   await shown('a')
   expect(sent()).toMatchObject({ [property]: [] })
+})
+
+test('a missing tag is created at the desk', async () => {
+  withFinding({ code: 'noTags', field: 'tags' }, { tags: [] })
+  hits()
+  answer(tagsApi.create, ({ body }) => aTag({ ...(body as object), _id: 'created' }))
+  await open('/work?finding=noTags')
+  await shown('a')
+  await userEvent.type(main().getByRole('combobox', { name: 'Add tags' }), 'Isekai')
+  await screen.findByRole('option', { name: 'Create “Isekai”' })
+  await userEvent.keyboard('{Enter}')
+  await main().findByRole('button', { name: 'Remove Isekai' })
+  save()
+  await waitFor(() => expect(sent()).toMatchObject({ tags: ['created'] }))
 })
 
 test('a cover is chosen from the gallery, or uploaded from the clipboard', async () => {

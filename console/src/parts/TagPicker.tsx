@@ -1,9 +1,11 @@
 import { useState } from 'react'
+import { useCreation } from '#parts/area/useCreation.ts'
 import { useTagNames } from '#parts/filters/useFilterText.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { filterTexts } from './filters/texts.ts'
 import { SearchSelect } from './SearchSelect.tsx'
+import type { Choice } from './Suggestion.tsx'
 
 /** Props for a search box without recent items. */
 export const NO_RECENT = {
@@ -17,12 +19,16 @@ interface Props {
   /** Ids of the chosen tags. */
   ids: readonly string[]
   onIds: (ids: string[]) => void
+  /** Offers to create a tag that is not found. */
+  creates?: boolean
 }
 
 /** Chooses tags by name, one at a time. */
-export function TagPicker({ ids, onIds }: Props) {
+export function TagPicker({ ids, onIds, creates }: Props) {
   const texts = filterTexts.use()
   const [text, setText] = useState('')
+  const add = ({ _id }: Choice) => onIds([...new Set([...ids, _id])])
+  const creation = useCreation('tags', setText, add)
   return (
     <>
       {ids.length > 0 && (
@@ -35,13 +41,14 @@ export function TagPicker({ ids, onIds }: Props) {
       <SearchSelect
         index="tags"
         takesFirst
+        create={creates ? creation : undefined}
         label={texts.addTag}
         placeholder={texts.addTag}
         text={text}
         onText={setText}
-        onChoose={({ _id }) => {
+        onChoose={(choice) => {
           setText('')
-          onIds([...new Set([...ids, _id])])
+          add(choice)
         }}
         {...NO_RECENT}
       />

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
+import { useCreation } from '#parts/area/useCreation.ts'
+import type { Index } from '#parts/jsonEditor/idNames.ts'
 import { type Words, useLabels } from '#parts/labels.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
@@ -43,7 +45,7 @@ export function PickField({ desk, entry }: Props) {
         </Row>
       )}
       <Search
-        index={desk.area.editor.links?.[property] ?? ''}
+        index={desk.area.editor.links?.[property] ?? 'tags'}
         label={texts.add(field)}
         onChoose={(choice) => {
           desk.names.set(choice._id, nameOfHit(choice, language) ?? NAMELESS)
@@ -65,7 +67,7 @@ function Picked({ name, onRemove }: { name: Text | undefined; onRemove: () => vo
 }
 
 interface SearchProps {
-  index: string
+  index: Index
   label: string
   onChoose: (choice: Choice) => void
 }
@@ -76,6 +78,7 @@ function Search({ index, label, onChoose }: SearchProps) {
   const recent = useRecentCharacters()
   const props = {
     takesFirst: true,
+    create: useCreation(index, setText, onChoose),
     label,
     placeholder: label,
     text,
@@ -87,5 +90,5 @@ function Search({ index, label, onChoose }: SearchProps) {
   }
   if (index === 'characters')
     return <SearchSelect index="characters" {...props} {...recent} recentTitle={texts.recent} />
-  return <SearchSelect index={index === 'media' ? 'media' : 'tags'} {...props} {...NO_RECENT} />
+  return <SearchSelect index={index} {...props} {...NO_RECENT} />
 }

@@ -1,4 +1,3 @@
-import type { Translated } from '@mokuroku/contract/kinds'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, use, useMemo } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
@@ -6,6 +5,7 @@ import { AREAS } from '#lib/areas.ts'
 import { site } from '#lib/site.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import type { Area } from '#parts/area/area.ts'
+import { type AreaOf, AreaOfContext } from '#parts/area/areaOf.ts'
 import { languageName } from '#parts/titles.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { buttonClass } from '#ui/Button.tsx'
@@ -20,19 +20,16 @@ import { workTexts } from './texts.ts'
 
 const Matrix = lazyPart(() => import('./Matrix.tsx'), 'Matrix')
 
-interface Props {
-  /** Loads the area of a kind, once. */
-  areaOf: (kind: Translated) => Promise<Area>
-}
-
 /** The entities of a filtered list, one by one at the desk, or as a matrix. All parameters are in the URL. */
-export function Work({ areaOf }: Props) {
+export function Work({ areaOf }: { areaOf: AreaOf }) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const query = useMemo(() => readUrl(DeskQuery, search), [search])
   return (
-    <Suspense fallback={<Pending />}>
-      <Opened loaded={areaOf(query.entityType)} query={query} search={search} />
-    </Suspense>
+    <AreaOfContext value={areaOf}>
+      <Suspense fallback={<Pending />}>
+        <Opened loaded={areaOf(query.entityType)} query={query} search={search} />
+      </Suspense>
+    </AreaOfContext>
   )
 }
 

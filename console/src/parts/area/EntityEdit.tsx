@@ -11,7 +11,8 @@ import { AreaNeighbours } from './AreaNeighbours.tsx'
 import type { Area, Stored } from './area.ts'
 import { findToEdit, read, update } from './calls.ts'
 import { EntityHead } from './EntityHead.tsx'
-import { type AreaOf, useMakeByName } from './makeByName.ts'
+import type { AreaOf } from './areaOf.ts'
+import { useMakeByName } from './makeByName.ts'
 import { useArea } from './useArea.ts'
 
 interface Props {

@@ -5,7 +5,8 @@ import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import type { Area } from './area.ts'
 import { create } from './calls.ts'
-import { type AreaOf, useMakeByName } from './makeByName.ts'
+import type { AreaOf } from './areaOf.ts'
+import { useMakeByName } from './makeByName.ts'
 import { useArea } from './useArea.ts'
 
 /** Editor screen for a new entity. After saving, navigates to its detail screen, or to the list if it has none. */

@@ -21,6 +21,7 @@ import { useShortcut } from '#ui/useShortcut.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { AddLink } from './AddLink.tsx'
 import type { List, Rows, ScreenProps, Stored } from './area.ts'
+import { type AreaOf, AreaOfContext } from './areaOf.ts'
 import { listRows } from './calls.ts'
 import { EmptyArea } from './EmptyArea.tsx'
 import { ImportLink } from './ImportLink.tsx'
@@ -34,9 +35,13 @@ import { WorkLink } from './WorkLink.tsx'
 const SelectionBar = lazyPart(() => import('#parts/selection/SelectionBar.tsx'), 'SelectionBar')
 
 /** List screen of a kind, with filters, pagination and row actions. */
-export function ListScreen({ area }: ScreenProps) {
+export function ListScreen({ area, areaOf }: ScreenProps & { areaOf: AreaOf }) {
   const { list } = area
-  return 'Screen' in list ? <list.Screen area={area} /> : <Listed area={area} list={list} />
+  return (
+    <AreaOfContext value={areaOf}>
+      {'Screen' in list ? <list.Screen area={area} /> : <Listed area={area} list={list} />}
+    </AreaOfContext>
+  )
 }
 
 /** URL parameters besides those of the list's query. */

@@ -3,16 +3,14 @@ import { isInFamily } from '@mokuroku/contract/languageTags'
 import { kindOf, kinds, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { useMe } from '#api/session.ts'
 import { type Language, useLanguage } from '#i18n/messages.ts'
-import { AREAS, type Kind } from '#lib/areas.ts'
+import { AREAS } from '#lib/areas.ts'
 import { site } from '#lib/site.ts'
 import { guessLanguage } from '#lib/text.ts'
 import type { Index } from '#parts/jsonEditor/idNames.ts'
 import type { Choice } from '#parts/Suggestion.tsx'
-import type { Area } from './area.ts'
+import type { AreaOf } from './areaOf.ts'
 import { create } from './calls.ts'
 import { catalogueRefusals } from './catalogueRefusals.ts'
-
-export type AreaOf = (kind: Kind) => Promise<Area>
 
 /** Creates an entity that has nothing but a name. */
 export type MakeByName = (name: string) => Promise<Choice>

@@ -19,7 +19,13 @@ export function BulkFields({ action, change, onChange }: Props) {
     case 'removeTags': {
       const { type } = action
       const ids = (change?.[type] ?? []) as string[]
-      return <TagPicker ids={ids} onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)} />
+      return (
+        <TagPicker
+          ids={ids}
+          onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)}
+          creates={type === 'addTags'}
+        />
+      )
     }
     case 'choice':
       return <ChoiceField action={action} onChange={onChange} />
