@@ -142,6 +142,57 @@ test('saving offline shows an error and keeps the draft; saving online again suc
   expect((await storedMedia(request, token, media)).translations.en?.title).toBe(mine)
 })
 
+test('saving again after the response was lost creates no second entry or comment', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  /** Carries out the next creation, but loses the response. */
+  const loseResponse = (url: string) =>
+    page.route(
+      url,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+  const countOf = async (url: string, name: string) => {
+    const answer = await request.get(url, { headers: { authorization: `Bearer ${token}` } })
+    return (await answer.text()).split(`"${name}"`).length - 1
+  }
+  for (const [area, field] of [
+    ['media', 'title'],
+    ['characters', 'name'],
+    ['tags', 'name'],
+  ] as const)
+    await test.step(area, async () => {
+      const name = aWord()
+      await edit(page, `/${area}/new`)
+      await replace(page, `"${field}": ""`, `"${field}": "${name}"`)
+      await loseResponse(`/api/${area}`)
+      await save(page).click()
+      await expect(page.getByText('Network error. Please check your connection.').last()).toBeVisible()
+      await expect(content(page)).toContainText(name)
+      await save(page).click()
+      await expect(page).not.toHaveURL(/new$/)
+      expect(await countOf(`/api/${area}?search=${name}`, name)).toBe(1)
+    })
+  await test.step('a comment', async () => {
+    const { _id } = await aMedia(request, token)
+    const text = aWord()
+    await page.goto(`/media/${_id}?comments=open`)
+    await page.getByLabel('New comment').fill(text)
+    await loseResponse('/api/comments')
+    const send = page.getByRole('button', { name: 'Comment', exact: true })
+    await send.click()
+    await expect(page.getByText('Failed to send the comment')).toBeVisible()
+    await send.click()
+    await expect(page.getByLabel('New comment')).toHaveValue('')
+    expect(await countOf(`/api/comments?entityType=Media&entityId=${_id}`, text)).toBe(1)
+  })
+})
+
 test('a killed server: the console shows an error, keeps the draft, and recovers after a restart', async ({
   page,
   playwright,

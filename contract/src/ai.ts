@@ -203,7 +203,7 @@ export const aiApi = {
     body: z.object({ characters: z.array(DescribedCharacter).check(z.minLength(1), z.maxLength(100)) }),
     response: z.object({ matches: z.array(z.array(Character)) }),
   }),
-  createMedia: post('/api/ai/create-media', { body: SelectedMedia, response: Media, status: 201 }),
+  createMedia: post('/api/ai/create-media', { body: SelectedMedia, response: Media, status: 201, idempotent: true }),
   saveBatch: put('/api/translations/media/batch', {
     /** The items are validated one by one, so that an invalid one does not prevent the others from being saved. */
     body: z

@@ -25,13 +25,14 @@ type WithBody<R extends Route> = R['body'] extends z.ZodMiniType
   : unknown
 
 /**
- * The path parameters, the query, the body, and three headers. `base`: the version that was edited (If-Match). `runs`:
+ * The path parameters, the query, the body, and four headers. `base`: the version that was edited (If-Match). `runs`:
  * the ids of the AI answers that parts of the body come from (AI-Runs). `dropped`: the ids of trashed entities whose
  * links the body omits on purpose (Drop-Links); without it such links are kept, because responses do not show them.
+ * `key`: repeating a call with it creates nothing again (Idempotency-Key).
  */
 export type Input<R extends Route> = Params<R['path']> &
   WithQuery<R> &
-  WithBody<R> & { base?: number; runs?: string[]; dropped?: string[]; signal?: AbortSignal }
+  WithBody<R> & { base?: number; runs?: string[]; dropped?: string[]; key?: string; signal?: AbortSignal }
 
 type Arguments<R extends Route> = object extends Input<R> ? [input?: Input<R>] : [input: Input<R>]
 export type Call = <R extends Route>(route: R, ...input: Arguments<R>) => Promise<Response<R>>
@@ -97,6 +98,7 @@ async function exchange(send: Send, route: Route, input: unknown): Promise<HttpR
     base?: number
     runs?: string[]
     dropped?: string[]
+    key?: string
     signal?: AbortSignal
   }
   const headers: Record<string, string> = {}
@@ -104,6 +106,7 @@ async function exchange(send: Send, route: Route, input: unknown): Promise<HttpR
   if (given.base !== undefined) headers['if-match'] = `"${given.base}"`
   if (given.runs?.length) headers['ai-runs'] = given.runs.join(',')
   if (given.dropped?.length) headers['drop-links'] = given.dropped.join(',')
+  if (given.key !== undefined) headers['idempotency-key'] = given.key
   const answer = await send({
     method: route.method,
     url: urlOf(route, given),

@@ -77,7 +77,7 @@ export const charactersApi = {
   find: get('/api/characters/:id', { response: Character, cached: true }),
   /** The media that a character appears in, as cards. */
   media: get('/api/characters/:id/media', { query: z.object(page(20)), response: z.array(MediaRow), cached: true }),
-  create: post('/api/characters', { body: CharacterInput, response: Character, status: 201 }),
+  create: post('/api/characters', { body: CharacterInput, response: Character, status: 201, idempotent: true }),
   update: put('/api/characters/:id', { body: CharacterInput, response: Character, versioned: true }),
   remove: del('/api/characters/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/characters/:id/restore', { response: Character }),

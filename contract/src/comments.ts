@@ -77,7 +77,7 @@ export const commentsApi = {
     cached: true,
   }),
   /** For every signed-in user. */
-  create: post('/api/comments', { body: CommentInput, response: Comment, status: 201 }),
+  create: post('/api/comments', { body: CommentInput, response: Comment, status: 201, idempotent: true }),
   /** The author may change the text; the author and users who may edit the entity may resolve and reopen it. */
   update: put('/api/comments/:id', { body: CommentChange, response: Comment }),
   /** For the author, moderators and administrators. */

@@ -103,7 +103,7 @@ export const mediaApi = {
   duplicates: duplicatePairs('Media', MediaRow),
   likely: likelyDuplicates('Media', MediaRow, MediaInput),
   find: get('/api/media/:id', { response: Media, cached: true }),
-  create: post('/api/media', { body: MediaInput, response: Media, status: 201 }),
+  create: post('/api/media', { body: MediaInput, response: Media, status: 201, idempotent: true }),
   update: put('/api/media/:id', { body: MediaInput, response: Media, versioned: true }),
   remove: del('/api/media/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/media/:id/restore', { response: Media }),

@@ -64,7 +64,7 @@ export const ratingsApi = {
     cached: true,
   }),
   find: get('/api/ratings/:id', { response: Rating, cached: true }),
-  create: post('/api/ratings', { body: NewRating, response: Rating, status: 201 }),
+  create: post('/api/ratings', { body: NewRating, response: Rating, status: 201, idempotent: true }),
   update: put('/api/ratings/:id', { body: RatingInput, response: Rating, versioned: true }),
   remove: del('/api/ratings/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/ratings/:id/restore', { response: Rating }),

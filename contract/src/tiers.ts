@@ -89,7 +89,7 @@ export type TierPreview = z.output<typeof TierPreview>
 export const tiersApi = {
   list: get('/api/score-permissions', { response: z.object({ data: z.array(Tier) }) }),
   find: get('/api/score-permissions/:id', { response: Tier }),
-  create: post('/api/score-permissions', { body: TierInput, response: Tier, status: 201 }),
+  create: post('/api/score-permissions', { body: TierInput, response: Tier, status: 201, idempotent: true }),
   update: put('/api/score-permissions/:id', { body: TierInput, response: Tier, versioned: true }),
   remove: del('/api/score-permissions/:id', { response: SuccessResponse, versioned: true }),
   restore: post('/api/score-permissions/:id/restore', { response: Tier }),

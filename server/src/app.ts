@@ -173,6 +173,7 @@ async function allowOrigin(app: FastifyInstance, origin: string): Promise<void> 
       'ai-runs',
       'content-type',
       'drop-links',
+      'idempotency-key',
       'if-match',
       'if-none-match',
       'last-event-id',

@@ -7,6 +7,7 @@ import { recheckDated } from './findings/rebuild.ts'
 import { imports } from './imports/store.ts'
 import { deleteOld } from './retention/work.ts'
 import { noteCounters } from './ledger/counterDays.ts'
+import { deleteExpiredKeys } from './ledger/idempotency.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
 import { work } from './work/store.ts'
@@ -24,6 +25,7 @@ const DAILY = {
   'findings.recheck': ({ signal }: Job) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
   'retention.delete': (job: Job) => deleteOld(job),
+  'creations.expire': () => deleteExpiredKeys(),
   'uploads.expire': () => uploadSessions.deleteExpired(),
   'partitions.keep': () => keepPartitions(),
   'assets.takeUp': () => queueWaitingFiles(),

@@ -22,13 +22,26 @@ const typed = createClient(send)
  */
 export const call: Call = async (route, ...input) => {
   try {
-    const answer = await typed(route, ...input)
+    const answer = await (route.idempotent ? once(route, ...input) : typed(route, ...input))
     wrote(route)
     return answer
   } catch (error) {
     if (error instanceof ApiError) refusedWrite(route, error)
     throw error
   }
+}
+
+/** The Idempotency-Keys of calls that have not succeeded, by what they send. */
+const keys = new Map<string, string>()
+
+/** Sends a call with the key of its last attempt, which may have succeeded although its response was lost. */
+const once: Call = async (route, ...input) => {
+  const sent = JSON.stringify([route.path, input])
+  const key = keys.get(sent) ?? `${Date.now()}-${Math.random()}`
+  keys.set(sent, key)
+  const answer = await typed(route, ...([{ ...input[0], key }] as unknown as typeof input))
+  keys.delete(sent)
+  return answer
 }
 
 /** As `call`, for lists that return their total count. */

@@ -11,6 +11,7 @@ import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
+import { createdBefore } from '#ledger/idempotency.ts'
 import type { Assist } from '#ledger/provenance.ts'
 import { assets } from '#store/assets'
 import { media } from '#store/media'
@@ -33,11 +34,12 @@ const MAX_FETCHES = 2
 
 /**
  * Creates a media item from selected suggestions, with the characters and tags that do not exist yet, all or nothing.
- * Requires the permission to create each of them. Omitted fields get the defaults of 'Add New Media'.
+ * Requires the permission to create each of them. Omitted fields get the defaults of 'Add New Media'. If the same request
+ * has created one before, returns only its id.
  */
 export async function createMedia(
   selected: SelectedMedia,
-  { actor, assists }: { actor: Actor; assists?: Assist[] },
+  { actor, assists, key }: { actor: Actor; assists?: Assist[]; key?: string | undefined },
 ): Promise<string> {
   requirePermission(actor, 'create', 'Media')
   const input = inputOf(selected)
@@ -45,7 +47,9 @@ export async function createMedia(
   const covers = await fetchCovers(selected, actor)
   const id = newId()
   try {
-    await transaction(async (tx) => {
+    const created = await transaction(async (tx) => {
+      const earlier = await createdBefore(tx, 'Media', { actor, key }, id)
+      if (earlier !== undefined) return earlier
       // Fetching takes long: the account may have been deactivated meanwhile, or have lost permissions.
       const context: WriteContext = { ...source, actor: await reauthorize(tx, actor) }
       requirePermission(context.actor, 'create', 'Media')
@@ -53,13 +57,15 @@ export async function createMedia(
       const tags = await resolveTagIds(tx, selected.tags, context, 'GENRE')
       const cover = covers.idFor(selected)
       await media.createIn(tx, id, { ...input, characters, tags, cover }, context)
+      return id
     })
+    if (created !== id) await covers.dropAll()
+    return created
   } catch (error) {
     // If the connection was lost, the media item may have been created.
     if (!isDatabaseGone(error)) await covers.dropAll()
     throw error
   }
-  return id
 }
 
 /** Validates like every other write. Fills in defaults only for the required fields that are missing. */

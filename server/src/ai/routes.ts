@@ -51,8 +51,9 @@ export const aiRoutes = serve(
       )
     },
     matchCharacters: async ({ body }) => ({ matches: await Promise.all(body.characters.map(matchCharacters)) }),
-    createMedia: async ({ body, actor, runs: ids }) =>
-      (await media.find(await createMedia(body, await attachProvenance(actor, ids)))) ?? notFound('Media'),
+    createMedia: async ({ body, actor, runs: ids, key }) =>
+      (await media.find(await createMedia(body, { ...(await attachProvenance(actor, ids)), key }))) ??
+      notFound('Media'),
     saveBatch: async ({ body, actor, runs: ids }) => saveBatch(body, await attachProvenance(actor, ids)),
     test: async ({ body, actor }) => {
       const answer = await testConnection(body, actor)

@@ -10,7 +10,7 @@ export const commentRoutes = serve(
       return { answer: { data: rows }, total }
     },
     counts: async ({ query: { entityType, ids } }) => ({ data: await comments.counts(entityType, ids) }),
-    create: ({ body, actor }) => comments.create(body, actor),
+    create: ({ body, actor, key }) => comments.create(body, actor, key),
     update: ({ id, body, actor }) => comments.update(id, body, actor),
     remove: async ({ id, actor }) => {
       await comments.remove(id, actor)

@@ -15,6 +15,7 @@ import { type Actor, checkPermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
 import { advisoryLock, db, locked, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
+import { createdBefore } from '#ledger/idempotency.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, presentRow } from '#ledger/rows.ts'
@@ -86,17 +87,23 @@ export const comments = {
     return [...sums].map(([entityId, open]) => ({ entityId, open }))
   },
 
-  /** Adds a comment; notifies mentioned users and earlier commenters. Throws 404, or 429 for too many comments. */
-  create: async ({ entityType, entityId, text }: CommentInput, caller: Actor): Promise<Comment> => {
+  /**
+   * Adds a comment, unless a request with this key has done so before; notifies mentioned users and earlier commenters.
+   * Throws 404, or 429 for too many comments.
+   */
+  create: async ({ entityType, entityId, text }: CommentInput, caller: Actor, key?: string): Promise<Comment> => {
     const saved = await transaction(async (tx) => {
       const actor = await reauthorize(tx, caller)
       const definition = definitionOf(entityType)
       const entity = await presentRow(definition, tx, entityId)
+      const id = newId()
+      const earlier = await createdBefore(tx, 'Comment', { actor, key }, id)
+      if (earlier !== undefined) return { row: await written(tx, earlier), owner: entity.createdBy, actor }
       const ids = await withMerged(tx, entityId)
       await limitComments(tx, ids, actor)
       const mentioned = await users.named(tx, namesAfter(text))
       const row: Row = {
-        _id: newId(),
+        _id: id,
         entityType,
         entityId,
         text,
@@ -179,11 +186,15 @@ async function ownerOf(kind: Translated, id: string): Promise<string | null> {
   return found ? found.createdBy : notFound(kind)
 }
 
+/** A comment. Throws 404 if it does not exist. */
+const written = async (from: Reader, id: string): Promise<Row> =>
+  (await from.selectFrom('comments').selectAll().where('_id', '=', id).executeTakeFirst()) ?? notFound('Comment')
+
 /** A comment and its entity, both locked. Throws 404 if either does not exist, or the entity is in the trash. */
 async function present(tx: Transaction, id: string, caller: Actor) {
   const actor = await reauthorize(tx, caller)
   const found = tx.selectFrom('comments').selectAll().where('_id', '=', id)
-  const { entityType, entityId } = (await found.executeTakeFirst()) ?? notFound('Comment')
+  const { entityType, entityId } = await written(tx, id)
   const definition = definitionOf(entityType)
   const entity = await presentRow(definition, tx, (await survivorOf(tx, entityType, entityId)) ?? entityId)
   const current = (await locked(found).executeTakeFirst()) ?? notFound('Comment')

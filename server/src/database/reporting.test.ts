@@ -18,7 +18,9 @@ withApp()
 const UNREPORTED =
   `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads uploadParts slots
   uploadCounts writeCounts removals aiRuns auditHead migrations instances limits jobs imports importParts importRows importPlans
-  importKeys importMappings counterShards labels titleKeys duplicatePairs assetFlags findingsProgress`.split(/\s+/)
+  importKeys importMappings creations counterShards labels titleKeys duplicatePairs assetFlags findingsProgress`.split(
+    /\s+/,
+  )
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const columnsIn = async (schema: string) =>

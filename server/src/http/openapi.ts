@@ -76,9 +76,10 @@ function queryParameters(query: Endpoint['route']['query']): Json[] {
   }))
 }
 
-function headerParameters({ versioned, upload }: Endpoint['route']): Json[] {
+function headerParameters({ versioned, idempotent, upload }: Endpoint['route']): Json[] {
   return [
     ...(versioned ? [{ name: 'If-Match', in: 'header', schema: { type: 'string' } }] : []),
+    ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }] : []),
     ...(upload === 'part'
       ? [{ name: 'Upload-Offset', in: 'header', required: true, schema: { type: 'integer', minimum: 0 } }]
       : []),

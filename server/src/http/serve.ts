@@ -28,7 +28,18 @@ import { openStream, openUpload } from '#access/openStreams.ts'
 import { answerCall, eventsOf } from '#access/positions.ts'
 import { measure } from './measure.ts'
 import { allowedMethods, isRead } from './methods.ts'
-import { baseOf, fieldsOf, listIn, parse, parseQuery, pathParts, strip, withoutEmpty, withoutReadOnly } from './read.ts'
+import {
+  baseOf,
+  fieldsOf,
+  keyIn,
+  listIn,
+  parse,
+  parseQuery,
+  pathParts,
+  strip,
+  withoutEmpty,
+  withoutReadOnly,
+} from './read.ts'
 import { drain, PART, receive, type Upload } from './receive.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { answerRequestId, nameRequest, requestIdOf } from './requestId.ts'
@@ -49,6 +60,7 @@ export type Given<R extends Route> = Params<R['path']> & {
   dropped: string[]
   client: Client
 } & (R['versioned'] extends true ? { base: number | undefined } : unknown) &
+  (R['idempotent'] extends true ? { key: string | undefined } : unknown) &
   (R['upload'] extends string ? { receive: () => Promise<Upload> } : unknown) &
   (R['stream'] extends true ? Streaming : unknown)
 
@@ -333,6 +345,7 @@ export function mount(
           base: baseOf(request.headers['if-match']),
           runs: listIn(request.headers['ai-runs']),
           dropped: listIn(request.headers['drop-links']),
+          key: route.idempotent && keyIn(request.headers['idempotency-key']),
           client,
           ...(route.upload && {
             receive: () => receive(request, route.upload ?? '', openUpload(route.path, actor, reply.raw)),

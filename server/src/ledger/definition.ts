@@ -113,6 +113,8 @@ export interface WriteContext {
   assists?: Assist[]
   at?: string
   id?: string
+  /** The Idempotency-Key of the request that creates it. */
+  key?: string | undefined
   /**
    * The permission decision, if it does not depend on the owner of the entity: for a rollback, or one's own profile.
    */

@@ -18,6 +18,12 @@ interface Call {
   dropped: string[]
 }
 
+type NewCall<Fields extends Document> = Pick<Call, 'actor' | 'runs'> & {
+  body: Input<Fields>
+  /** The Idempotency-Key. */
+  key: string | undefined
+}
+
 interface Store<Fields extends Document, Shown> {
   create: (input: Input<Fields>, context: WriteContext) => Promise<string>
   /** Returns the row as written; undefined if nothing changed. */
@@ -59,8 +65,8 @@ export function entityHandlers<Fields extends Document, Shown>(store: Store<Fiel
   }
   return {
     find: ({ id }: Pick<Call, 'id'>) => find(id),
-    create: async ({ body, actor, runs }: Pick<Call, 'actor' | 'runs'> & { body: Input<Fields> }) =>
-      find(await store.create(body, await attachProvenance(actor, runs))),
+    create: async ({ body, actor, runs, key }: NewCall<Fields>) =>
+      find(await store.create(body, { ...(await attachProvenance(actor, runs)), key })),
     update: async ({ id, body, actor, base, runs, dropped }: Call & { body: Input<Fields> }) => {
       const context = { ...(await attachProvenance(actor, runs)), asShown: { dropped } }
       return find(id, await store.update(id, body, context, base))

@@ -14,6 +14,7 @@ import { conflict } from './conflict.ts'
 import type { WriteContext, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
 import { readFindingsAhead } from './findings.ts'
+import { createdBefore } from './idempotency.ts'
 import { limitGrowth } from './limits.ts'
 import { checkLinks, restorable, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
@@ -25,15 +26,19 @@ import { lastGone } from './trash.ts'
 
 type Definition<Fields extends Document> = EntityDefinition<Fields>
 
-/** Creates an entity, and returns its id. */
+/** Creates an entity, and returns its id; if the same request has created it before, only that. */
 export async function create<Fields extends Document>(
   definition: Definition<Fields>,
   input: Input<Fields>,
   context: WriteContext,
 ): Promise<string> {
   const id = context.id ?? newId()
-  await transaction((tx) => createManyIn(definition, tx, [{ id, input, context }]))
-  return id
+  return transaction(async (tx) => {
+    const earlier = await createdBefore(tx, definition.kind, context, id)
+    if (earlier !== undefined) return earlier
+    await createManyIn(definition, tx, [{ id, input, context }])
+    return id
+  })
 }
 
 /**

@@ -1,0 +1,79 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import { commentsApi } from '@mokuroku/contract/comments'
+import { mediaApi } from '@mokuroku/contract/media'
+import { expect, test } from 'vitest'
+import { db } from '#database/db.ts'
+import { momentIn } from '#lib/clock.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, mediaInput } from '#test/factories.ts'
+import { deleteExpiredKeys } from './idempotency.ts'
+
+withApp()
+
+const KEY = 'k'.repeat(40)
+const count = async (table: 'media' | 'comments') =>
+  Number(
+    (
+      await db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count,
+  )
+
+test('a request that is repeated with its key creates one entity, even if both arrive at once', async () => {
+  const { call } = await signedIn()
+  const before = await count('media')
+  const create = () => call(mediaApi.create, { body: mediaInput(), key: KEY })
+  const [one, other] = await Promise.all([create(), create()])
+  expect(other).toEqual(one)
+  expect(await create()).toEqual(one)
+  expect(await count('media')).toBe(before + 1)
+})
+
+test('the keys of others, other keys and no key create another one', async () => {
+  const [ann, bob] = [await signedIn(), await signedIn()]
+  const before = await count('media')
+  await ann.call(mediaApi.create, { body: mediaInput(), key: KEY })
+  await bob.call(mediaApi.create, { body: mediaInput(), key: KEY })
+  await bob.call(mediaApi.create, { body: mediaInput(), key: `${KEY}2` })
+  for (const _ of ['one', 'two']) await bob.call(mediaApi.create, { body: mediaInput() })
+  expect(await count('media')).toBe(before + 5)
+})
+
+test('a refused request leaves its key unused', async () => {
+  const { call } = await signedIn()
+  const body = mediaInput()
+  await expect(call(mediaApi.create, { body: { ...body, tags: ['nothing'] }, key: KEY })).rejects.toMatchObject({
+    status: 400,
+  })
+  expect(await call(mediaApi.create, { body, key: KEY })).toMatchObject({ version: 1 })
+})
+
+test('a comment and a media item of AI Compare are created once, too', async () => {
+  const { call } = await signedIn()
+  const { _id: entityId } = await aMedia()
+  const comments = await count('comments')
+  const comment = () => call(commentsApi.create, { body: { entityType: 'Media', entityId, text: 'Once' }, key: KEY })
+  expect(await comment()).toEqual(await comment())
+  expect(await count('comments')).toBe(comments + 1)
+  const media = await count('media')
+  const body = { translations: { en: { title: 'Once', description: '' } }, characters: [], tags: [] }
+  const save = () => call(aiApi.createMedia, { body, key: KEY })
+  expect(await save()).toEqual(await save())
+  expect(await count('media')).toBe(media + 1)
+})
+
+test('keys are forgotten after a day', async () => {
+  const { call } = await signedIn()
+  const create = () => call(mediaApi.create, { body: mediaInput(), key: KEY })
+  const one = await create()
+  await deleteExpiredKeys()
+  expect(await create()).toEqual(one)
+  await db
+    .updateTable('creations')
+    .set({ createdAt: momentIn(-25 * 60 * 60_000) })
+    .execute()
+  await deleteExpiredKeys()
+  expect((await create())._id).not.toBe(one._id)
+})
