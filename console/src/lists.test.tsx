@@ -21,6 +21,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
 import {
   aBatch,
   aCharacter,
@@ -351,6 +352,25 @@ test('rows stay when they cannot be refetched, and a toast says so', async () =>
   expect(main().getByText('Mystery')).toBeDefined()
 })
 
+test.each<[string, Route, () => void, string]>([
+  [
+    '/batches',
+    batchesApi.list,
+    () => answer(batchesApi.list, { data: [aBatch()], pagination: { total: 1, page: 1, limit: 20 } }),
+    'Aiko',
+  ],
+  ['/assets', assetsApi.list, () => list.assets(anAsset()), 'opening.ogg'],
+])('%s: rows that cannot be refreshed stay, with the reason', async (path, route, reply, row) => {
+  reply()
+  await open(path)
+  await main().findAllByText(row)
+  fail(route, 409, { message: 'Too old' })
+  await queryClient.refetchQueries({ queryKey: [route.path] })
+  expect((await main().findByText('Not refreshed: Too old')).closest('[role=status]')).not.toBeNull()
+  expect(main().getAllByText(row)).not.toEqual([])
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 /** The requested page of a list of forty-five rows. */
 const some = <Row,>({ query: { limit = '10', skip, page = '1' } }: ConsoleRequest, row: (id: string) => Row): Row[] => {
   const from = skip === undefined ? (Number(page) - 1) * Number(limit) : Number(skip)
@@ -363,10 +383,11 @@ const paged = ({ query: { limit = '10', page = '1' } }: ConsoleRequest) => ({
   pages: 5,
 })
 
-describe.each<{ path: string; size: number; reply: () => void }>([
+describe.each<{ path: string; size: number; route: Route; reply: () => void }>([
   {
     path: '/characters',
     size: 10,
+    route: charactersApi.list,
     reply: () =>
       answer(charactersApi.list, (call) => ({
         characters: some(call, (_id) => aCharacter({ _id })),
@@ -376,17 +397,20 @@ describe.each<{ path: string; size: number; reply: () => void }>([
   {
     path: '/tags',
     size: 20,
+    route: tagsApi.list,
     reply: () => answer(tagsApi.list, (call) => ({ tags: some(call, (_id) => aTag({ _id })), total: 45 })),
   },
   {
     path: '/ratings',
     size: 10,
+    route: ratingsApi.list,
     reply: () =>
       answer(ratingsApi.list, (call) => ({ ratings: some(call, (_id) => aRating({ _id })), pagination: paged(call) })),
   },
   {
     path: '/users',
     size: 10,
+    route: usersApi.list,
     reply: () =>
       answer(usersApi.list, (call) => ({
         success: true,
@@ -398,10 +422,28 @@ describe.each<{ path: string; size: number; reply: () => void }>([
   {
     path: '/trash',
     size: 20,
+    route: trashApi.list,
     reply: () =>
       answer(trashApi.list, (call) => ({ data: some(call, (_id) => aTrashRow({ _id })), pagination: paged(call) })),
   },
-])('pagination of $path', ({ path, size, reply }) => {
+  {
+    path: '/assets',
+    size: 20,
+    route: assetsApi.list,
+    reply: () =>
+      answer(assetsApi.list, (call) => ({
+        data: some(call, (_id) => anAsset({ _id })),
+        pagination: { total: 45, limit: 20, skip: 0 },
+      })),
+  },
+  {
+    path: '/batches',
+    size: 20,
+    route: batchesApi.list,
+    reply: () =>
+      answer(batchesApi.list, (call) => ({ data: some(call, (_id) => aBatch({ _id })), pagination: paged(call) })),
+  },
+])('pagination of $path', ({ path, size, route, reply }) => {
   test('requests the page in the URL, and shows the range of rows', async () => {
     reply()
     await open(path)
@@ -412,6 +454,24 @@ describe.each<{ path: string; size: number; reply: () => void }>([
     expect(currentUrl()).toBe(`${path}?page=2`)
     await userEvent.click(button('Previous'))
     await waitFor(() => expect(currentUrl()).toBe(path))
+  })
+
+  test('a page that failed, and its Retry, show nothing of the previous one', async () => {
+    reply()
+    await open(path)
+    await screen.findByText(`Showing 1 to ${size} of 45 results`)
+    const boxes = () => main().queryAllByRole('checkbox', { checked: true })
+    await userEvent.keyboard('{Control>}a{/Control}')
+    fail(route, 409)
+    await userEvent.click(button('Next'))
+    const retry = await main().findByRole('button', { name: 'Retry' })
+    const release = hold(route)
+    await userEvent.click(retry)
+    await waitFor(() => expect(retry.getAttribute('aria-disabled')).toBe('true'))
+    expect(main().queryByText(/45/)).toBeNull()
+    expect(boxes()).toEqual([])
+    release()
+    await waitFor(() => expect(retry.getAttribute('aria-disabled')).toBeNull())
   })
 
   test('ends at the last row, and offers the first page from beyond it', async () => {

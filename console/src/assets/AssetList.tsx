@@ -3,6 +3,7 @@ import { Images, Upload } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
+import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -10,6 +11,7 @@ import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#ui/Pager.tsx'
 import { useRowKeys } from '#ui/useRowKeys.ts'
+import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { AssetCard, AssetCardSkeleton } from './AssetCard.tsx'
 import css from './AssetList.module.css'
@@ -33,12 +35,14 @@ export function AssetList() {
     ...assetPage({ page, type, status, search, unused }),
     ...ASSET_QUERY_OPTIONS,
     refetchInterval: ({ state }) => assetRefetchInterval(state.data?.data),
+    meta: { quiet: true },
   })
+  const loaded = useShown(found)
   const { ask, question } = useDeleteAsset()
   useRowKeys()
-  const { total = 0, size, until } = found.data?.pagination ?? {}
+  const { total = 0, size, until } = loaded?.pagination ?? {}
   const isFiltered = Boolean(type || status || search || unused !== undefined)
-  const shown = found.data?.data.length ?? 0
+  const shown = loaded?.data.length ?? 0
   const upload = <UploadButton onOpen={() => setUploading(true)} />
 
   return (
@@ -57,6 +61,7 @@ export function AssetList() {
         {unused && until && total > 0 && !found.isPlaceholderData && (
           <Unused filters={{ type, status, search, until }} total={total} size={size ?? 0} />
         )}
+        <NotRefreshed query={found} />
         <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<AssetListSkeleton />}>
           {({ data }) =>
             data.length > 0 ? (

@@ -23,6 +23,7 @@ import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RangePager } from '#ui/Pager.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import css from './Batches.module.css'
 import { batchTexts } from './texts.ts'
@@ -38,8 +39,9 @@ export function BatchResults({ batch }: { batch: Batch }) {
     meta: { quiet: true },
   })
   const columns = useColumns()
-  const total = found.data?.pagination.total ?? 0
-  const shown = found.data?.data.length ?? 0
+  const loaded = useShown(found)
+  const total = loaded?.pagination.total ?? 0
+  const shown = loaded?.data.length ?? 0
   return (
     <Card title={texts.results} flush>
       <Filters

@@ -3,12 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { isEnded } from '#api/batches.ts'
 import { qList } from '#api/query.ts'
+import { useMessages } from '#i18n/messages.ts'
+import { NotRefreshed } from '#parts/NotRefreshed.tsx'
+import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
+import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useBatchColumns } from './BatchColumns.tsx'
 import { batchTexts } from './texts.ts'
@@ -19,6 +23,7 @@ const REFRESH_MS = 2000
 /** The list of past and running batches. */
 export function Batches() {
   const texts = batchTexts.use()
+  const { common } = useMessages()
   const [{ page, limit }, setState] = useUrlState(BatchQuery)
   const found = useQuery({
     ...qList(batchesApi.list, { query: { page, limit } }),
@@ -28,11 +33,13 @@ export function Batches() {
     meta: { quiet: true },
   })
   const columns = useBatchColumns()
-  const total = found.data?.pagination.total ?? 0
-  const shown = found.data?.data.length ?? 0
+  const loaded = useShown(found)
+  const total = loaded?.pagination.total ?? 0
+  const shown = loaded?.data.length ?? 0
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
       <Card flush>
+        <NotRefreshed query={found} />
         <Loaded
           query={found}
           loading={texts.loading}
@@ -45,7 +52,11 @@ export function Batches() {
               columns={columns}
               rows={data}
               rowKey={({ _id }) => _id}
-              empty={<EmptyState icon={Layers} title={texts.empty} hint={texts.emptyHint} />}
+              empty={
+                <EmptyState icon={Layers} title={texts.empty} hint={page > 1 ? common.emptyPage : texts.emptyHint}>
+                  {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
+                </EmptyState>
+              }
             />
           )}
         </Loaded>

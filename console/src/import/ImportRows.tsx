@@ -20,6 +20,7 @@ import { isKind, screenOf } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
+import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -28,6 +29,7 @@ import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { RangePager } from '#ui/Pager.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useFieldNames } from '#parts/fieldNames.ts'
 import css from './Import.module.css'
@@ -56,11 +58,13 @@ export function ImportRows({ one }: { one: Import }) {
     meta: { quiet: true },
   })
   const columns = useColumns(one)
-  const total = found.data?.pagination.total ?? 0
-  const shown = found.data?.rows.length ?? 0
+  const loaded = useShown(found)
+  const total = loaded?.pagination.total ?? 0
+  const shown = loaded?.rows.length ?? 0
   return (
     <Card title={texts.rows} flush>
       <Outcomes one={one} outcome={outcome} onOutcome={(next) => setState({ outcome: next })} />
+      <NotRefreshed query={found} />
       <Loaded
         query={found}
         loading={texts.loading}

@@ -21,6 +21,7 @@ import { longDateTime, shortDate } from '#lib/dates.ts'
 import { count, fileSize } from '#lib/sizes.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { UserLink } from '#parts/UserLink.tsx'
+import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { DropZone } from '#ui/DropZone.tsx'
@@ -134,6 +135,7 @@ function Recent() {
   })
   return (
     <Card title={texts.recent} flush>
+      <NotRefreshed query={found} />
       <Loaded
         query={found}
         loading={texts.loading}

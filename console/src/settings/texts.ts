@@ -82,7 +82,6 @@ export const texts = areaTexts(
     nav: 'Sections',
     loading: 'Loading settings…',
     failed: 'Failed to load settings',
-    notRefreshed: (reason: string) => `Not refreshed: ${reason}`,
     sections: {
       general: 'General',
       ai: 'AI',
@@ -282,7 +281,6 @@ export const texts = areaTexts(
     nav: '分类',
     loading: '正在加载设置…',
     failed: '无法加载设置',
-    notRefreshed: (reason) => `未能刷新：${reason}`,
     sections: {
       general: '常规',
       ai: 'AI',

@@ -17,6 +17,7 @@ import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
+import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { Purge } from './Purge.tsx'
 import { trashTexts } from './texts.ts'
@@ -58,18 +59,19 @@ export function Trash() {
   const [asked, ask] = useState<TrashRow>()
   const columns = useTrashColumns(ask)
   const select = selectTexts.use()
-  const rows = found.data?.data.filter(isRestorable) ?? []
+  const loaded = useShown(found)
+  const rows = loaded?.data.filter(isRestorable) ?? []
   const hasAll = kind !== undefined && isTranslated(kind)
   const selecting = useSelected({
     isOffered: rows.length > 0,
     filters: kind ?? '',
-    found: found.data && { rows, total: found.data.pagination.total },
+    found: loaded && { rows, total: loaded.pagination.total },
     hasAll,
   })
   const [wasSelected, setWasSelected] = useState(false)
   if (selecting.size > 0 && !wasSelected) setWasSelected(true)
-  const total = found.data?.pagination.total ?? 0
-  const shown = found.data?.data.length ?? 0
+  const total = loaded?.pagination.total ?? 0
+  const shown = loaded?.data.length ?? 0
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
       <Card flush>

@@ -17,3 +17,8 @@ export function useFailure(
   if (failure !== last.error || at !== last.at) setLast({ error: failure, at })
   return failure
 }
+
+/**
+ * What a query shows: nothing while it has failed, although React Query brings back the previous page during Retry.
+ */
+export const useShown = <T>(query: UseQueryResult<T>): T | undefined => (useFailure(query) ? undefined : query.data)

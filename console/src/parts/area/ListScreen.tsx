@@ -57,11 +57,13 @@ function Listed({ area, list }: Props) {
   const [state, setState, reset] = useUrlState(useMemo(() => z.extend(list.query, Shown), [list]))
   const found = useQuery(listRows(area, list, state))
   const failure = useFailure(found)
+  // During Retry, React Query brings back the previous page.
+  const rows = failure ? undefined : found.data
   const { ask, question } = useDeleteEntity(area)
   const { page, limit } = placeOf(state, list)
   const empty = <Empty area={area} state={state} reset={reset} toFirst={() => setState({ page: 1 })} />
   const filters = filtersOf(state)
-  const selecting = useSelection(area, JSON.stringify(filters), found.data)
+  const selecting = useSelection(area, JSON.stringify(filters), rows)
   const { columns: chosen } = useColumns(area.kind)
   const all = columnsOf(area, list, { state, onState: setState, language })
   const table = !list.cards || chosen.length > 0 ? list.table : undefined
@@ -90,14 +92,14 @@ function Listed({ area, list }: Props) {
         <Card flush>
           {list.Filters && <list.Filters applied={state} onApply={setState} onReset={reset} />}
           {hasFilterRow && (
-            <FilterRow shape={list.query.shape} state={state} onState={setState} count={found.data ?? {}} end={chooser}>
+            <FilterRow shape={list.query.shape} state={state} onState={setState} count={rows ?? {}} end={chooser}>
               {selecting && <PageBox selecting={selecting} />}
             </FilterRow>
           )}
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
-          {!failure && <Pages list={list} page={page} limit={limit} rows={found.data} onState={setState} />}
+          {!failure && <Pages list={list} page={page} limit={limit} rows={rows} onState={setState} />}
         </Card>
-        {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={found.data} />}
+        {selecting && <Selected area={area} list={list} selecting={selecting} filters={filters} found={rows} />}
       </div>
       {question}
     </Page>
