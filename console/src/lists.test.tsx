@@ -487,6 +487,27 @@ describe.each<{ path: string; size: number; route: Route; reply: () => void }>([
   })
 })
 
+const many = <Row,>(count: number, row: (id: string) => Row) => Array.from({ length: count }, (_, at) => row(`${at}`))
+const COUNTED = { total: 10_001, page: 2000, pages: 1001, limit: 10, skip: 39_980 }
+
+test.each<[string, number, () => void]>([
+  [
+    '/ratings',
+    10,
+    () => answer(ratingsApi.list, { ratings: many(10, (_id) => aRating({ _id })), pagination: COUNTED }),
+  ],
+  ['/assets', 20, () => answer(assetsApi.list, { data: many(20, (_id) => anAsset({ _id })), pagination: COUNTED })],
+])(
+  '%s: of more than ten thousand rows, says so, and leads to those that are not counted',
+  async (path, size, reply) => {
+    reply()
+    await open(`${path}?page=2000&search=k`)
+    const first = 1999 * size + 1
+    expect(await screen.findByText(`Showing ${first} to ${first + size - 1} of 10000+ results`)).toBeDefined()
+    expect(button('Next')).toHaveProperty('disabled', false)
+  },
+)
+
 test.each([
   ['/tags?search=nothing', 'No tags found', () => list.tags()],
   ['/users?search=nothing', 'No users found', () => list.users()],

@@ -49,6 +49,7 @@ export const RatingQuery = z.object({
 })
 
 export const ratingsApi = {
+  /** With `search`, `total` is capped at 10,001. */
   list: get('/api/ratings', {
     query: RatingQuery,
     response: z.object({

@@ -62,7 +62,7 @@ export const en = {
     previous: 'Previous',
     next: 'Next',
     page: (page: number) => `Page ${page}`,
-    showing: (from: number, to: number, total: number) => `Showing ${from} to ${to} of ${total} results`,
+    showing: (from: number, to: number, total: number | string) => `Showing ${from} to ${to} of ${total} results`,
     pages: 'Pages',
     goTo: 'Go to',
     goToPage: 'Go to page',

@@ -12,7 +12,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Filters } from '#ui/Filters.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
-import { Pager } from '#ui/Pager.tsx'
+import { Pager, useRange } from '#ui/Pager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
@@ -29,9 +29,9 @@ export function RatingList() {
   const failure = useFailure(found)
   const { ask, question } = useDeleteRating()
   const columns = useRatingColumns(ask)
-  const { total = 0, pages = 0 } = found.data?.pagination ?? {}
+  const total = found.data?.pagination.total ?? 0
   const shown = found.data?.ratings.length ?? 0
-  const first = (page - 1) * limit
+  const { hasNext, range } = useRange({ page, limit, shown, total })
 
   return (
     <Page title={texts.title} subtitle={texts.subtitle} actions={<TrashLink kind="Rating" />}>
@@ -67,13 +67,13 @@ export function RatingList() {
         {!failure && found.data?.pagination.total !== 0 && (
           <Pager
             page={page}
-            hasNext={page < pages}
+            hasNext={hasNext}
             size={limit}
             sizes={SIZES}
             onSize={(size) => setState({ limit: size })}
             onPage={(next) => setState({ page: next })}
           >
-            {found.data && common.showing(shown ? first + 1 : 0, shown ? first + shown : 0, total)}
+            {found.data && range}
           </Pager>
         )}
       </Card>
