@@ -1,0 +1,39 @@
+import { MAX_TOTAL, totalText } from '@mokuroku/contract/lists'
+import { useMessages } from '#i18n/messages.ts'
+import { Pager } from '#ui/Pager.tsx'
+
+interface Range {
+  page: number
+  /** The page size, the number of rows on this page, and the total number of rows. */
+  limit: number
+  shown: number
+  /** A count that ends above `MAX_TOTAL`: there may be more. */
+  total: number
+}
+
+/** Whether there is a next page, and 'Showing X to Y of Z results'. */
+export function useRange({ page, limit, shown, total }: Range): { hasNext: boolean; range: string } {
+  const { common } = useMessages()
+  const before = (page - 1) * limit
+  const isMore = total === MAX_TOTAL + 1
+  return {
+    hasNext: isMore ? shown === limit : page * limit < total,
+    range: common.showing(shown ? before + 1 : 0, shown ? before + shown : 0, isMore ? totalText(total) : total),
+  }
+}
+
+interface RangeProps extends Range {
+  onPage: (page: number) => void
+}
+
+/** Pager with 'Showing X to Y of Z results'; nothing if there are no rows, or the first page shows all. */
+export function RangePager({ onPage, ...rows }: RangeProps) {
+  const { page, limit, total } = rows
+  const { hasNext, range } = useRange(rows)
+  if (total === 0 || (total <= limit && page === 1)) return null
+  return (
+    <Pager page={page} hasNext={hasNext} onPage={onPage}>
+      {range}
+    </Pager>
+  )
+}
