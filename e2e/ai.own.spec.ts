@@ -360,7 +360,7 @@ test.describe('failures', () => {
       await page.goto(`${ai.url}/media/compare`)
       await page.getByLabel('作品名').fill('Lantern')
       await button(page, '生成').click()
-      await expect(page.getByRole('alert')).toContainText('AI 服务出错，请稍后再试。', { timeout: 30_000 })
+      await expect(page.getByRole('alert')).toContainText('AI 服务出错。', { timeout: 30_000 })
       await expect(page.getByText('完成').first()).toBeVisible()
       await noViolations(page)
       await noSidewaysScroll(page)

@@ -303,7 +303,7 @@ test.each([
     'ai.malformed',
     'The AI service sent something that is not an answer of an OpenAI-compatible endpoint.',
   ],
-  ['busy', fails(429), false, 'ai.busy', 'The AI service is rate-limiting requests. Try again later.'],
+  ['busy', fails(429), false, 'ai.busy', 'The AI service is rate-limiting requests.'],
 ] as const)('a connection test reports its result: %s', async (_, reply, success, code, message) => {
   model.answers(reply)
   const { call } = await signedIn()
