@@ -78,20 +78,52 @@ test('omits a value that cannot be read, and still answers', async () => {
   meters.removeSingleMetric('never_told')
 })
 
+const text = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+
+/** The queries of the alerting rules and of the dashboard, each with the template of the texts that show its labels. */
+function queries(): { query: string; shown: string }[] {
+  const rules = text('deploy/alerts.yaml').split('- alert: ').slice(1)
+  const targets = text('deploy/grafana.json').matchAll(/"expr": (".+"),\s*"legendFormat": "(.+)"/g)
+  return [
+    ...rules.map((rule) => ({ query: /^ *expr: (.+)$/m.exec(rule)?.[1] ?? '', shown: rule })),
+    ...[...targets].map(([, query = '', shown = '']) => ({ query: JSON.parse(query) as string, shown })),
+  ]
+}
+
+/** The metrics of a query: its words outside of braces, brackets and `by (…)` that are no functions or operators. */
+const metricsIn = (query: string): string[] =>
+  (query.replaceAll(/\{[^}]*\}|\[\w+\]|\bby \([^)]*\)|\bor\b/g, '').match(/\b[a-z]\w*\b(?!\s*\()/g) ?? []).map((name) =>
+    name.replace(/_(bucket|count)$/, ''),
+  )
+
 test('every metric that the alerting rules, the dashboard and the documentation name exists', async () => {
   const { body } = await app.inject({ url: '/metrics' })
-  const names = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
-  const text = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-  const queries = [
-    ...text('deploy/alerts.yaml').matchAll(/^ *expr: (.+)$/gm),
-    ...text('deploy/grafana.json').matchAll(/"expr": "(.+)",$/gm),
-  ]
-  // Words of a query with an underscore are metrics, or else functions, which a parenthesis follows.
-  const queried = queries.flatMap(([, query = '']) => query.match(/\b[a-z]+_[a-z0-9_]+\b(?!\()/g) ?? [])
+  // Prometheus itself makes `up`.
+  const names = new Set(['up', ...[...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)])
+  const queried = queries().flatMap(({ query }) => metricsIn(query))
   const documented = [...text('docs/operations.md').matchAll(/^\| (`[a-z0-9_`, ]+`) \|/gm)].flatMap(
     ([, cell = '']) => cell.match(/\b[a-z0-9]+_[a-z0-9_]+\b/g) ?? [],
   )
   expect([queried.length > 20, documented.length > 20]).toEqual([true, true])
-  const named = [...queried, ...documented].map((name) => name.replace(/_(bucket|count)$/, ''))
-  expect(named.filter((name) => !names.has(name))).toEqual([])
+  expect([...queried, ...documented].filter((name) => !names.has(name))).toEqual([])
+})
+
+test('every label that the alerting rules and the dashboard use is one of the metrics of the query', async () => {
+  await app.inject({ url: '/api/site' })
+  const calls = Object.keys(await read('http_request_duration_seconds_count')).join()
+  const labels = new Map(
+    // The types leave out what every metric has.
+    (meters.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]).map(
+      ({ name, labelNames }) => [name, labelNames] as const,
+    ),
+  ).set('http_request_duration_seconds', calls.match(/\w+(?==")/g) ?? [])
+  const unknown = queries().flatMap(({ query, shown }) => {
+    const matched = query.match(/\w+(?=(=~|!~|!=|=)")/g) ?? []
+    const grouped = [...query.matchAll(/by \(([^)]+)\)/g)].flatMap(([, names = '']) => names.split(', '))
+    const displayed = [...shown.matchAll(/\{\{(?: ?\$labels\.)?(\w+) ?\}\}/g)].map(([, name = '']) => name)
+    // Prometheus adds the first two, and a histogram has the third.
+    const known = new Set(['instance', 'job', 'le', ...metricsIn(query).flatMap((name) => labels.get(name) ?? [])])
+    return [...matched, ...grouped, ...displayed].filter((name) => !known.has(name)).map((name) => `${name}: ${query}`)
+  })
+  expect(unknown).toEqual([])
 })
