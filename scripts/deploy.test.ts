@@ -1,0 +1,67 @@
+// The files in deploy/, as far as they can be checked without a cluster. A proxy is asked where it is installed.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from './locked.ts'
+
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
+const isInstalled = (program: string) => spawnSync(program, ['-v']).error === undefined
+
+test('every variable that the deployments set is one of the server, and documented', () => {
+  const variables = [...read('server/src/env.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name)
+  const [, table = ''] = /^## Configure$(.*?)^## /ms.exec(read('README.md')) ?? []
+  const cells = [...table.matchAll(/^\|[^|]+\|/gm)].join(' ')
+  const documented = new Set(cells.match(/\b[A-Z][A-Z0-9_]+\b/g))
+  // The demo's own switch.
+  expect(variables.filter((name) => !documented.has(name ?? ''))).toEqual(['DEMO'])
+  const [compose, cluster, kubernetes, unit] = [
+    read('compose.yaml'),
+    read('deploy/compose.cluster.yaml').split(/^services:$/m)[0] ?? '',
+    read('deploy/kubernetes.yaml'),
+    read('deploy/mokuroku.service'),
+  ]
+  const set = [
+    ...[...`${compose}${cluster}${kubernetes}`.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name),
+    ...[...kubernetes.matchAll(/--from-literal=([A-Z0-9_]+)=/g)].map(([, name]) => name),
+    ...[...(/^Environment=(.+)$/m.exec(unit)?.[1]?.matchAll(/\b([A-Z_]+)=/g) ?? [])].map(([, name]) => name),
+  ]
+  expect(set.length).toBeGreaterThan(20)
+  expect(set.filter((name) => name !== 'NODE_ENV' && !variables.includes(name))).toEqual([])
+})
+
+/** Runs a proxy's own check of a configuration, with the certificate of the tests. */
+function checked(
+  name: string,
+  program: string,
+  args: (file: string, folder: string) => string[],
+  wrap = (text: string) => text,
+) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-deploy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [key, certificate] = [read('server/test/tls/server.key'), read('server/test/tls/server.pem')]
+  const [pair, file] = [path.join(folder, 'pair.pem'), path.join(folder, name)]
+  writeFileSync(pair, certificate + key)
+  writeFileSync(file, wrap(read(`deploy/${name}`).replaceAll(/\/etc\/ssl\/[\w/.]+/g, pair)))
+  const { status, stdout, stderr } = spawnSync(program, args(file, folder), {
+    encoding: 'utf8',
+    env: { ...process.env, HOME: folder },
+  })
+  return { status, output: `${stdout}${stderr}` }
+}
+
+test.runIf(isInstalled('nginx'))('nginx accepts its configuration', () => {
+  const inHttp = (text: string) => `pid nginx.pid; events {} http { access_log off; ${text} }`
+  const args = (file: string, folder: string) => ['-t', '-p', folder, '-e', 'stderr', '-c', file]
+  expect(checked('nginx.conf', 'nginx', args, inHttp)).toMatchObject({ status: 0 })
+})
+
+test.runIf(isInstalled('haproxy'))('HAProxy accepts its configuration', () => {
+  expect(checked('haproxy.cfg', 'haproxy', (file) => ['-c', '-f', file])).toMatchObject({ status: 0 })
+})
+
+test.runIf(isInstalled('caddy')).for(['Caddyfile', 'Caddyfile.cluster'])('Caddy accepts %s', (name) => {
+  const args = (file: string) => ['validate', '--adapter', 'caddyfile', '--config', file]
+  expect(checked(name, 'caddy', args)).toMatchObject({ status: 0 })
+})
