@@ -276,7 +276,7 @@ export interface Tables {
   audit: AuditEntry
   /** One row: the end of the audit log, and the last entry that was deleted (0 while none was). */
   auditHead: { _id: string; seq: number; hash: string; createdAt: string; deletedSeq: number; deletedHash: string }
-  /** What each request with an Idempotency-Key has created, by a hash of the key and its user. */
+  /** What each request with an Idempotency-Key has created, by a hash of the request and its user. */
   creations: { key: string; entityId: string; createdAt: string }
   counters: { name: string; value: number }
   /** Amounts added to counters since they were last summed up (server/src/ledger/counters.ts). */

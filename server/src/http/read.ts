@@ -71,8 +71,9 @@ export function baseOf(header: string | undefined): number | undefined {
   return version ? Number(version) : invalid([{ path: 'If-Match', message: reasonText('etag') }])
 }
 
-/** The Idempotency-Key; undefined if there is none. */
-export const keyIn = (header: string | string[] | undefined): string | undefined => String(header ?? '') || undefined
+/** What names a request that has an Idempotency-Key: the key and the body, so that a key used again loses nothing. */
+export const keyIn = (header: string | string[] | undefined, body: unknown): string | undefined =>
+  header ? JSON.stringify([header, body]) : undefined
 
 /** The ids in a header, at most as many as a person can have looked at. */
 export const listIn = (header: string | string[] | undefined): string[] =>

@@ -345,7 +345,7 @@ export function mount(
           base: baseOf(request.headers['if-match']),
           runs: listIn(request.headers['ai-runs']),
           dropped: listIn(request.headers['drop-links']),
-          key: route.idempotent && keyIn(request.headers['idempotency-key']),
+          key: route.idempotent && keyIn(request.headers['idempotency-key'], request.body),
           client,
           ...(route.upload && {
             receive: () => receive(request, route.upload ?? '', openUpload(route.path, actor, reply.raw)),

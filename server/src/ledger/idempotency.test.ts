@@ -24,21 +24,24 @@ const count = async (table: 'media' | 'comments') =>
 test('a request that is repeated with its key creates one entity, even if both arrive at once', async () => {
   const { call } = await signedIn()
   const before = await count('media')
-  const create = () => call(mediaApi.create, { body: mediaInput(), key: KEY })
+  const body = mediaInput()
+  const create = () => call(mediaApi.create, { body, key: KEY })
   const [one, other] = await Promise.all([create(), create()])
   expect(other).toEqual(one)
   expect(await create()).toEqual(one)
   expect(await count('media')).toBe(before + 1)
 })
 
-test('the keys of others, other keys and no key create another one', async () => {
+test('the keys of others, other keys, no key, and the same key with another body create another one', async () => {
   const [ann, bob] = [await signedIn(), await signedIn()]
   const before = await count('media')
-  await ann.call(mediaApi.create, { body: mediaInput(), key: KEY })
-  await bob.call(mediaApi.create, { body: mediaInput(), key: KEY })
-  await bob.call(mediaApi.create, { body: mediaInput(), key: `${KEY}2` })
-  for (const _ of ['one', 'two']) await bob.call(mediaApi.create, { body: mediaInput() })
-  expect(await count('media')).toBe(before + 5)
+  const body = mediaInput()
+  await ann.call(mediaApi.create, { body, key: KEY })
+  await bob.call(mediaApi.create, { body, key: KEY })
+  await bob.call(mediaApi.create, { body, key: `${KEY}2` })
+  for (const _ of ['one', 'two']) await bob.call(mediaApi.create, { body })
+  await bob.call(mediaApi.create, { body: { ...body, isOngoing: !body.isOngoing }, key: KEY })
+  expect(await count('media')).toBe(before + 6)
 })
 
 test('a refused request leaves its key unused', async () => {
@@ -66,7 +69,8 @@ test('a comment and a media item of AI Compare are created once, too', async () 
 
 test('keys are forgotten after a day', async () => {
   const { call } = await signedIn()
-  const create = () => call(mediaApi.create, { body: mediaInput(), key: KEY })
+  const body = mediaInput()
+  const create = () => call(mediaApi.create, { body, key: KEY })
   const one = await create()
   await deleteExpiredKeys()
   expect(await create()).toEqual(one)
