@@ -88,6 +88,8 @@ test('a change in one view appears in the other, as a minimal edit of the text',
   expect(await text()).toBe(before.replace('"Kokoro"', '"Kokoro!"'))
   await fill('Episodes', '12')
   expect((await json()).episodes).toBe(12)
+  await fill('Duration (minutes)', '24')
+  expect((await json()).duration).toBe(24)
   await userEvent.click(main().getByRole('radio', { name: 'Ongoing' }))
   expect((await json()).isOngoing).toBe(true)
   await userEvent.selectOptions(await box('Type'), 'Manga')

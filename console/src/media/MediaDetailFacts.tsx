@@ -41,7 +41,7 @@ export function MediaDetailFacts({ media }: { media: Media }) {
         </Fact>
         <Fact name={capital(labels.releaseDate)}>{longDate(media.releaseDate, language, 'UTC')}</Fact>
         {Boolean(episodes) && <Fact name={capital(labels.episodes)}>{episodes}</Fact>}
-        {Boolean(duration) && <Fact name={capital(labels.duration)}>{texts.minutes(duration ?? 0)}</Fact>}
+        {Boolean(duration) && <Fact name={texts.duration}>{texts.minutes(duration ?? 0)}</Fact>}
         <Fact name={texts.created}>{longDate(media.createdAt, language)}</Fact>
         <Fact name={texts.updated}>{longDate(media.updatedAt, language)}</Fact>
         <Fact name={capital(labels.tags)} wide>
