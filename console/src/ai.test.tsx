@@ -1,6 +1,7 @@
 // What the AI screens and the pickers show before any request is sent.
 import { aiApi } from '@mokuroku/contract/ai'
 import { charactersApi } from '@mokuroku/contract/characters'
+import { denial } from '@mokuroku/contract/denials'
 import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -29,18 +30,17 @@ withoutServer()
 
 const IMAGE = new File(['x'], 'cover.png', { type: 'image/png' })
 
-beforeEach(() =>
-  answer(aiApi.status, {
-    provider: 'model',
-    model: 'lantern-1',
-    sources: [],
-    isElsewhere: false,
-    isAllowed: true,
-    streamsPerUser: 2,
-    tokensToday: 0,
-    dailyTokens: 0,
-  }),
-)
+const STATUS = {
+  provider: 'model' as const,
+  model: 'lantern-1',
+  sources: [],
+  isElsewhere: false,
+  isAllowed: true,
+  streamsPerUser: 2,
+  tokensToday: 0,
+  dailyTokens: 0,
+}
+beforeEach(() => answer(aiApi.status, STATUS))
 
 test('a comparison requires a topic', async () => {
   await open('/media/compare')
@@ -51,6 +51,25 @@ test('a comparison requires a topic', async () => {
   expect(await screen.findByText('Please enter a topic')).toBeDefined()
   expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
 })
+
+test('the reason why AI is not available is shown in Chinese', async () => {
+  answer(aiApi.status, { ...STATUS, isAllowed: false, reason: denial('assist', 'Reader') })
+  await open('/media/compare', { language: 'zh' })
+  expect(await main().findByText(/^您的等级“Reader”/)).toBeDefined()
+})
+
+test.each(['/media/compare', '/media/standardize'])(
+  '%s: the note about the model says why it failed to load, and loads on Retry',
+  async (path) => {
+    fail(aiApi.status, 429)
+    await open(path)
+    const note = await main().findByText('Failed to load the AI settings. Too many requests. Please try again later.')
+    expect(note.getAttribute('role')).toBe('alert')
+    answer(aiApi.status, STATUS)
+    await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+    expect(await main().findByText('lantern-1')).toBeDefined()
+  },
+)
 
 test.each([
   ['/media/compare', 'Search for related media', 'Failed to load your recent media'],
