@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { uploadFile } from './upload.ts'
+import { sendImage, uploadFile } from './upload.ts'
 
 afterEach(() => {
   localStorage.clear()
@@ -23,3 +23,19 @@ test('deletes the upload session on the server when cancelled while it is being 
   await vi.waitFor(() => expect(asked).toEqual(['POST /api/uploads', 'DELETE /api/uploads/begun']))
   expect(how.onSession).not.toHaveBeenCalled()
 })
+
+test.each(['<!doctype html><title>Proxy</title>', '{"_id":"a","type":"IM', ''])(
+  'an upload whose response is not the asset has an unknown outcome: %j',
+  async (responseText) => {
+    class Upload extends EventTarget {
+      upload = new EventTarget()
+      status = 200
+      responseText = responseText
+      open = vi.fn()
+      setRequestHeader = vi.fn()
+      send = () => this.dispatchEvent(new Event('load'))
+    }
+    vi.stubGlobal('XMLHttpRequest', Upload)
+    await expect(sendImage(new File(['x'], 'a.png'))).rejects.toMatchObject({ status: 0 })
+  },
+)

@@ -130,10 +130,11 @@ export function send<T>(
     request.addEventListener('load', () => {
       if (request.status === 401) handleExpiredToken(used)
       const answer = parsed(request.responseText)
-      if (request.status >= 200 && request.status < 300) {
-        wrote(route, { refresh })
-        resolve(answer as T)
-      } else reject(new ApiError(request.status, answer))
+      if (request.status < 200 || request.status > 299) return reject(new ApiError(request.status, answer))
+      wrote(route, { refresh })
+      // As without a response: whether the file was stored is unknown.
+      if (answer === undefined) reject(new ApiError(0, undefined))
+      else resolve(answer as T)
     })
     request.addEventListener('error', () => reject(new ApiError(0, undefined)))
     request.addEventListener('abort', () => reject(signal.reason as Error))
