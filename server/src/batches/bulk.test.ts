@@ -119,6 +119,20 @@ describe('a bulk change', () => {
     expect(await cost(many, { restore: true })).toBeLessThan(FEW)
   })
 
+  test('previews many merged entities with few statements', async () => {
+    const { call } = await signedIn()
+    const merged = await someMedia(10)
+    const { _id: into } = await aMedia()
+    for (const from of merged)
+      await call(mediaApi.merge, { id: into, body: { from: { _id: from, version: 1 }, pick: {} } })
+    for (const change of [{ isOngoing: true }, { restore: true as const }]) {
+      const cost = (ids: string[]) => statementsOf(() => preview(call, { ids, change }))
+      const few = await cost(merged.slice(0, 2))
+      expect(await cost(merged)).toBe(few)
+      expect(await preview(call, { ids: merged, change })).toMatchObject({ refused: { count: 10 } })
+    }
+  })
+
   test('applies to the rows that match a list filter when the batch begins', async () => {
     const { call } = await signedIn()
     const wanted = await someMedia(3, { mediaType: 'NOVEL' })

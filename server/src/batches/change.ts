@@ -3,7 +3,7 @@ import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { idsIn } from '#ledger/fields.ts'
-import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
+import { readLinksAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { planRemove, planRestore, planUpdate, writeRemove, writeRestore, writeUpdate } from '#ledger/write.ts'
@@ -26,12 +26,8 @@ const planRestoring = async (tx: Transaction, { kind, id }: RowKey, context: Wri
   return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, context) } : UNCHANGED
 }
 
-/** Prefetches the link targets of entities to be restored, and which of them were merged. */
+/** Prefetches the link targets of entities to be restored. */
 async function linksAhead(tx: Transaction, targets: RowKey[]): Promise<void> {
-  await readMergesAhead(
-    tx,
-    targets.map(({ id }) => id),
-  )
   for (const [kind, some] of Map.groupBy(targets, (target) => target.kind))
     await readLinksAhead(tx, definitionOf(kind), rowsAhead(tx, some))
 }

@@ -10,7 +10,7 @@ import type { WriteContext, EntityDefinition, Row } from '#ledger/definition.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { hiddenLinks, restorable } from '#ledger/links.ts'
 import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
-import { readLinksAhead, readMergesAhead, rowsAhead } from '#ledger/readAhead.ts'
+import { readLinksAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
 import { withAllTexts } from '#ledger/texts.ts'
@@ -116,7 +116,6 @@ async function revisionsAhead(tx: Transaction, batch: string, targets: RowKey[])
     earlier: new Map(before.map((each) => [versionKey(each.entityId, each.version), snapshots.get(each._id)])),
   })
   if (!isReadOnly(tx)) return
-  await readMergesAhead(tx, ids)
   for (const [kind, some] of Map.groupBy(targets, (target) => target.kind)) {
     const ofKind = before.filter(({ entityType }) => entityType === kind)
     const earlier = ofKind.map(({ _id }) => snapshots.get(_id)).filter((each) => each !== undefined)

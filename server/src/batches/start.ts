@@ -16,6 +16,7 @@ import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import type { WriteContext } from '#ledger/definition.ts'
+import { readMergesAhead } from '#ledger/merges.ts'
 import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -130,6 +131,10 @@ async function preview(plan: Plan, targets: RowKey[], context: WriteContext): Pr
     const some = targets.slice(at, at + PREVIEW_SIZE)
     const turns = await transaction(async (tx) => {
       await readAhead(tx, some)
+      await readMergesAhead(
+        tx,
+        some.map(({ id }) => id),
+      )
       await plan.ahead?.(tx, some)
       const planned = []
       for (const target of some) planned.push({ id: target.id, ...(await plannedResult(plan, tx, target, context)) })

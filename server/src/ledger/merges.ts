@@ -2,11 +2,11 @@
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { MergedAnswer } from '@mokuroku/contract/merges'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { db, type Reader } from '#database/db.ts'
+import { db, type Reader, type Transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { Refusal } from '#lib/errors.ts'
-import { mergeAhead } from './readAhead.ts'
+import { keepMergesAhead, mergeAhead } from './readAhead.ts'
 
 export type MergeRow = Tables['merges']
 
@@ -40,9 +40,14 @@ export async function mergedInto(from: Reader, ids: readonly string[]): Promise<
  * Resolves merged entities to their last survivors; other ids stay, and so does `unmerged`, whose merge is being undone.
  * Without repetitions.
  */
-export async function currentIds(from: Reader, ids: readonly string[], unmerged = ''): Promise<string[]> {
+export const currentIds = async (from: Reader, ids: readonly string[], unmerged = ''): Promise<string[]> => [
+  ...new Set(await lastIds(from, ids, unmerged)),
+]
+
+/** Like `currentIds`, one for each id. */
+async function lastIds(from: Reader, ids: readonly string[], unmerged = ''): Promise<string[]> {
   let current = [...ids]
-  for (let hops = 0; hops < MAX_CHAIN; hops += 1) {
+  for (let hops = 0; current.length > 0 && hops < MAX_CHAIN; hops += 1) {
     const rows = await from
       .selectFrom('merges')
       .select(['fromId', 'toId'])
@@ -53,7 +58,17 @@ export async function currentIds(from: Reader, ids: readonly string[], unmerged 
     const next = new Map(rows.map(({ fromId, toId }) => [fromId, toId]))
     current = current.map((id) => next.get(id) ?? id)
   }
-  return [...new Set(current)]
+  return current
+}
+
+/** Reads ahead which of some entities were merged into others, and into which they are now. */
+export async function readMergesAhead(tx: Transaction, ids: string[]): Promise<void> {
+  const rows = await tx.selectFrom('merges').selectAll().where(inList('fromId', ids)).execute()
+  const last = await lastIds(
+    tx,
+    rows.map(({ toId }) => toId),
+  )
+  keepMergesAhead(tx, new Map(rows.map((merge, at) => [merge.fromId, { merge, into: last[at] ?? merge.toId }])))
 }
 
 /**
@@ -70,10 +85,15 @@ export async function survivorOf(from: Reader, kind: Kind, id: string): Promise<
 /** Throws 409 if an entity was merged into another one. */
 export async function refuseMerged(from: Reader, id: string, reason: 'mergedAway' | 'mergedTrash'): Promise<void> {
   const ahead = mergeAhead(from, id)
-  const merge = ahead ? ahead.merge : await mergeOf(from, id)
-  if (!merge) return
-  const [into = merge.toId] = await currentIds(from, [merge.toId])
-  throw refusal(409, reason, merge, into)
+  const known = ahead ? ahead.known : await mergeAndSurvivor(from, id)
+  if (known) throw refusal(409, reason, known.merge, known.into)
+}
+
+async function mergeAndSurvivor(from: Reader, id: string) {
+  const merge = await mergeOf(from, id)
+  if (!merge) return undefined
+  const [into = merge.toId] = await lastIds(from, [merge.toId])
+  return { merge, into }
 }
 
 /** Throws 308 if an entity was merged: a read is redirected to the survivor, a write refused with 409 (errorAnswer.ts). */

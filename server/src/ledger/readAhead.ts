@@ -11,6 +11,12 @@ import { idsIn, linkFields } from './fields.ts'
 /** The maximum number of ids in one query. */
 const IDS_PER_QUERY = 5000
 
+/** A merge, and the last survivor of the entity. */
+interface KnownMerge {
+  merge: Tables['merges']
+  into: string
+}
+
 /** What a read-only transaction has read for many entities at once. */
 interface Ahead {
   /** By kind and id; entities that do not exist are missing. */
@@ -21,7 +27,7 @@ interface Ahead {
    */
   links: Map<Kind, Map<string, string | null | undefined>>
   /** Merges, by the id of the merged entity; undefined if they were not read ahead. */
-  merges?: Map<string, Tables['merges']>
+  merges?: Map<string, KnownMerge>
 }
 
 const aheadOf = new WeakMap<object, Ahead>()
@@ -67,18 +73,16 @@ export async function readLinksAhead(
     )
 }
 
-/** Reads ahead which of some entities were merged into others. */
-export async function readMergesAhead(tx: Transaction, ids: string[]): Promise<void> {
+/** Keeps what was read of the merges of some entities (`readMergesAhead`). */
+export function keepMergesAhead(tx: Transaction, merges: Map<string, KnownMerge>): void {
   const ahead = aheadOf.get(tx)
-  if (!ahead) return
-  const rows = await tx.selectFrom('merges').selectAll().where(inList('fromId', ids)).execute()
-  ahead.merges = new Map(rows.map((row) => [row.fromId, row]))
+  if (ahead) ahead.merges = merges
 }
 
-/** The merge of an entity: undefined if it was not read ahead, `{ merge: undefined }` if the entity was not merged. */
-export function mergeAhead(tx: object, id: string): { merge: Tables['merges'] | undefined } | undefined {
+/** The merge of an entity: undefined if it was not read ahead, `{ known: undefined }` if the entity was not merged. */
+export function mergeAhead(tx: object, id: string): { known: KnownMerge | undefined } | undefined {
   const merges = aheadOf.get(tx)?.merges
-  return merges && { merge: merges.get(id) }
+  return merges && { known: merges.get(id) }
 }
 
 /** The deletion times of entities of a kind, by id; null if not deleted. Entities that do not exist are missing. */
