@@ -1,11 +1,9 @@
 import { useState } from 'react'
-import { useCreation } from '#parts/area/useCreation.ts'
 import { useTagNames } from '#parts/filters/useFilterText.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { filterTexts } from './filters/texts.ts'
 import { SearchSelect } from './SearchSelect.tsx'
-import type { Choice } from './Suggestion.tsx'
 
 /** Props for a search box without recent items. */
 export const NO_RECENT = {
@@ -19,40 +17,43 @@ interface Props {
   /** Ids of the chosen tags. */
   ids: readonly string[]
   onIds: (ids: string[]) => void
-  /** Offers to create a tag that is not found. */
-  creates?: boolean
 }
 
 /** Chooses tags by name, one at a time. */
-export function TagPicker({ ids, onIds, creates }: Props) {
+export function TagPicker({ ids, onIds }: Props) {
   const texts = filterTexts.use()
   const [text, setText] = useState('')
-  const add = ({ _id }: Choice) => onIds([...new Set([...ids, _id])])
-  const creation = useCreation('tags', setText, add)
   return (
     <>
-      {ids.length > 0 && (
-        <Row as="ul" gap={2} align="stretch" wrap>
-          {ids.map((id) => (
-            <ChosenTag key={id} id={id} onRemove={() => onIds(ids.filter((each) => each !== id))} />
-          ))}
-        </Row>
-      )}
+      <ChosenTags ids={ids} onIds={onIds} />
       <SearchSelect
         index="tags"
         takesFirst
-        create={creates ? creation : undefined}
         label={texts.addTag}
         placeholder={texts.addTag}
         text={text}
         onText={setText}
-        onChoose={(choice) => {
+        onChoose={({ _id }) => {
           setText('')
-          add(choice)
+          onIds(withId(ids, _id))
         }}
         {...NO_RECENT}
       />
     </>
+  )
+}
+
+export const withId = (ids: readonly string[], id: string): string[] => [...new Set([...ids, id])]
+
+/** The chosen tags, each with a button to remove it. */
+export function ChosenTags({ ids, onIds }: Props) {
+  if (ids.length === 0) return null
+  return (
+    <Row as="ul" gap={2} align="stretch" wrap>
+      {ids.map((id) => (
+        <ChosenTag key={id} id={id} onRemove={() => onIds(ids.filter((each) => each !== id))} />
+      ))}
+    </Row>
   )
 }
 

@@ -1,11 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
-import { useCreation } from '#parts/area/useCreation.ts'
-import type { Index } from '#parts/jsonEditor/idNames.ts'
+import { SearchOrCreate } from '#parts/area/SearchOrCreate.tsx'
 import { type Words, useLabels } from '#parts/labels.ts'
-import { SearchSelect } from '#parts/SearchSelect.tsx'
-import type { Choice } from '#parts/Suggestion.tsx'
 import { NO_RECENT } from '#parts/TagPicker.tsx'
 import { NAMELESS, nameOfHit } from '#parts/titles.ts'
 import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
@@ -66,29 +63,8 @@ function Picked({ name, onRemove }: { name: Text | undefined; onRemove: () => vo
   )
 }
 
-interface SearchProps {
-  index: Index
-  label: string
-  onChoose: (choice: Choice) => void
-}
-
-function Search({ index, label, onChoose }: SearchProps) {
-  const [text, setText] = useState('')
-  const texts = workTexts.use()
-  const recent = useRecentCharacters()
-  const props = {
-    takesFirst: true,
-    create: useCreation(index, setText, onChoose),
-    label,
-    placeholder: label,
-    text,
-    onText: setText,
-    onChoose: (choice: Choice) => {
-      setText('')
-      onChoose(choice)
-    },
-  }
-  if (index === 'characters')
-    return <SearchSelect index="characters" {...props} {...recent} recentTitle={texts.recent} />
-  return <SearchSelect index={index} {...props} {...NO_RECENT} />
+function Search({ index, ...rest }: Omit<ComponentProps<typeof SearchOrCreate>, 'recent'>) {
+  const { recent: recentTitle } = workTexts.use()
+  const characters = { ...useRecentCharacters(), recentTitle }
+  return <SearchOrCreate index={index} recent={index === 'characters' ? characters : NO_RECENT} {...rest} />
 }

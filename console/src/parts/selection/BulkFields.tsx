@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { NewTagPicker } from '#parts/area/SearchOrCreate.tsx'
 import { ImagePicker } from '#parts/images/ImagePicker.tsx'
 import { TagPicker } from '#parts/TagPicker.tsx'
 import { SelectField } from '#ui/Field.tsx'
@@ -18,14 +19,9 @@ export function BulkFields({ action, change, onChange }: Props) {
     case 'addTags':
     case 'removeTags': {
       const { type } = action
+      const Picker = type === 'addTags' ? NewTagPicker : TagPicker
       const ids = (change?.[type] ?? []) as string[]
-      return (
-        <TagPicker
-          ids={ids}
-          onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)}
-          creates={type === 'addTags'}
-        />
-      )
+      return <Picker ids={ids} onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)} />
     }
     case 'choice':
       return <ChoiceField action={action} onChange={onChange} />
