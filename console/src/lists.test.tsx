@@ -508,6 +508,26 @@ test.each<[string, number, () => void]>([
   },
 )
 
+test('the trash is counted up to ten thousand, and says that there are more', async () => {
+  answer(trashApi.list, { data: many(20, (_id) => aTrashRow({ _id })), pagination: COUNTED })
+  await open('/trash')
+  expect(await screen.findByText('Showing 1 to 20 of 10000+ results')).toBeDefined()
+})
+
+test.each<[string, number, () => void]>([
+  [
+    '/ratings',
+    10,
+    () => answer(ratingsApi.list, { ratings: many(10, (_id) => aRating({ _id })), pagination: COUNTED }),
+  ],
+  ['/assets', 20, () => answer(assetsApi.list, { data: many(20, (_id) => anAsset({ _id })), pagination: COUNTED })],
+  ['/batches', 20, () => answer(batchesApi.list, { data: many(20, (_id) => aBatch({ _id })), pagination: COUNTED })],
+])('%s: a total of 10,001 that was counted to the end is shown as it is', async (path, size, reply) => {
+  reply()
+  await open(path)
+  expect(await screen.findByText(`Showing 1 to ${size} of 10001 results`)).toBeDefined()
+})
+
 test.each([
   ['/tags?search=nothing', 'No tags found', () => list.tags()],
   ['/users?search=nothing', 'No users found', () => list.users()],

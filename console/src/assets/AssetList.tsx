@@ -79,7 +79,14 @@ export function AssetList() {
             )
           }
         </Loaded>
-        <RangePager page={page} limit={LIMIT} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
+        <RangePager
+          page={page}
+          limit={LIMIT}
+          shown={shown}
+          total={total}
+          isCapped={Boolean(status || search || (unused && type))}
+          onPage={(next) => setState({ page: next })}
+        />
       </Card>
       {question}
       {uploading && <UploadPanel onClose={close} />}

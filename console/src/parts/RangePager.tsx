@@ -7,15 +7,16 @@ interface Range {
   /** The page size, the number of rows on this page, and the total number of rows. */
   limit: number
   shown: number
-  /** A count that ends above `MAX_TOTAL`: there may be more. */
   total: number
+  /** Whether the server stops counting above `MAX_TOTAL`: there may be more. */
+  isCapped?: boolean
 }
 
 /** Whether there is a next page, and 'Showing X to Y of Z results'. */
-export function useRange({ page, limit, shown, total }: Range): { hasNext: boolean; range: string } {
+export function useRange({ page, limit, shown, total, isCapped = false }: Range): { hasNext: boolean; range: string } {
   const { common } = useMessages()
   const before = (page - 1) * limit
-  const isMore = total === MAX_TOTAL + 1
+  const isMore = isCapped && total === MAX_TOTAL + 1
   return {
     hasNext: isMore ? shown === limit : page * limit < total,
     range: common.showing(shown ? before + 1 : 0, shown ? before + shown : 0, isMore ? totalText(total) : total),

@@ -32,7 +32,7 @@ export function RatingList() {
   const columns = useRatingColumns(ask)
   const total = found.data?.pagination.total ?? 0
   const shown = found.data?.ratings.length ?? 0
-  const { hasNext, range } = useRange({ page, limit, shown, total })
+  const { hasNext, range } = useRange({ page, limit, shown, total, isCapped: Boolean(search) })
 
   return (
     <Page title={texts.title} subtitle={texts.subtitle} actions={<TrashLink kind="Rating" />}>

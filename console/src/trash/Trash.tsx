@@ -123,7 +123,14 @@ export function Trash() {
             />
           )}
         </Loaded>
-        <RangePager page={page} limit={limit} shown={shown} total={total} onPage={(next) => setState({ page: next })} />
+        <RangePager
+          page={page}
+          limit={limit}
+          shown={shown}
+          total={total}
+          isCapped
+          onPage={(next) => setState({ page: next })}
+        />
       </Card>
       <Suspense>
         {wasSelected && <RestoreBar selecting={selecting} all={hasAll ? { kind, total } : undefined} />}
