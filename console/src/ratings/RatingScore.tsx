@@ -11,7 +11,8 @@ import { ratingTexts } from '#parts/rating/texts.ts'
 import { RatingConflict } from '#parts/rating/RatingConflict.tsx'
 import { useSaveRating } from '#parts/rating/useSaveRating.ts'
 import { Button } from '#ui/Button.tsx'
-import { Row, Stack } from '#ui/layout.tsx'
+import { KeyHint } from '#ui/KeyHint.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { onEscape } from '#ui/onEscape.ts'
 import css from './RatingDetail.module.css'
 import { texts as area } from './texts.ts'
@@ -77,7 +78,9 @@ function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => vo
         <Button {...keys} onClick={onClose}>
           {common.cancel}
         </Button>
-        <span className={css.keys}>{texts.keys}</span>
+        <KeyHint>
+          <Muted small>{texts.keys}</Muted>
+        </KeyHint>
       </Row>
       {theirs && <RatingConflict theirs={theirs} before={rating.comment} />}
     </Stack>

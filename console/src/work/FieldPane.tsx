@@ -11,6 +11,7 @@ import { languageName } from '#parts/titles.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
 import { isComposing } from '#ui/composing.ts'
+import { KeyHint } from '#ui/KeyHint.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { formatShortcut } from '#ui/useShortcut.ts'
@@ -96,7 +97,7 @@ function TextToFill({ desk, entry }: Omit<Props, 'acts'>) {
     label: texts.label(name, languageName(language, locale)),
     lang: language,
     value,
-    hint: texts.keys(formatShortcut('Enter'), altKey('S')),
+    hint: <KeyHint>{texts.keys(formatShortcut('Enter'), altKey('S'))}</KeyHint>,
     onChange: (event: { currentTarget: { value: string } }) => desk.setText(entry.id, event.currentTarget.value),
     'data-work-field': true,
     onKeyDown: leaveOnEscape,

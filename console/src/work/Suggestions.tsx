@@ -9,6 +9,7 @@ import { enhancement } from '#parts/ai/streams.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
+import { KeyHint } from '#ui/KeyHint.tsx'
 import { Muted } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
 import { withText } from './deskState.ts'
@@ -44,7 +45,11 @@ export function Suggestions({ desk, entry, onTake }: Props) {
                 title={position < 9 ? altKey(`${position + 1}`) : ''}
               >
                 <span lang={language}>{each.text}</span>
-                {position < 9 && <Kbd>{altKey(`${position + 1}`)}</Kbd>}
+                {position < 9 && (
+                  <KeyHint>
+                    <Kbd>{altKey(`${position + 1}`)}</Kbd>
+                  </KeyHint>
+                )}
               </button>
               <Source desk={desk} suggestion={each} />
             </li>

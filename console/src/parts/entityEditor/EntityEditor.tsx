@@ -12,6 +12,7 @@ import { searchIds } from '#parts/jsonEditor/searchIds.ts'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
+import { KeyHint } from '#ui/KeyHint.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
@@ -284,11 +285,11 @@ function State({ editing: { isSaving, draft, isChanged }, view }: { editing: Edi
   return (
     <Row as="p" align="stretch" justify="between" wrap className={css.state}>
       <span>{isSaving ? texts.saving : isChanged ? unsaved : texts.unchanged}</span>
-      <span className={css.keys}>
+      <KeyHint>
         {view === 'json'
           ? texts.keys(formatShortcut('S'), formatShortcut('F'))
           : texts.formKeys(formatShortcut('S'), formatShortcut('Z'), formatShortcut('E'))}
-      </span>
+      </KeyHint>
     </Row>
   )
 }
