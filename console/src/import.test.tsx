@@ -68,7 +68,7 @@ const ROWS = [
 const withRows = (one: Import) => ({ ...one, rows: ROWS, pagination: { total: 4, page: 1, limit: 20 } })
 
 test('lists imports, takes the kind from the URL, and offers to check pasted cells', async () => {
-  answer(importsApi.list, { data: [anImport()], pagination: { total: 1, page: 1, limit: 20 } })
+  answer(importsApi.list, { data: [{ ...anImport(), rollback: null }], pagination: { total: 1, page: 1, limit: 20 } })
   answer(importsApi.create, anImport())
   answer(importsApi.find, withRows(anImport()))
   await open('/import?kind=Tag')
@@ -205,3 +205,21 @@ test('an import that was undone says so after a reload, by whom and when', async
   expect(main().getByText('By Ken, January 5, 2026', { exact: false })).toBeDefined()
   expect(main().queryByRole('button', { name: 'Undo' })).toBeNull()
 })
+
+test.each([
+  ['en', 'done', 0, 'Undone', /^By Ken, /],
+  ['en', 'done', 1, 'Partly undone', /^By Ken, /],
+  ['en', 'running', 0, 'Being undone', /^By Ken, /],
+  ['zh', 'done', 0, '已撤销', /^操作人：Ken，/],
+] as const)(
+  'the list (%s) says that an import was undone, by whom and when: %s, %i refused',
+  async (language, state, refused, says, by) => {
+    const rollback = aBatch({ _id: 'b2', state, refused, createdBy: { _id: 'u', username: 'Ken' } })
+    const undone = { ...anImport({ state: 'done', batch: 'b' }), rollback }
+    const kept = { ...anImport({ _id: 'two', filename: 'kept.csv', state: 'done', batch: 'c' }), rollback: null }
+    answer(importsApi.list, { data: [undone, kept], pagination: { total: 2, page: 1, limit: 20 } })
+    await open('/import', { language })
+    expect(await main().findByText(says)).toBeDefined()
+    expect(main().getAllByText(by)).toHaveLength(1)
+  },
+)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Batch } from './batches.ts'
 import { BatchStarted } from './bulk.ts'
 import { page, Pagination, SuccessResponse, text } from './common.ts'
 import { canonical } from './languageTags.ts'
@@ -140,6 +141,10 @@ export type Import = z.output<typeof Import>
 const ImportSummary = z.object(summary)
 export type ImportSummary = z.output<typeof ImportSummary>
 
+/** With the rollback of the batch that wrote it, as a batch has it. */
+const ListedImport = z.extend(ImportSummary, { rollback: Batch.shape.rollback })
+export type ListedImport = z.output<typeof ListedImport>
+
 export const ImportQuery = z.strictObject({ ...page(20), outcome: z.optional(z.enum(IMPORT_OUTCOMES)) })
 
 /** Sent once with the current state, then after every change; the stream ends when nothing is in progress. */
@@ -151,7 +156,7 @@ export const importsApi = {
   /** Newest first. */
   list: get('/api/imports', {
     query: z.strictObject(page(20)),
-    response: z.object({ data: z.array(ImportSummary), pagination: Pagination }),
+    response: z.object({ data: z.array(ListedImport), pagination: Pagination }),
   }),
   create: post('/api/imports', {
     upload: 'file',

@@ -44,7 +44,7 @@ export async function rollBack(id: string, reason: string): Promise<Batch> {
 export const isEnded = ({ state }: Pick<Batch, 'state'>): boolean => state !== 'queued' && state !== 'running'
 
 /** Whether a batch is being rolled back, or was, as a whole or in part. Undefined if not. */
-export function rollbackState({ rollback }: Batch): 'running' | 'partial' | 'complete' | undefined {
+export function rollbackState({ rollback }: Pick<Batch, 'rollback'>): 'running' | 'partial' | 'complete' | undefined {
   if (!rollback) return undefined
   if (!isEnded(rollback)) return 'running'
   return rollback.state === 'done' && rollback.refused === 0 ? 'complete' : 'partial'

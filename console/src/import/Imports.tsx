@@ -1,8 +1,8 @@
 import {
   IMPORT_TYPES,
-  type ImportSummary,
   importsApi,
   type ImportType,
+  type ListedImport,
   MAX_IMPORT_BYTES,
   MAX_IMPORT_ROWS,
 } from '@mokuroku/contract/imports'
@@ -12,6 +12,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
+import { rollbackState } from '#api/batches.ts'
 import { isUnderWay, sendImport } from '#api/imports.ts'
 import { qList } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
@@ -20,14 +21,16 @@ import { isKind } from '#lib/areas.ts'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { count, fileSize } from '#lib/sizes.ts'
 import { useRefusal } from '#parts/refusal.ts'
+import { bulkTexts } from '#parts/selection/texts.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
+import { Badge } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { DropZone } from '#ui/DropZone.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { SelectField, TextArea } from '#ui/Field.tsx'
-import { Muted, Stack } from '#ui/layout.tsx'
+import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
@@ -130,7 +133,7 @@ function Recent() {
   const found = useQuery({
     ...qList(importsApi.list, { query: {} }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.data.some(isUnderWay) === true ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (state.data?.data.some(isChanging) === true ? REFRESH_MS : false),
     meta: { quiet: true },
   })
   return (
@@ -143,7 +146,7 @@ function Recent() {
         skeleton={<TableSkeleton columns={columns} rows={3} />}
       >
         {({ data }) => (
-          <Table<ImportSummary>
+          <Table<ListedImport>
             label={texts.recent}
             columns={columns}
             rows={data}
@@ -156,11 +159,11 @@ function Recent() {
   )
 }
 
-function useColumns(): Column<ImportSummary>[] {
+function useColumns(): Column<ListedImport>[] {
   const { columns } = importTexts.use()
   const language = useLanguage()
   const { role } = useMe()
-  const by: Column<ImportSummary> = {
+  const by: Column<ListedImport> = {
     key: 'by',
     head: columns.by,
     width: '150px',
@@ -182,7 +185,7 @@ function useColumns(): Column<ImportSummary>[] {
       ),
     },
     { key: 'rows', head: columns.rows, width: '100px', align: 'right', cell: ({ total }) => count(total, language) },
-    { key: 'state', head: columns.state, width: '150px', cell: ({ state }) => <StateBadge state={state} /> },
+    { key: 'state', head: columns.state, width: '150px', cell: (row) => <State row={row} /> },
   ]
 }
 
@@ -193,7 +196,28 @@ function useTypeNames(): (type: ImportType) => string {
   return (type) => (type === 'Translation' ? translations : isKind(type) ? kinds[type].list : type)
 }
 
-function FileName({ row: { _id, filename, entityType } }: { row: ImportSummary }) {
+/** Whether its state is about to change. */
+const isChanging = (row: ListedImport): boolean => isUnderWay(row) || rollbackState(row) === 'running'
+
+/** The state of an import, and whether it was undone, by whom and when. */
+function State({ row }: { row: ListedImport }) {
+  const { rollbacks } = importTexts.use()
+  const { undoneBy } = bulkTexts.use()
+  const language = useLanguage()
+  const { state, rollback } = row
+  const undo = rollbackState(row)
+  return (
+    <Row gap={1} wrap>
+      <StateBadge state={state} />
+      {undo && <Badge>{rollbacks[undo]}</Badge>}
+      {rollback && (
+        <Muted small>{undoneBy(rollback.createdBy.username, shortDate(rollback.createdAt, language))}</Muted>
+      )}
+    </Row>
+  )
+}
+
+function FileName({ row: { _id, filename, entityType } }: { row: ListedImport }) {
   const texts = importTexts.use()
   const nameOf = useTypeNames()
   return (

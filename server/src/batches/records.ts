@@ -75,15 +75,51 @@ export const records = {
       .select(({ fn }) => fn.countAll<number>().as('total'))
       .$if(own !== undefined, (query) => query.where('userId', '=', own ?? ''))
       .executeTakeFirstOrThrow()
-    const rollbacks = await rollbacksOf(rows)
+    const rollbacks = await records.rollbacksOf(finishedAmong(rows))
     return { data: rows.map((row) => shown(row, rollbacks.get(row._id))), pagination: { total, page, limit } }
+  },
+
+  /** The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone itself. */
+  rollbacksOf: async (ids: string[]): Promise<Map<string, NonNullable<Batch['rollback']>>> => {
+    if (ids.length === 0) return new Map()
+    const from = db.withRecursive('rollbacks', (start) =>
+      start
+        .selectFrom('batches')
+        .select('_id')
+        .where(inList('rollsBack', ids))
+        // Each once: what a rollback of this page rolls back may be on it, too.
+        .union(
+          start
+            .selectFrom('batches')
+            .innerJoin('rollbacks', 'rollbacks._id', 'batches.rollsBack')
+            .select('batches._id'),
+        ),
+    )
+    const newestFirst = await from
+      .selectFrom('rollbacks')
+      .innerJoin('batches', 'batches._id', 'rollbacks._id')
+      .innerJoin('jobs', 'jobs._id', 'batches._id')
+      .selectAll('batches')
+      .select(JOB_COLUMNS)
+      .orderBy('batches.createdAt', 'desc')
+      .orderBy('batches._id', 'desc')
+      .execute()
+    const inEffect = new Map<string, NonNullable<Batch['rollback']>>()
+    // A rollback is newer than what it rolls back, so that it is known by then whether it was undone.
+    for (const rollback of newestFirst) {
+      const { _id, changed, finishedAt } = rollback
+      const original = rollback.rollsBack ?? ''
+      if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(original))
+        inEffect.set(original, withAuthor(rollback))
+    }
+    return inEffect
   },
 
   /** Throws 404 if it does not exist, or `actor` may not see it. */
   find: async (id: string, actor: Actor): Promise<Batch> => {
     const row = await records.row(db, id)
     if (!row || !(maySee(row, actor) || (await maySeeOriginal(row, actor)))) return notFound('Batch')
-    return shown(row, (await rollbacksOf([row])).get(id))
+    return shown(row, (await records.rollbacksOf(finishedAmong([row]))).get(id))
   },
 
   row: (from: Reader, id: string): Promise<StoredBatch | undefined> =>
@@ -216,50 +252,17 @@ const JOB_COLUMNS = ['jobs.state', 'jobs.total', 'jobs.done', 'jobs.startedAt', 
 const stored = (from: Reader) =>
   from.selectFrom('batches').innerJoin('jobs', 'jobs._id', 'batches._id').selectAll('batches').select(JOB_COLUMNS)
 
-const shown = (row: StoredBatch, rollback: StoredBatch | undefined): Batch => ({
+const shown = (row: StoredBatch, rollback: Batch['rollback'] = null): Batch => ({
   ...withAuthor(row),
   kind: row.entityType,
-  rollback: rollback ? withAuthor(rollback) : null,
+  rollback,
 })
 
 const withAuthor = ({ userId, username, ...row }: StoredBatch) => ({ ...row, createdBy: { _id: userId, username } })
 
-/**
- * The latest rollback of each batch that is in effect: it has changed something or may yet, and is not undone itself.
- * Only finished batches can have one.
- */
-async function rollbacksOf(rows: StoredBatch[]): Promise<Map<string, StoredBatch>> {
-  const ids = rows.filter(({ finishedAt }) => finishedAt !== null).map(({ _id }) => _id)
-  if (ids.length === 0) return new Map()
-  const from = db.withRecursive('rollbacks', (start) =>
-    start
-      .selectFrom('batches')
-      .select('_id')
-      .where(inList('rollsBack', ids))
-      // Each once: what a rollback of this page rolls back may be on it, too.
-      .union(
-        start.selectFrom('batches').innerJoin('rollbacks', 'rollbacks._id', 'batches.rollsBack').select('batches._id'),
-      ),
-  )
-  const newestFirst = await from
-    .selectFrom('rollbacks')
-    .innerJoin('batches', 'batches._id', 'rollbacks._id')
-    .innerJoin('jobs', 'jobs._id', 'batches._id')
-    .selectAll('batches')
-    .select(JOB_COLUMNS)
-    .orderBy('batches.createdAt', 'desc')
-    .orderBy('batches._id', 'desc')
-    .execute()
-  const inEffect = new Map<string, StoredBatch>()
-  // A rollback is newer than what it rolls back, so that it is known by then whether it was undone.
-  for (const rollback of newestFirst) {
-    const { _id, changed, finishedAt } = rollback
-    const original = rollback.rollsBack ?? ''
-    if ((changed > 0 || finishedAt === null) && !inEffect.has(_id) && !inEffect.has(original))
-      inEffect.set(original, rollback)
-  }
-  return inEffect
-}
+/** Only finished batches can have a rollback. */
+const finishedAmong = (rows: StoredBatch[]): string[] =>
+  rows.filter(({ finishedAt }) => finishedAt !== null).map(({ _id }) => _id)
 
 const maySee = ({ userId }: BatchRow, actor: Actor): boolean => actor.role !== 'user' || userId === actor._id
 

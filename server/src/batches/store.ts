@@ -17,6 +17,7 @@ export const batches = {
   list: records.list,
   find: records.find,
   results: records.results,
+  rollbacksOf: records.rollbacksOf,
 
   /** Cancels a batch and returns its new state. Throws 409 if it is finished. */
   cancel: async (id: string, actor: Actor) => {

@@ -145,8 +145,12 @@ describe('a file of media', () => {
     const revisions = await db.selectFrom('revisions').selectAll().where('batch', '=', batch._id).execute()
     expect(revisions.map(({ origin }) => origin)).toEqual(['import', 'import', 'import'])
 
+    const listed = async () => (await call(importsApi.list, { query: {} })).data
+    expect(await listed()).toMatchObject([{ state: 'done', rollback: null }])
     await call(batchesApi.rollback, { id: batch._id, body: { reason: 'undo' } })
     await idle()
+    const createdBy = { _id: who.user._id, username: who.user.username }
+    expect(await listed()).toMatchObject([{ state: 'done', rollback: { state: 'done', changed: 3, createdBy } }])
     const after = JSON.parse(await documents()) as { _id: string; version: number; updatedAt: string }[]
     const earlier = JSON.parse(before) as typeof after
     const bare = (rows: typeof after) => rows.map(({ version: _, updatedAt: __, ...each }) => each)

@@ -61,7 +61,12 @@ export const imports = {
     }
   },
 
-  list: records.list,
+  /** A page of the imports that `actor` may see, newest first. */
+  list: async (query: Query<typeof importsApi.list>, actor: Actor) => {
+    const { data, pagination } = await records.list(query, actor)
+    const rollbacks = await batches.rollbacksOf(data.flatMap(({ batch }) => batch ?? []))
+    return { data: data.map((each) => ({ ...each, rollback: rollbacks.get(each.batch ?? '') ?? null })), pagination }
+  },
 
   shown: async (id: string, actor: Actor) => records.shown(await records.visible(db, id, actor)),
 
