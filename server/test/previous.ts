@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { linkPackages } from '../../scripts/linkPackages.ts'
 
 /** The last release; as long as there is none, the commit before the newest migration. */
-const COMMIT = '353b462a11637c34ea25408f0b8f052b4efb0898'
+const COMMIT = '7e12eeccb8acb8764507a4a56b59ae444c6baf0f'
 const ROOT = join(import.meta.dirname, '../..')
 const PARTS = ['contract', 'server', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.base.json']
 

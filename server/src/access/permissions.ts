@@ -105,6 +105,9 @@ export const authorizeOwn =
   ({ actor }: { actor: Actor }): void =>
     requirePermission(actor, action, kind, actor._id)
 
+/** A route guard for changes of any kind with texts: Media stands for all of them, since they share their permissions. */
+export const mayEditTexts = authorizeOwn('edit', 'Media')
+
 /** A route guard that restricts reading to a role and higher ones. */
 export const atLeast =
   (role: 'moderator' | 'admin') =>

@@ -2,7 +2,7 @@ import { toFieldErrors } from '@mokuroku/contract/issues'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
-import { transaction } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { takeSlot } from '#database/slots.ts'
 import { invalid, tooMany } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -11,7 +11,7 @@ import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
-import { createdBefore } from '#ledger/idempotency.ts'
+import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import type { Assist } from '#ledger/provenance.ts'
 import { assets } from '#store/assets'
 import { media } from '#store/media'
@@ -44,6 +44,8 @@ export async function createMedia(
   requirePermission(actor, 'create', 'Media')
   const input = inputOf(selected)
   const source = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
+  const known = await createdEarlier(db, 'Media', { actor, key })
+  if (known !== undefined) return known
   const covers = await fetchCovers(selected, actor)
   const id = newId()
   try {

@@ -2,7 +2,7 @@ import { type Asset, assetsApi, type UploadSession, uploadsApi } from '@mokuroku
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
 import { authorize, authorizeOwn } from '#access/permissions.ts'
-import { authorizeEntity, entityGuards } from '#ledger/handlers.ts'
+import { authorizeEntity, guardsOf } from '#ledger/handlers.ts'
 import { assets } from '#store/assets'
 import { usesOf } from '#store/uses'
 import { cleanFilename } from '#lib/filename.ts'
@@ -56,7 +56,7 @@ const wholeRoutes = serve(
     trashUnused: authorize('delete', 'Asset'),
     restoreUnused: authorizeOwn('restore', 'Asset'),
   },
-  { ...entityGuards('Asset'), replace: authorizeEntity('edit', 'Asset') },
+  { ...guardsOf('Asset'), replace: authorizeEntity('edit', 'Asset') },
 )
 
 const withAsset = async ({ session, asset }: { session: UploadSession; asset?: string }): Promise<UploadSession> => ({

@@ -221,6 +221,22 @@ export interface Result {
   kept?: string[]
 }
 
+/** The kinds of the entities that a batch wrote, and who wrote them. */
+export const writersOf = (from: Reader, batch: string) =>
+  from
+    .selectFrom('revisions')
+    .select(['entityType', 'userId'])
+    .where('batch', '=', batch)
+    .union(
+      from
+        .selectFrom('batchRows')
+        .innerJoin('batches', 'batches._id', 'batchRows.batch')
+        .select(['batchRows.entityType', 'userId'])
+        .where('batch', '=', batch)
+        .where('outcome', '=', 'changed'),
+    )
+    .execute()
+
 /**
  * The entities that a batch wrote, last written first, with who wrote them. Those of which retention has deleted what
  * it wrote come last. If there are more than a rollback may have, more than that are returned, but not all.

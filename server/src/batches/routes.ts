@@ -23,8 +23,6 @@ export const batchRoutes = serve(
     results: async ({ id, actor }) => {
       await batches.find(id, actor)
     },
-    rollback: async ({ id, actor }) => {
-      await batches.rollbackable(id, actor)
-    },
+    rollback: ({ id, actor }) => batches.authorizeRollback(id, actor),
   },
 )

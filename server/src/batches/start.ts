@@ -24,7 +24,7 @@ import { lists } from '#store/lists'
 import { planChange } from './change.ts'
 import { mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
-import { records, writtenBy } from './records.ts'
+import { records, writersOf, writtenBy } from './records.ts'
 import { type Plan, plannedResult } from './plannedResult.ts'
 
 /** Number of entities previewed with one set of queries, and number of owners read at a time. */
@@ -66,24 +66,25 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
 const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter']>, restore = false) =>
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
-/** A batch and what it wrote. Throws 404 if there is none, and 403 if `actor` may roll back none of it. */
-export async function rollbackable(id: string, actor: Actor) {
-  const written = await writtenBy(db, id)
-  const batch = await records.row(db, id)
-  if (!batch && written.length === 0) notFound('Batch')
+/** Throws 404 if there is no such batch, and 403 if `actor` may roll back none of it. */
+export async function authorizeRollback(id: string, actor: Actor): Promise<void> {
+  const writers = await writersOf(db, id)
   // If the batch wrote nothing, users who may not see it get a 404.
-  if (written.length === 0) await records.find(id, actor)
-  refuseNone(rollbackVerdicts(written, actor))
-  return { batch, written }
+  if (writers.length === 0) await records.find(id, actor)
+  refuseRollback(writers, actor)
 }
 
-const rollbackVerdicts = (written: Awaited<ReturnType<typeof writtenBy>>, actor: Actor): Verdict[] =>
-  written.map(({ entityType, userId }) => checkPermission(actor, 'rollback', entityType, userId))
+const refuseRollback = (written: Awaited<ReturnType<typeof writersOf>>, actor: Actor): void =>
+  refuseNone(written.map(({ entityType, userId }) => checkPermission(actor, 'rollback', entityType, userId)))
 
 /** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
 export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
   const { reason, dryRun } = body
-  const { batch, written } = await rollbackable(id, actor)
+  const written = await writtenBy(db, id)
+  const batch = await records.row(db, id)
+  if (!batch && written.length === 0) notFound('Batch')
+  if (written.length === 0) await records.find(id, actor)
+  refuseRollback(written, actor)
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
   if (batch && (batch.state === 'queued' || batch.state === 'running'))
     throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
@@ -94,7 +95,7 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   if (dryRun) return preview(plan, targets, { actor, origin: 'rollback', reason })
   return {
     batch: await transactionAs(actor, (tx, current) => {
-      refuseNone(rollbackVerdicts(written, current))
+      refuseRollback(written, current)
       return records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, current)
     }),
   }

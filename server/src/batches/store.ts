@@ -2,7 +2,7 @@ import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { merge } from './merge.ts'
 import { records } from './records.ts'
-import { rollbackable, startBulk, startRollback } from './start.ts'
+import { authorizeRollback, startBulk, startRollback } from './start.ts'
 import { UNCHANGED } from './plannedResult.ts'
 import { importWith } from './work.ts'
 
@@ -12,7 +12,7 @@ export type { BatchPlan } from './plannedResult.ts'
 export const batches = {
   bulk: startBulk,
   rollback: startRollback,
-  rollbackable,
+  authorizeRollback,
   merge,
   list: records.list,
   find: records.find,

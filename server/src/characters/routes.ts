@@ -1,7 +1,7 @@
 import { charactersApi } from '@mokuroku/contract/characters'
 import { authorize, authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityHandlers, textGuards } from '#ledger/handlers.ts'
+import { entityHandlers, guardsOf } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
@@ -29,5 +29,5 @@ export const characterRoutes = serve(
     uses: ({ id }) => usesOf('Character', id),
   },
   { create: authorize('create', 'Character'), bulk: authorizeOwn('edit', 'Character') },
-  textGuards('Character'),
+  guardsOf('Character'),
 )

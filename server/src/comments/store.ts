@@ -125,13 +125,14 @@ export const comments = {
     return one(saved)
   },
 
-  /** Throws 404, or 403 if `caller` may neither edit nor resolve it. */
-  authorize: (id: string, caller: Actor): Promise<void> =>
-    transaction(async (tx) => {
-      const { actor, current, owner } = await present(tx, id, caller)
-      const { canEdit, canResolve } = rightsOf(current, actor, owner)
-      if (!canEdit && !canResolve) forbidden('authorOrEditor')
-    }),
+  /** Throws 404, or 403 if `actor` may neither edit nor resolve it. Locks nothing. */
+  authorize: async (id: string, actor: Actor): Promise<void> => {
+    const row = await written(db, id)
+    const { entityType, entityId } = row
+    const owner = await ownerOf(entityType, (await survivorOf(db, entityType, entityId)) ?? entityId)
+    const { canEdit, canResolve } = rightsOf(row, actor, owner)
+    if (!canEdit && !canResolve) forbidden('authorOrEditor')
+  },
 
   /** Edits the text, or resolves or reopens the comment. Throws 404, or 403 without permission. */
   update: async (id: string, { text, resolved }: CommentChange, caller: Actor): Promise<Comment> => {

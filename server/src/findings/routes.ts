@@ -1,13 +1,11 @@
 import { findingsApi, FindingTarget } from '@mokuroku/contract/findings'
-import { authorizeOwn } from '#access/permissions.ts'
+import { mayEditTexts } from '#access/permissions.ts'
 import { parse } from '#http/read.ts'
 import { serve } from '#http/serve.ts'
 import { findings } from '#store/findings'
 import { checkProgress } from '#ledger/findingStore.ts'
 
 const DONE = { success: true }
-
-const guard = authorizeOwn('edit', 'Media')
 
 export const findingRoutes = serve(
   findingsApi,
@@ -25,5 +23,5 @@ export const findingRoutes = serve(
       return DONE
     },
   },
-  { dismiss: guard, undismiss: guard },
+  { dismiss: mayEditTexts, undismiss: mayEditTexts },
 )

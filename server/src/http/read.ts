@@ -1,4 +1,5 @@
 // Reads the parts of a request, by the contract.
+import { hash } from 'node:crypto'
 import type { Route } from '@mokuroku/contract/route'
 import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors, lineOf } from '@mokuroku/contract/issues'
@@ -71,9 +72,12 @@ export function baseOf(header: string | undefined): number | undefined {
   return version ? Number(version) : invalid([{ path: 'If-Match', message: reasonText('etag') }])
 }
 
-/** What names a request that has an Idempotency-Key: the key and the body, so that a key used again loses nothing. */
-export const keyIn = (header: string | string[] | undefined, body: unknown): string | undefined =>
-  header ? JSON.stringify([header, body]) : undefined
+/**
+ * Names a request: a hash of its Idempotency-Key, its call and its body. The same key with another body is another
+ * request. Undefined without a key.
+ */
+export const keyOf = (header: string | string[] | undefined, path: string, body: unknown): string | undefined =>
+  header ? hash('sha256', JSON.stringify([header, path, body])) : undefined
 
 /** The ids in a header, at most as many as a person can have looked at. */
 export const listIn = (header: string | string[] | undefined): string[] =>

@@ -31,7 +31,7 @@ import { allowedMethods, isRead } from './methods.ts'
 import {
   baseOf,
   fieldsOf,
-  keyIn,
+  keyOf,
   listIn,
   parse,
   parseQuery,
@@ -125,8 +125,8 @@ interface Caller<R extends Route> {
 type Guards<A extends Api> = { [Name in keyof A]?: (caller: Caller<A[Name]>) => Promise<void> | void }
 
 /**
- * Rejects a caller by throwing, based on who calls and on what the path names. Valid calls do not need it, since their
- * handlers authorize them.
+ * Rejects a caller by throwing, based on who calls and on what the path names. Runs only when a call has failed because
+ * of its input: handlers authorize valid calls themselves.
  */
 type EntityGuards<A extends Api> = {
   [Name in keyof A]?: (call: Caller<A[Name]> & Params<A[Name]['path']>) => Promise<void> | void
@@ -312,16 +312,13 @@ export function mount(
       method: route.method,
       url: route.path,
       bodyLimit: route.body && route.access !== 'public' ? SIGNED_IN_BODY : PUBLIC_BODY,
-      errorHandler: (thrown, request, reply) => {
+      errorHandler: async (thrown, request, reply) => {
         const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
-        const params = request.params as object
-        const answer = (error: unknown): void => {
-          if (error instanceof Refusal) refused({ route, params, actor, client, refusal: error })
-          void answerError(error, request, reply)
-        }
-        if (entityGuard && actor && isInvalid(thrown))
-          void errorOf(() => entityGuard({ actor, client, ...params } as never), thrown).then(answer)
-        else answer(thrown)
+        const params = request.params as Record<string, string>
+        const refuse = () => entityGuard?.({ actor, client, ...pathParts(params) } as never)
+        const error = actor && isInvalid(thrown) ? await errorOf(refuse, thrown) : thrown
+        if (error instanceof Refusal) refused({ route, params, actor, client, refusal: error })
+        return answerError(error, request, reply)
       },
       onRequest: async (request) => {
         const client = clientOf(request)
@@ -337,15 +334,16 @@ export function mount(
         const known = cached && cache.find(...cached, { anew: asksAnew(request) })
         if (known) return sendText(known, request, reply)
         const signal = route.stream && (await openStream(route.path, actor, reply.raw))
+        const body = route.body && parse(route.body, withoutReadOnly(route, request.body))
         const given = {
           ...pathParts(request.params as Record<string, string>),
           query: route.query && parseQuery(route.query, withoutEmpty(request.query as object)),
-          body: route.body && parse(route.body, withoutReadOnly(route, request.body)),
+          body,
           actor,
           base: baseOf(request.headers['if-match']),
           runs: listIn(request.headers['ai-runs']),
           dropped: listIn(request.headers['drop-links']),
-          key: route.idempotent && keyIn(request.headers['idempotency-key'], request.body),
+          key: route.idempotent && keyOf(request.headers['idempotency-key'], route.path, body),
           client,
           ...(route.upload && {
             receive: () => receive(request, route.upload ?? '', openUpload(route.path, actor, reply.raw)),

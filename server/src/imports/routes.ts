@@ -4,7 +4,7 @@ import { serve } from '#http/serve.ts'
 import { guardUpload, imports } from '#store/imports'
 
 const visible = async ({ id, actor }: { id: string; actor: Actor }): Promise<void> => {
-  await imports.shown(id, actor)
+  await imports.visible(id, actor)
 }
 
 export const importRoutes = serve(
@@ -15,7 +15,7 @@ export const importRoutes = serve(
     find: ({ id, query, actor }) => imports.find(id, query, actor),
     stream: async ({ id, actor, signal }) => {
       // Throws before the stream begins, so that an error is not its first event.
-      await imports.shown(id, actor)
+      await imports.visible(id, actor)
       return imports.follow(id, actor, signal)
     },
     map: ({ id, body, actor }) => imports.map(id, body, actor),

@@ -68,6 +68,9 @@ export const imports = {
     return { data: data.map((each) => ({ ...each, rollback: rollbacks.get(each.batch ?? '') ?? null })), pagination }
   },
 
+  /** Throws 404 if it does not exist, or `actor` may not see it. */
+  visible: (id: string, actor: Actor) => records.visible(db, id, actor),
+
   shown: async (id: string, actor: Actor) => records.shown(await records.visible(db, id, actor)),
 
   /** An import with a page of its rows. */

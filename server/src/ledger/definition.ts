@@ -113,7 +113,7 @@ export interface WriteContext {
   assists?: Assist[]
   at?: string
   id?: string
-  /** The Idempotency-Key of the request that creates it. */
+  /** Names the request that creates it, if it has an Idempotency-Key. */
   key?: string | undefined
   /**
    * The permission decision, if it does not depend on the owner of the entity: for a rollback, or one's own profile.

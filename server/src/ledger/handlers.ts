@@ -1,4 +1,4 @@
-import type { Kind, Translated } from '@mokuroku/contract/kinds'
+import type { Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { type Action, type Actor, requirePermission } from '#access/permissions.ts'
 import { notFound } from '#lib/errors.ts'
@@ -20,7 +20,7 @@ interface Call {
 
 type NewCall<Fields extends Document> = Pick<Call, 'actor' | 'runs'> & {
   body: Input<Fields>
-  /** The Idempotency-Key. */
+  /** Names the request, if it has an Idempotency-Key. */
   key: string | undefined
 }
 
@@ -46,14 +46,12 @@ export const authorizeEntity =
     requirePermission(actor, action, kind, row.createdBy)
   }
 
-/** The entity guards that every kind has. */
-export const entityGuards = (kind: Kind) => ({
+/** The entity guards of a kind. */
+export const guardsOf = (kind: Kind) => ({
   update: authorizeEntity('edit', kind),
   remove: authorizeEntity('delete', kind),
+  merge: authorizeEntity('edit', kind),
 })
-
-/** The entity guards of kinds with texts. */
-export const textGuards = (kind: Translated) => ({ ...entityGuards(kind), merge: authorizeEntity('edit', kind) })
 
 /** The handlers that every kind has. Each write returns what is stored then. They throw a 404 that names the kind. */
 export function entityHandlers<Fields extends Document, Shown>(store: Store<Fields, Shown>, name: Kind) {

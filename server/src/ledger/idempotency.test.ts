@@ -4,7 +4,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { momentIn } from '#lib/clock.ts'
-import { signedIn, withApp } from '#test/app.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
@@ -51,6 +51,40 @@ test('a refused request leaves its key unused', async () => {
     status: 400,
   })
   expect(await call(mediaApi.create, { body, key: KEY })).toMatchObject({ version: 1 })
+})
+
+test('what no longer exists is created again, once', async () => {
+  const { call } = await signedIn({ role: 'admin' })
+  const body = mediaInput()
+  const create = () => call(mediaApi.create, { body, key: KEY })
+  const { _id: id } = await create()
+  await call(mediaApi.remove, { id })
+  const [again, other] = await Promise.all([create(), create()])
+  expect(again._id).not.toBe(id)
+  expect(other).toEqual(again)
+  const comment = () =>
+    call(commentsApi.create, { body: { entityType: 'Media', entityId: again._id, text: 'Once' }, key: KEY })
+  const { _id: first } = await comment()
+  await call(commentsApi.remove, { id: first })
+  expect((await comment())._id).not.toBe(first)
+})
+
+test('another call with the same key and body creates another one', async () => {
+  const { call } = await signedIn()
+  const body = { translations: { en: { title: 'Once', description: '' } }, characters: [], tags: [] }
+  const { _id: one } = await call(aiApi.createMedia, { body, key: KEY })
+  const whole = { ...mediaInput(), ...body }
+  const { _id: other } = await call(mediaApi.create, { body: whole, key: KEY })
+  expect(other).not.toBe(one)
+})
+
+test('fields that are dropped may be nested deeply', async () => {
+  const { token } = await signedIn()
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const payload = `${JSON.stringify(mediaInput()).slice(0, -1)},"createdAt":${deep}}`
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': KEY }
+  const { statusCode } = await app.inject({ method: 'POST', url: '/api/media', headers, payload })
+  expect(statusCode).toBe(201)
 })
 
 test('a comment and a media item of AI Compare are created once, too', async () => {

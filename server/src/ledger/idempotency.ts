@@ -1,39 +1,59 @@
-import { createHash } from 'node:crypto'
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { Actor } from '#access/permissions.ts'
-import { db, type Transaction } from '#database/db.ts'
+import { advisoryLock, db, type Reader, type Transaction } from '#database/db.ts'
+import { TABLES } from '#database/tables.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 
-/** How long a key is known. */
+/** How long the key of a request is known at least. */
 const TTL_MS = DAY_MS
 
 interface Request {
   actor: Actor
-  /** The Idempotency-Key of the request, if it has one. */
+  /** Names the request (http/read.ts, `keyOf`), if it has an Idempotency-Key. */
   key?: string | undefined
 }
 
+/** What the same request of the same user has created; undefined if nothing, or if that no longer exists. */
+export async function createdEarlier(
+  from: Reader,
+  kind: Kind | 'Comment',
+  request: Request,
+): Promise<string | undefined> {
+  if (!request.key) return undefined
+  const known = from.selectFrom('creations').select('entityId').where('key', '=', ofUser(request))
+  const { entityId: id = '' } = (await known.executeTakeFirst()) ?? {}
+  const found =
+    kind === 'Comment'
+      ? from.selectFrom('comments').select('_id').where('_id', '=', id)
+      : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
+  return id === '' ? undefined : (await found.executeTakeFirst())?._id
+}
+
 /**
- * Records that a request creates the entity or comment `id`. If an earlier request of the same user with the same key
- * has created one, returns the id of that instead: nothing may be created then. Waits for a concurrent one.
+ * Records that a request creates the entity or comment `id`, unless it has created one earlier: returns the id of that,
+ * and nothing may be created then. Waits for a concurrent request with the same key.
  */
 export async function createdBefore(
   tx: Transaction,
   kind: Kind | 'Comment',
-  { actor, key }: Request,
+  request: Request,
   id: string,
 ): Promise<string | undefined> {
-  if (!key) return undefined
-  const hash = createHash('sha256').update(`${actor._id} ${kind} ${key}`).digest('hex')
-  const { numInsertedOrUpdatedRows: inserted } = await tx
+  if (!request.key) return undefined
+  const key = ofUser(request)
+  await advisoryLock(tx, `creation ${key}`)
+  const earlier = await createdEarlier(tx, kind, request)
+  if (earlier !== undefined) return earlier
+  const created = { entityId: id, createdAt: now() }
+  await tx
     .insertInto('creations')
-    .values({ key: hash, entityId: id, createdAt: now() })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .executeTakeFirstOrThrow()
-  if (inserted) return undefined
-  const found = tx.selectFrom('creations').select('entityId').where('key', '=', hash)
-  return (await found.executeTakeFirstOrThrow()).entityId
+    .values({ key, ...created })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(created))
+    .execute()
+  return undefined
 }
+
+const ofUser = ({ actor, key }: Request): string => `${actor._id} ${key}`
 
 /** Forgets the keys of requests that are too old to be repeated. */
 export async function deleteExpiredKeys(): Promise<void> {

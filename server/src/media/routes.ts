@@ -1,7 +1,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { authorize, authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityHandlers, textGuards } from '#ledger/handlers.ts'
+import { entityHandlers, guardsOf } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
@@ -20,5 +20,5 @@ export const mediaRoutes = serve(
     uses: ({ id }) => usesOf('Media', id),
   },
   { create: authorize('create', 'Media'), bulk: authorizeOwn('edit', 'Media') },
-  textGuards('Media'),
+  guardsOf('Media'),
 )

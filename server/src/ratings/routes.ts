@@ -1,7 +1,7 @@
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { authorize } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityGuards, entityHandlers } from '#ledger/handlers.ts'
+import { guardsOf, entityHandlers } from '#ledger/handlers.ts'
 import { redirectMerged } from '#ledger/merges.ts'
 import { ratings } from '#store/ratings'
 import { usesOf } from '#store/uses'
@@ -22,5 +22,5 @@ export const ratingRoutes = serve(
     create: ({ body, ...call }) => handlers.create({ ...call, body: { ...body, userId: call.actor._id } }),
   },
   { create: authorize('create', 'Rating') },
-  entityGuards('Rating'),
+  guardsOf('Rating'),
 )

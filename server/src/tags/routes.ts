@@ -1,7 +1,7 @@
 import { tagsApi } from '@mokuroku/contract/tags'
 import { authorize, authorizeOwn } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
-import { entityHandlers, textGuards } from '#ledger/handlers.ts'
+import { entityHandlers, guardsOf } from '#ledger/handlers.ts'
 import { batches } from '#store/batches'
 import { exportHandlers } from '#store/exports'
 import { duplicateHandlers } from '#store/duplicates'
@@ -22,5 +22,5 @@ export const tagRoutes = serve(
     replace: async ({ id, body, actor }) => ({ success: true, count: await replaceTag(id, body.with, actor) }),
   },
   { create: authorize('create', 'Tag'), bulk: authorizeOwn('edit', 'Tag'), replace: authorizeOwn('edit', 'Media') },
-  textGuards('Tag'),
+  guardsOf('Tag'),
 )

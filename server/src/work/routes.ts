@@ -1,5 +1,5 @@
 import { workApi } from '@mokuroku/contract/work'
-import { authorizeOwn } from '#access/permissions.ts'
+import { mayEditTexts } from '#access/permissions.ts'
 import { serve } from '#http/serve.ts'
 import { work } from '#store/work'
 
@@ -12,5 +12,5 @@ export const workRoutes = serve(
       return { success: true }
     },
   },
-  { claim: authorizeOwn('edit', 'Media') },
+  { claim: mayEditTexts },
 )

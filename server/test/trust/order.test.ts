@@ -41,17 +41,39 @@ function invalidCalls(route: Route, call: Given): [what: string, call: Given, he
   return calls
 }
 
-describe('class 3: whoever may not make a call is told so before what is wrong with its input', () => {
+/** Users who may make a call about an entity of `owner`. */
+const allowed = (route: Route, owner: Person): Person[] =>
+  Object.values(people)
+    .filter((person) => (person.who === 'bareOwner') === (owner.who === 'bareOwner'))
+    .filter((person) => RULES[nameOf(route)]?.may.includes(person.who))
+
+describe('class 3: what is wrong with the input is told to those, and only to those, who may make the call', () => {
   test.each([...routes])('%s', async (name, route) => {
     const answered: string[] = []
     for (const owner of [people.owner, people.bareOwner]) {
       const call = (await CALLS[name]?.(owner, owner)) ?? {}
-      for (const [what, given, headers] of invalidCalls(route, call))
+      for (const [what, given, headers] of invalidCalls(route, call)) {
+        const statusFor = async (person: Person) => (await ask(route, given, { ...person, headers })).status
         for (const person of refusedBy(route, owner)) {
-          const { status } = await ask(route, given, { ...person, headers })
+          const status = await statusFor(person)
           if (![401, 403, 404].includes(status)) answered.push(`${person.who}, ${what}: ${status}`)
         }
+        for (const person of route.upload ? [] : allowed(route, owner)) {
+          const status = await statusFor(person)
+          if (status !== 400 && status !== 415) answered.push(`${person.who} may, ${what}: ${status}`)
+        }
+      }
     }
     expect(answered).toEqual([])
   })
+
+  test.each([...routes].filter(([, { path, body }]) => path.includes(':') && body))(
+    '%s with a NUL in its path, and no JSON',
+    async (name, route) => {
+      const { path = {} } = (await CALLS[name]?.(people.owner, people.owner)) ?? {}
+      const given = { path: Object.fromEntries(Object.keys(path).map((part) => [part, 'a\0b'])), body: 'x' }
+      const { status } = await ask(route, given, { ...people.owner, headers: { 'content-type': 'text/plain' } })
+      expect(status).toBeLessThan(500)
+    },
+  )
 })
