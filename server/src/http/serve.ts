@@ -312,6 +312,7 @@ export function mount(
       method: route.method,
       url: route.path,
       bodyLimit: route.body && route.access !== 'public' ? SIGNED_IN_BODY : PUBLIC_BODY,
+      // oxlint-disable-next-line typescript/no-misused-promises -- Fastify awaits it, whatever its type says
       errorHandler: async (thrown, request, reply) => {
         const { actor, client } = callers.get(request) ?? { client: clientOf(request) }
         const params = request.params as Record<string, string>
