@@ -1,6 +1,6 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/imports'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { aBatch, answer, answerEvent, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
@@ -59,7 +59,12 @@ const ROWS = [
     reason: 'mediaType: Must be one of ANIME',
     cells: { 'Title (English)': 'A noisy harbour' },
     errors: [
-      { path: 'mediaType', message: 'Must be one of ANIME', code: 'oneOf', params: { values: ['ANIME'] } },
+      {
+        path: 'mediaType',
+        message: 'Must be one of ANIME, MANGA, NOVEL',
+        code: 'oneOf',
+        params: { values: ['ANIME', 'MANGA', 'NOVEL'] },
+      },
       { path: 'translations.en.title', message: 'Must have at most 5 characters' },
     ],
   }),
@@ -86,7 +91,7 @@ test('an import previews the outcome of each row, and is applied with the likely
   expect(screen.getByText('2 rows will be left out')).toBeDefined()
   const rows = within(await screen.findByRole('table', { name: 'Rows' }))
   expect(rows.getByText('revised', { exact: false })).toBeDefined()
-  expect(rows.getByText(/Must be one of ANIME/)).toBeDefined()
+  expect(rows.getByText('Must be one of Anime, Manga, Novel', { exact: false })).toBeDefined()
   expect(rows.getByText('A noisy harbour', { selector: 'q' })).toBeDefined()
   expect(rows.getByText('Probably the same as row 2')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: /^Refused/ }))
@@ -174,6 +179,9 @@ test('the preview and the errors of cells are shown in Chinese', async () => {
   await open('/import/one', { language: 'zh' })
   expect(await screen.findByText('将新建 1 行，将更改 1 行')).toBeDefined()
   expect(await screen.findByText(/类型/)).toBeDefined()
+  expect(
+    main().getByText('必须是以下之一：Anime（动画）、Manga（漫画）、Novel（小说）', { exact: false }),
+  ).toBeDefined()
   expect(await screen.findByRole('option', { name: '标题（英语）' })).toBeDefined()
 })
 
@@ -223,3 +231,15 @@ test.each([
     expect(main().getAllByText(by)).toHaveLength(1)
   },
 )
+
+test('a refused type of a tag is answered with words that a cell may have', async () => {
+  const values = ['GENRE', 'CHARACTER_TRAIT']
+  const error = { path: 'type', message: 'Must be one of GENRE, CHARACTER_TRAIT', code: 'oneOf', params: { values } }
+  const row = aRow({ outcome: 'refused', errors: [error] })
+  answer(importsApi.find, { ...withRows(anImport({ entityType: 'Tag' })), rows: [row] })
+  await open('/import/one')
+  expect(await main().findByText('Must be one of Genre, Character Trait', { exact: false })).toBeDefined()
+  cleanup()
+  await open('/import/one', { language: 'zh' })
+  expect(await main().findByText('Genre（题材）、Character trait（角色属性）', { exact: false })).toBeDefined()
+})

@@ -7,6 +7,7 @@ import {
   type ImportType,
   importsApi,
 } from '@mokuroku/contract/imports'
+import { fieldError } from '@mokuroku/contract/faults'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,7 +19,8 @@ import { qList } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { isKind, screenOf } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
-import { guessLanguage } from '#lib/text.ts'
+import { guessLanguage, humanize } from '#lib/text.ts'
+import { useLabels, type Words } from '#parts/labels.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -173,13 +175,16 @@ function isTitlePath(type: ImportType, path: string): boolean {
 function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => string }) {
   const texts = importTexts.use()
   const language = useLanguage()
+  const labels: Readonly<Partial<Record<string, Words>>> = useLabels()
+  const { values = {} } = labels[one.entityType] ?? {}
   const { outcome, reason, errors, changes, _id, kind, match, matchRow } = row
   if (errors.length > 0)
     return (
       <ul className={css.errors}>
         {errors.map((error) => (
           <li key={`${error.path} ${error.message}`}>
-            <Muted small>{nameOf(error.path)}</Muted> <Cell text={cellOf(error.path, one, row)} /> {sentenceOf(error)}
+            <Muted small>{nameOf(error.path)}</Muted> <Cell text={cellOf(error.path, one, row)} />{' '}
+            {sentenceOf(inWords(error, values[error.path]))}
           </li>
         ))}
       </ul>
@@ -210,6 +215,19 @@ function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => strin
       </Stack>
     )
   return outcome === 'new' ? <Cells one={one} row={row} nameOf={nameOf} /> : null
+}
+
+/** Of an error that lists the values of a field: the same with the words that a cell may have, and what they mean. */
+function inWords(error: ImportRow['errors'][number], labels: Readonly<Record<string, string>> = {}) {
+  const { path, code, params } = error
+  if (code !== 'oneOf' || !params?.values) return error
+  const values = params.values.map((value) => {
+    // Cells may have a value in any case, and with spaces.
+    const word = value.charAt(0) + humanize(value.slice(1)).toLowerCase()
+    const label = labels[value] ?? word
+    return label.toLowerCase() === word.toLowerCase() ? label : `${word}（${label}）`
+  })
+  return fieldError(path, code, { values })
 }
 
 /** The beginning of a refused value. */
