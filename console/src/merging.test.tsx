@@ -1,9 +1,22 @@
 // Merging two entries: from a list, from the desk, and the duplicate warning while a new one is written.
 import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
-import { aMedia, answer, fail, hold, requests, currentUrl, list, main, open, withoutServer, write } from './testing.tsx'
+import { describe, expect, test } from 'vitest'
+import {
+  aMedia,
+  answer,
+  aTag,
+  fail,
+  hold,
+  requests,
+  currentUrl,
+  list,
+  main,
+  open,
+  withoutServer,
+  write,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -110,4 +123,44 @@ test('what is known of the duplicates of a new entry stays until the next answer
   expect(match()).toBe(true)
   findsNothing()
   await waitFor(() => expect(match()).toBe(false))
+})
+
+describe('two entries that look the same', () => {
+  const same = aMedia({ _id: 'm1', translations: titled('Kokoro') })
+  const choices = async (second: MediaRow, language: 'en' | 'zh' = 'en') => {
+    list.media(aFound(same), aFound(second))
+    answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? same : second))
+    await open('/media', { language })
+    const user = userEvent.setup()
+    const boxes = await main().findAllByRole('checkbox', { name: /Kokoro/ })
+    for (const box of boxes) await user.click(box)
+    await user.click(await screen.findByRole('button', { name: language === 'zh' ? '合并' : 'Merge' }))
+    const group = await screen.findByRole('group', { name: /Which one|保留哪一个/ })
+    return within(group)
+      .getAllByRole('radio')
+      .map((radio) => radio.closest('label')?.textContent)
+  }
+
+  test('are told apart by what differs: their date, languages, links and creation', async () => {
+    const texts = { title: 'Kokoro', description: '' }
+    const second = aMedia({
+      _id: 'm2',
+      translations: { en: texts, ja: texts },
+      releaseDate: '2026-02-05T00:00:00.000Z',
+      tags: [aTag({ _id: 't1' }), aTag({ _id: 't2' })],
+      createdAt: '2025-01-05T00:00:00.000Z',
+    })
+    const [first, other] = await choices(second)
+    expect(first).toMatch(/1 language · 0 links · created /)
+    expect(other).toMatch(/February 5, 2026 · 2 languages · 2 links · created January 5, 2025/)
+    cleanup()
+    expect((await choices(second, 'zh'))[1]).toMatch(/2026年2月5日 · 2 种语言 · 2 个关联 · 创建于 2025年1月5日/)
+  })
+
+  test('are told apart by their ids if nothing else differs', async () => {
+    expect(await choices(aMedia({ _id: 'm2', translations: titled('Kokoro') }))).toEqual([
+      expect.stringMatching(/m1$/),
+      expect.stringMatching(/m2$/),
+    ])
+  })
 })

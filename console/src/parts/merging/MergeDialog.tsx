@@ -20,6 +20,7 @@ import { MatchFacts } from './MatchFacts.tsx'
 import css from './MergeDialog.module.css'
 import { differing, documentOf, sideOf } from './sides.ts'
 import { mergeTexts } from './texts.ts'
+import { useDistinctions } from './useDistinctions.ts'
 
 interface Props {
   area: Area
@@ -50,6 +51,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
     onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
   })
   const entities = first.data && second.data ? [first.data, second.data] : []
+  const distinctions = useDistinctions(area, entities)
   const survivor = entities.find(({ _id }) => _id === survivorId)
   const from = entities.find(({ _id }) => _id !== survivorId)
   const error = first.error ?? second.error ?? merge.error
@@ -84,7 +86,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
         {survivor && from && (
           <>
             <Sides columns={2} name={texts.stays}>
-              {entities.map((entity) => (
+              {entities.map((entity, at) => (
                 <Option
                   key={entity._id}
                   group="survivor"
@@ -93,6 +95,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
                   autofocus
                 >
                   <MatchFacts kind={area.kind as Translated} entity={entity} />
+                  <Muted small>{distinctions[at]}</Muted>
                 </Option>
               ))}
             </Sides>
