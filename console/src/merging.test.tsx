@@ -150,9 +150,9 @@ describe('two entries that look the same', () => {
       tags: [aTag({ _id: 't1' }), aTag({ _id: 't2' })],
       createdAt: '2025-01-05T00:00:00.000Z',
     })
-    const [first, other] = await choices(second)
+    const [first, last] = await choices(second)
     expect(first).toMatch(/1 language · 0 links · created /)
-    expect(other).toMatch(/February 5, 2026 · 2 languages · 2 links · created January 5, 2025/)
+    expect(last).toMatch(/February 5, 2026 · 2 languages · 2 links · created January 5, 2025/)
     cleanup()
     expect((await choices(second, 'zh'))[1]).toMatch(/2026年2月5日 · 2 种语言 · 2 个关联 · 创建于 2025年1月5日/)
   })
