@@ -1,11 +1,11 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { mediaApi } from '@mokuroku/contract/media'
-import { tagsApi } from '@mokuroku/contract/tags'
+import { searchApi } from '@mokuroku/contract/search'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { previewBulk, startBulk } from '#api/batches.ts'
-import { aBatch, answer, aTag, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
+import { aBatch, answer, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -25,14 +25,15 @@ test('the list names the tags of a batch, unless one was deleted', async () => {
   const tagged = aBatch({ _id: 'two', change: { addTags: ['a'], removeTags: ['b', 'c'] } })
   const deleted = aBatch({ change: { addTags: ['a', 'gone'] } })
   answer(batchesApi.list, { data: [tagged, deleted], pagination })
-  answer(tagsApi.find, ({ path }) => {
-    const id = path.split('/').at(-1) ?? ''
-    if (id === 'gone') throw new Error('It is in the trash.')
-    return aTag({ _id: id, translations: { en: { name: `Tag ${id}`, description: '' } } })
-  })
+  answer(searchApi.entries, ({ query: { ids = '' } }) => ({
+    data: ids
+      .split(',')
+      .flatMap((id) => (id === 'gone' ? [] : [{ _id: id, cover: '', translations: { en: { name: `Tag ${id}` } } }])),
+  }))
   await open('/batches')
   expect(await screen.findByText('Add tag Tag a, Remove tags Tag b and Tag c')).toBeDefined()
   expect(screen.getByText('Add 2 tags')).toBeDefined()
+  expect(requests.filter(({ path }) => path === '/api/search/entries')).toHaveLength(1)
 })
 
 test('in Chinese, entries have their Chinese titles, and the title has a full-width colon; an item without a reason has an empty cell', async () => {

@@ -175,6 +175,26 @@ test('keeps a comment that failed to send, even after the dialog is closed', asy
   expect(again.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe('Do not lose this')
 })
 
+test('a comment whose response was lost is sent again with the same key, and the next one with another', async () => {
+  stored()
+  fail(commentsApi.create, 0)
+  await open('/media/m?comments=open')
+  const inside = await dialog()
+  const keys = () => requests.flatMap(({ method, key }) => (method === 'POST' && key ? [key] : []))
+  const send = () => userEvent.click(inside.getByRole('button', { name: 'Comment' }))
+  await userEvent.type(await inside.findByLabelText('New comment'), 'Once')
+  await send()
+  await findToast('Failed to send the comment')
+  stored()
+  await send()
+  await waitFor(() => expect(inside.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe(''))
+  await userEvent.type(inside.getByLabelText('New comment'), 'Once')
+  await send()
+  await waitFor(() => expect(new Set(keys()).size).toBe(2))
+  expect(keys()[1]).toBe(keys()[0])
+  expect(keys().at(-1)).not.toBe(keys()[0])
+})
+
 test('a list shows the number of open comments and links to them', async () => {
   list.media(aMedia())
   answer(commentsApi.counts, { data: [{ entityId: 'm', open: 2 }] })

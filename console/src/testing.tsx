@@ -32,6 +32,8 @@ export interface ConsoleRequest {
   body: unknown
   base: string | null
   dropped: string | null
+  /** The Idempotency-Key. */
+  key: string | null
 }
 type Reply = { status: number; body?: unknown; total?: number | undefined } | { event: string; data: unknown } | 'none'
 interface Rule {
@@ -140,6 +142,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     body: typeof body === 'string' ? (JSON.parse(body) as unknown) : undefined,
     base: new Headers(headers).get('if-match'),
     dropped: new Headers(headers).get('drop-links'),
+    key: new Headers(headers).get('idempotency-key'),
   }
   requests.push(call)
   for (const { released } of holds.filter(({ matches }) => matches(method, pathname))) await released

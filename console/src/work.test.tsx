@@ -6,7 +6,7 @@ import { findingsIn } from '@mokuroku/contract/findings/checks'
 import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
-import { tagsApi } from '@mokuroku/contract/tags'
+import { type TagInput, tagsApi } from '@mokuroku/contract/tags'
 import { suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -601,6 +601,34 @@ test('a missing tag is created at the desk', async () => {
   await main().findByRole('button', { name: 'Remove Isekai' })
   save()
   await waitFor(() => expect(sent()).toMatchObject({ tags: ['created'] }))
+})
+
+test('a save at the desk waits for the tags that are being created, in whatever order they arrive', async () => {
+  withFinding({ code: 'noTags', field: 'tags' }, { tags: [] })
+  hits()
+  answer(tagsApi.create, ({ body }) =>
+    aTag({ ...(body as TagInput), _id: (body as TagInput).translations.en?.name ?? '' }),
+  )
+  await open('/work?finding=noTags')
+  await shown('a')
+  const create = async (name: string) => {
+    const release = hold(tagsApi.create)
+    await userEvent.type(main().getByRole('combobox', { name: 'Add tags' }), name)
+    await screen.findByRole('option', { name: `Create “${name}”` })
+    await userEvent.keyboard('{Enter}')
+    return release
+  }
+  const releases = [await create('Slow'), await create('Quick')]
+  save()
+  for (const release of releases.toReversed()) release()
+  await waitFor(() => expect(sent()).toBeDefined())
+  expect((sent() as { tags: string[] }).tags.toSorted()).toEqual(['Quick', 'Slow'])
+})
+
+test('the desk of a user without entries of her own does not call the catalogue empty', async () => {
+  answer(workApi.claim, { ids: [], total: 0, until })
+  await open('/work', { as: { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } } })
+  await main().findByText('Nothing is left in this queue.')
 })
 
 test('a cover is chosen from the gallery, or uploaded from the clipboard', async () => {

@@ -1,11 +1,14 @@
 import type { Batch, JobState } from '@mokuroku/contract/batches'
+import { MAX_ENTRIES, searchApi } from '@mokuroku/contract/search'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { q } from '#api/query.ts'
 import { isEnded, rollbackState } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime, shortDate } from '#lib/dates.ts'
 import { enumerated } from '#lib/text.ts'
-import { useNamesOfTags } from '#parts/filters/useFilterText.ts'
 import { useLabels } from '#parts/labels.ts'
+import { nameOfHit } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import type { Column } from '#ui/Table.tsx'
@@ -20,14 +23,14 @@ const TONES: Record<JobState, Tone> = {
   cancelled: 'warning',
 }
 
-/** The most tags that are listed by name. */
+/** The most tags of a batch that are listed by name. */
 const MAX_NAMES = 3
 
-export function useBatchColumns(): Column<Batch>[] {
+export function useBatchColumns(tagNames: TagNames): Column<Batch>[] {
   const { columns } = batchTexts.use()
   const language = useLanguage()
   return [
-    { key: 'what', head: columns.what, cell: (batch) => <What batch={batch} /> },
+    { key: 'what', head: columns.what, cell: (batch) => <What batch={batch} tagNames={tagNames} /> },
     {
       key: 'by',
       head: columns.by,
@@ -51,9 +54,9 @@ export function useBatchColumns(): Column<Batch>[] {
   ]
 }
 
-function What({ batch }: { batch: Batch }) {
+function What({ batch, tagNames }: { batch: Batch; tagNames: TagNames }) {
   const { kinds } = useMessages()
-  const summary = useBatchSummary(batch)
+  const summary = useBatchSummary(batch, tagNames)
   return (
     <span className={css.what}>
       <Link to="/batches/$id" params={{ id: batch._id }}>
@@ -64,46 +67,56 @@ function What({ batch }: { batch: Batch }) {
   )
 }
 
+/** What a batch changes, if it does. */
+const changeOf = ({ change }: Batch) =>
+  (change ?? {}) as { set?: object; addTags?: string[]; removeTags?: string[]; [action: string]: unknown }
+
+/** The names of tags, by id. */
+type TagNames = ReadonlyMap<string, string>
+
+/** The names of the tags that batches add or remove, if they exist. */
+export function useTagsOf(batches: readonly Batch[]): TagNames {
+  const language = useLanguage()
+  const named = batches.flatMap((batch) => {
+    const { addTags = [], removeTags = [] } = changeOf(batch)
+    return [addTags, removeTags].flatMap((tags) => (tags.length > MAX_NAMES ? [] : tags))
+  })
+  const ids = [...new Set(named)].toSorted().slice(0, MAX_ENTRIES).join(',')
+  const { data } = useQuery({
+    ...q(searchApi.entries, { query: { indexName: 'tags', ids } }),
+    enabled: ids !== '',
+    meta: { quiet: true },
+  })
+  return new Map(data?.data.map((tag) => [tag._id, nameOfHit(tag, language)?.text ?? '']))
+}
+
 /** What a batch does, in a few words. */
-export function useBatchSummary({ what, kind, change }: Batch): string {
+export function useBatchSummary(batch: Batch, tagNames: TagNames): string {
   const texts = batchTexts.use()
   const labels = useLabels()
   const language = useLanguage()
-  const {
-    set = {},
-    addTags = [],
-    removeTags = [],
-  } = (change ?? {}) as {
-    set?: object
-    addTags?: string[]
-    removeTags?: string[]
-  }
-  const added = useTags(addTags)
-  const removed = useTags(removeTags)
+  const { what, kind, change } = batch
+  const { set = {}, addTags = [], removeTags = [], ...actions } = changeOf(batch)
   if (!change || !kind) return texts.rollback
   if (what === 'merge') return texts.merge
-  if (what === 'import') return texts.import(typeof change.filename === 'string' ? change.filename : '')
+  if (what === 'import') return texts.import(typeof actions.filename === 'string' ? actions.filename : '')
   const known = (labels as Partial<Record<string, { fields: Record<string, string> }>>)[kind]?.fields ?? {}
   const fields = Object.keys(set).map((name) => known[name] ?? name)
+  const listed = (words: string[]) => new Intl.ListFormat(language).format(words)
+  // Undefined if one of them is not known.
+  const named = (ids: readonly string[]) =>
+    ids.every((id) => tagNames.get(id)) ? listed(ids.map((id) => tagNames.get(id) ?? '')) : undefined
   const parts = [
-    change.delete === true && texts.delete,
-    change.restore === true && texts.restore,
-    fields.length > 0 && texts.set(new Intl.ListFormat(language).format(fields)),
-    addTags.length > 0 && texts.addTags(addTags.length, added),
-    removeTags.length > 0 && texts.removeTags(removeTags.length, removed),
+    actions.delete === true && texts.delete,
+    actions.restore === true && texts.restore,
+    fields.length > 0 && texts.set(listed(fields)),
+    addTags.length > 0 && texts.addTags(addTags.length, named(addTags)),
+    removeTags.length > 0 && texts.removeTags(removeTags.length, named(removeTags)),
   ]
   return enumerated(
     parts.filter((part) => part !== false),
     language,
   )
-}
-
-/** The names of a few tags; undefined until they are known, if one was deleted, and for many. */
-function useTags(ids: readonly string[]): string | undefined {
-  const language = useLanguage()
-  const names = useNamesOfTags(ids.length > MAX_NAMES ? [] : ids)
-  const known = names.filter((name) => typeof name === 'string')
-  return known.length > 0 && known.length === ids.length ? new Intl.ListFormat(language).format(known) : undefined
 }
 
 /** The state of a batch, with a progress bar while it runs. */

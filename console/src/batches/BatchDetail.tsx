@@ -16,7 +16,7 @@ import { Card } from '#ui/Card.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
-import { Counts, State, useBatchSummary } from './BatchColumns.tsx'
+import { Counts, State, useBatchSummary, useTagsOf } from './BatchColumns.tsx'
 import { BatchResults } from './BatchResults.tsx'
 import { RollBack } from './RollBack.tsx'
 import { batchTexts } from './texts.ts'
@@ -44,7 +44,7 @@ function Found({ loaded }: { loaded: Batch }) {
   const texts = batchTexts.use()
   const followed = useBatch(isEnded(loaded) ? undefined : loaded._id) ?? loaded
   const batch = { ...followed, rollback: useRollback(followed) ?? null }
-  const summary = useBatchSummary(batch)
+  const summary = useBatchSummary(batch, useTagsOf([batch]))
   return (
     <Page title={texts.detailOf(summary)} back={useBack()} actions={<Actions batch={batch} />}>
       <BatchFacts batch={batch} />

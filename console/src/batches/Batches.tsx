@@ -14,7 +14,7 @@ import { RangePager } from '#parts/RangePager.tsx'
 import { Table, TableSkeleton } from '#ui/Table.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
-import { useBatchColumns } from './BatchColumns.tsx'
+import { useBatchColumns, useTagsOf } from './BatchColumns.tsx'
 import { batchTexts } from './texts.ts'
 
 /** Polling interval of a list with unfinished batches, in milliseconds. */
@@ -32,8 +32,8 @@ export function Batches() {
     refetchInterval: ({ state }) => (state.data?.data.every(isEnded) === false ? REFRESH_MS : false),
     meta: { quiet: true },
   })
-  const columns = useBatchColumns()
   const loaded = useShown(found)
+  const columns = useBatchColumns(useTagsOf(loaded?.data ?? []))
   const total = loaded?.pagination.total ?? 0
   const shown = loaded?.data.length ?? 0
   return (

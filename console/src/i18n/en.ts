@@ -46,6 +46,7 @@ export const en = {
     firstInList: 'This is the first of the list',
     lastInList: 'This is the last of the list',
     retry: 'Retry',
+    unchanged: 'No changes to save.',
     cancel: 'Cancel',
     delete: 'Delete',
     deleting: 'Deleting…',

@@ -44,6 +44,7 @@ export const zh: Messages = {
     firstInList: '已是列表的第一个',
     lastInList: '已是列表的最后一个',
     retry: '重试',
+    unchanged: '没有需要保存的内容。',
     cancel: '取消',
     delete: '删除',
     deleting: '正在删除…',

@@ -59,7 +59,7 @@ export function Identity({ user }: { user: User }) {
           type="submit"
           variant="primary"
           busy={formState.isSubmitting}
-          reason={formState.isDirty ? undefined : texts.unchanged}
+          reason={formState.isDirty ? undefined : common.unchanged}
         >
           {common.save}
         </Button>

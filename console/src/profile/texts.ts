@@ -39,7 +39,6 @@ export const texts = areaTexts(
     since: 'Member since',
     lastLogin: 'Last sign-in',
     saved: 'Profile saved',
-    unchanged: 'No changes to save.',
     saveFailed: 'Failed to save your profile',
     taken: 'This username is already taken.',
     password: {
@@ -114,7 +113,6 @@ export const texts = areaTexts(
     since: '注册时间',
     lastLogin: '上次登录',
     saved: '个人资料已保存',
-    unchanged: '没有需要保存的内容。',
     saveFailed: '保存个人资料失败',
     taken: '此用户名已被使用。',
     password: {

@@ -1,6 +1,6 @@
 import { Users } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { enumerated } from '#lib/text.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
@@ -29,9 +29,10 @@ interface Props {
 /** Form for the settings of one section, which are saved together. */
 export function SectionForm({ title, hint, section, actions, result, children }: Props) {
   const texts = area.use()
+  const { common } = useMessages()
   const refusal = useSettingsRefusal()
   useShortcut('mod+s', section.save)
-  const reason = refusal ?? (section.changed ? undefined : texts.unchanged)
+  const reason = refusal ?? (section.changed ? undefined : common.unchanged)
   return (
     <Card title={title}>
       <form

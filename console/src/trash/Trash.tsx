@@ -54,7 +54,6 @@ export function Trash() {
     ...qList(trashApi.list, { query: { kind, page, limit } }),
     // Every list can add to it.
     staleTime: 0,
-    meta: { quiet: true },
   })
   const [asked, ask] = useState<TrashRow>()
   const columns = useTrashColumns(ask)

@@ -1,8 +1,11 @@
+import type { Translated } from '@mokuroku/contract/kinds'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
 import type { Area } from '#parts/area/area.ts'
+import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { EmptyArea } from '#parts/area/EmptyArea.tsx'
+import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { site } from '#lib/site.ts'
@@ -50,7 +53,8 @@ export function DeskScreen({ area, task, filter }: Props) {
   useReservation(desk)
   const queue = desk.use()
   const entry = currentOf(queue)
-  const acts = actsOf(desk)
+  const { save, ...others } = actsOf(desk)
+  const acts = { ...others, save: useSaveWithPending(save).start }
   useDeskKeys(acts)
   if (queue.total === 0 && queue.entries.length === 0) return <Instead {...{ desk, queue, filter }} />
   return (
@@ -124,6 +128,7 @@ async function takeBack(desk: Desk) {
 /** Shown instead of an entity: it is loading, the queue failed, nothing is left, or there are no entities at all. */
 function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; queue: Queue }) {
   const texts = workTexts.use()
+  const me = useMe()
   const { failure, total, current, entries, progress, from } = queue
   if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
   const isSaving = entries.some(({ state }) => state === 'saving')
@@ -137,7 +142,9 @@ function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; 
       </div>
     )
   }
-  if (total === 0 && entries.length === 0 && isUnfiltered(filter)) return <EmptyArea area={desk.area} />
+  // For users who may edit only their own entries, the queue has only those.
+  const hasAll = !catalogueRefusals(me, desk.area.kind as Translated).edit({})
+  if (total === 0 && entries.length === 0 && isUnfiltered(filter) && hasAll) return <EmptyArea area={desk.area} />
   const skipped = progress.skipped > 0 || entries.some(({ state }) => state === 'skipped')
   const hint = skipped
     ? texts.doneSkipped

@@ -1,8 +1,10 @@
-import { type ComponentProps, useEffect, useRef } from 'react'
+import { type ComponentProps, use, useEffect, useRef } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
-import { SearchOrCreate } from '#parts/area/SearchOrCreate.tsx'
+import { AreaOfContext } from '#parts/area/areaOf.ts'
+import { useMakeByName } from '#parts/area/makeByName.ts'
 import { type Words, useLabels } from '#parts/labels.ts'
+import { SearchOrCreate } from '#parts/SearchOrCreate.tsx'
 import { NO_RECENT } from '#parts/TagPicker.tsx'
 import { NAMELESS, nameOfHit } from '#parts/titles.ts'
 import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
@@ -63,8 +65,14 @@ function Picked({ name, onRemove }: { name: Text | undefined; onRemove: () => vo
   )
 }
 
-function Search({ index, ...rest }: Omit<ComponentProps<typeof SearchOrCreate>, 'recent'>) {
+function Search({
+  index,
+  label,
+  onChoose,
+}: Pick<ComponentProps<typeof SearchOrCreate>, 'index' | 'label' | 'onChoose'>) {
   const { recent: recentTitle } = workTexts.use()
   const characters = { ...useRecentCharacters(), recentTitle }
-  return <SearchOrCreate index={index} recent={index === 'characters' ? characters : NO_RECENT} {...rest} />
+  const make = useMakeByName(use(AreaOfContext))(index)
+  const recent = index === 'characters' ? characters : NO_RECENT
+  return <SearchOrCreate {...{ index, label, recent, make, onChoose }} />
 }

@@ -143,11 +143,15 @@ function Take({ label, on, onTake }: { label: string; on: boolean; onTake: () =>
 export function useFieldName() {
   const texts = compareTexts.use()
   const { fields: labels } = useLabels().Media
+  // Its value names the unit.
+  const { duration } = mediaDetailTexts.use()
   const language = useLanguage()
   return (field: Field) =>
     field.kind === 'text'
       ? texts.ofLanguage(capital(labels[field.name]), languageName(field.lang, language))
-      : capital(labels[field.kind === 'single' ? field.name : field.kind])
+      : field.kind === 'single' && field.name === 'duration'
+        ? duration
+        : capital(labels[field.kind === 'single' ? field.name : field.kind])
 }
 
 /** A formatted value. */

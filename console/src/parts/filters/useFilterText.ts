@@ -58,22 +58,20 @@ function daysText({ from, to }: ListState, texts: Texts, locale: string): string
 export function useTagNames(tags: string): string {
   const { deletedTag } = filterTexts.use()
   const locale = useLanguage()
-  const names = useNamesOfTags(tags.split(',').filter(Boolean))
-  return enumerated(
-    names.map((name) => name ?? (name === null ? deletedTag : '…')),
-    locale,
-  )
-}
-
-/** The name of each tag; undefined until it has loaded, and null if it was deleted. */
-export function useNamesOfTags(ids: readonly string[]): readonly (string | null | undefined)[] {
-  const locale = useLanguage()
   return useQueries({
-    queries: ids.map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
-    combine: (found) =>
-      found.map(({ data, error }) =>
-        data ? translated(data.translations, 'name', locale)?.text : isNotFound(error) ? null : undefined,
-      ),
+    queries: tags
+      .split(',')
+      .filter(Boolean)
+      .map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
+    combine: (found) => {
+      const names = found.map(({ data, error }) =>
+        data ? translated(data.translations, 'name', locale)?.text : isNotFound(error) ? deletedTag : undefined,
+      )
+      return enumerated(
+        names.map((name) => name ?? '…'),
+        locale,
+      )
+    },
   })
 }
 

@@ -1,14 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
-import { toast } from '#ui/toast.ts'
 import { type Index, isId } from '../jsonEditor/idNames.ts'
-import { SearchSelect } from '../SearchSelect.tsx'
+import { SearchOrCreate } from '../SearchOrCreate.tsx'
 import type { Choice } from '../Suggestion.tsx'
-import { NO_RECENT } from '../TagPicker.tsx'
-import { pendingValue, useTurns } from '../pendingValues.ts'
 import { NAMELESS, nameOfHit } from '../titles.ts'
 import { useRecentCharacters } from '../useRecentCharacters.ts'
 import { useRecentMedia } from '../useRecentMedia.ts'
@@ -87,44 +83,19 @@ interface FinderProps extends Pick<Props, 'index' | 'isList'> {
 
 function Finder({ index, isList, label, onChoose }: FinderProps) {
   const texts = formTexts.use()
-  const [text, setText] = useState('')
   const media = useRecentMedia()
   const characters = useRecentCharacters()
-  const make = useForm().makeByName(index)
-  const turns = useTurns()
-  const { mutate } = useMutation({
-    mutationKey: pendingValue('creation'),
-    mutationFn: async ({ name }: { name: string; turn: number }) => make?.(name),
-    meta: { failure: texts.createFailed },
-    onSuccess: (made, { name, turn }) => {
-      if (!made) return
-      if (isList || turns.isLatest(turn)) onChoose(made)
-      toast.success(texts.created(name))
-    },
-    // Restores the text, so that the user can try again.
-    onError: (_, { name }) => setText(name),
-  })
-  const onCreate = (name: string) => {
-    setText('')
-    mutate({ name, turn: turns.next() })
-  }
   const recent = { media, characters, tags: undefined, assets: undefined }[index]
   return (
-    <SearchSelect
+    <SearchOrCreate
       index={index}
-      takesFirst
-      create={make && { label: texts.create, onCreate }}
       className={css.finder}
       label={label}
       placeholder={texts.find}
-      text={text}
-      onText={setText}
-      onChoose={(choice) => {
-        setText('')
-        turns.next()
-        onChoose(choice)
-      }}
-      {...(recent ? { ...recent, recentTitle: texts.recent } : NO_RECENT)}
+      make={useForm().makeByName(index)}
+      isSingle={!isList}
+      onChoose={onChoose}
+      recent={recent && { ...recent, recentTitle: texts.recent }}
     />
   )
 }

@@ -1,10 +1,11 @@
 import type { Translated } from '@mokuroku/contract/kinds'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { previewBulk, startBulk } from '#api/batches.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
+import { pendingValue } from '#parts/pendingValues.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -55,10 +56,11 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
   })
   const changes = preview.data?.changes.count
   const reason = change === undefined ? texts.choose : changes === 0 ? texts.nothing : undefined
-  const isWaiting = change !== undefined && changes === undefined && !preview.isError
+  const isCreating = useIsMutating({ mutationKey: pendingValue('creation') }) > 0
+  const isWaiting = isCreating || (change !== undefined && changes === undefined && !preview.isError)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (change && changes && !start.isPending) start.mutate(change)
+    if (change && changes && !isCreating && !start.isPending) start.mutate(change)
   }
   return (
     <Dialog

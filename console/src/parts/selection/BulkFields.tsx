@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { NewTagPicker } from '#parts/area/SearchOrCreate.tsx'
 import { ImagePicker } from '#parts/images/ImagePicker.tsx'
 import { TagPicker } from '#parts/TagPicker.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import type { BulkAction, Change } from './actions.ts'
+import { NewTagPicker } from './NewTagPicker.tsx'
 import { bulkTexts } from './texts.ts'
 
 interface Props {
