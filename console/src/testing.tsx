@@ -12,6 +12,7 @@ import { type Hit, searchApi } from '@mokuroku/contract/search'
 import { type Tag, tagsApi } from '@mokuroku/contract/tags'
 import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
+import { viewsApi } from '@mokuroku/contract/views'
 import { EditorView } from '@codemirror/view'
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
@@ -111,6 +112,8 @@ export function withoutServer(): void {
   configure({ defaultHidden: true })
   beforeEach(() => {
     vi.stubGlobal('fetch', answered)
+    // The sidebar of every screen loads them.
+    answer(viewsApi.list, { data: [] })
     // Errors are also logged.
     vi.spyOn(console, 'error').mockReturnValue(undefined)
     // Mantine's menu warns that it contains nothing focusable, because nothing is visible here.

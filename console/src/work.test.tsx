@@ -1,4 +1,4 @@
-import { aiApi } from '@mokuroku/contract/ai'
+import { aiApi, type AiStatus } from '@mokuroku/contract/ai'
 import type { Asset } from '@mokuroku/contract/assets'
 import { batchesApi } from '@mokuroku/contract/batches'
 import { type Finding, findingsApi } from '@mokuroku/contract/findings'
@@ -59,6 +59,17 @@ const IDS = ['a', 'b', 'c']
 /** What the server has stored of each. */
 let stored: Record<string, Media>
 
+const STATUS: AiStatus = {
+  provider: 'reference',
+  model: '',
+  sources: [],
+  isElsewhere: false,
+  isAllowed: true,
+  streamsPerUser: 1,
+  tokensToday: 0,
+  dailyTokens: 0,
+}
+
 const titled = (id: string, title: string) => ({
   en: { title: `Title ${id}`, description: '' },
   ...(title && { ja: { title, description: '' } }),
@@ -84,6 +95,7 @@ beforeEach(() => {
     const { version = 1 } = stored[query.entityId ?? ''] ?? {}
     return { data: Array.from({ length: version }, (_, at) => revisionOf(version - at, [])) }
   })
+  answer(aiApi.status, STATUS)
   answer(findingsApi.find, { data: [{ code: 'missing', language: 'ja', field: 'title', since }], dismissed: [] })
   answer(findingsApi.dismiss, { success: true })
   answer(findingsApi.undismiss, { success: true })
@@ -246,6 +258,18 @@ test('the progress in a queue is forgotten 30 days after it was last continued',
   expect(Object.keys(localStorage).filter((name) => name.startsWith('work:'))).toEqual([
     'work:me:Media?finding=missing%3Aja',
   ])
+})
+
+test('suggestions that fail to load say why, and load on Retry', async () => {
+  fail(suggestionsApi.list)
+  await open(ADDRESS)
+  await shown('a')
+  expect(await main().findByText('Failed to load suggestions. Server error. Please try again later.')).toBeDefined()
+  expect(main().queryByText('No suggestions')).toBeNull()
+  answer(suggestionsApi.list, { data: [{ text: '心', origin: 'reference', source: 'bangumi-data' }], late: false })
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  expect(await main().findByRole('button', { name: /^心/ })).toBeDefined()
+  expect(main().queryByText(/^Failed to load suggestions/)).toBeNull()
 })
 
 test('a rejected save comes back with the reason and the input, without blocking the queue', async () => {
@@ -502,16 +526,7 @@ test.each(['', '&view=matrix'])('while there are no entries, /work?%s leads to t
 
 test('asks the configured model on request, and sends its run along with the save', async () => {
   const model = 'Kotoba 1'
-  answer(aiApi.status, {
-    provider: 'model',
-    model,
-    sources: [],
-    isElsewhere: false,
-    isAllowed: true,
-    streamsPerUser: 1,
-    tokensToday: 0,
-    dailyTokens: 0,
-  })
+  answer(aiApi.status, { ...STATUS, provider: 'model', model })
   const run = {
     _id: 'run1',
     provider: 'model',

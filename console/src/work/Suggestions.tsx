@@ -2,12 +2,14 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { toastFailure } from '#api/queryClient.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
-import { useAiStatus } from '#parts/ai/AiStatus.tsx'
+import { AiStatusFailure, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { enhancement } from '#parts/ai/streams.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { KeyHint } from '#ui/KeyHint.tsx'
 import { Muted } from '#ui/layout.tsx'
@@ -28,12 +30,13 @@ interface Props {
 /** Suggested texts, each with its source and shortcut; a model is only asked if the user wants to. */
 export function Suggestions({ desk, entry, onTake }: Props) {
   const texts = workTexts.use()
-  const { suggestions } = entry
+  const { suggestions, suggestionsFailure: failure } = entry
   const language = desk.languageIn(entry)
   return (
     <section aria-labelledby="work-suggestions">
       <h3 id="work-suggestions">{texts.suggestions}</h3>
-      {suggestions === undefined && <Muted as="p">{texts.suggesting}</Muted>}
+      {failure !== undefined && <SuggestionsFailed desk={desk} id={entry.id} failure={failure} />}
+      {suggestions === undefined && failure === undefined && <Muted as="p">{texts.suggesting}</Muted>}
       {suggestions?.length === 0 && <Muted as="p">{texts.noSuggestions}</Muted>}
       {suggestions && suggestions.length > 0 && (
         <ol className={css.suggestions}>
@@ -61,6 +64,17 @@ export function Suggestions({ desk, entry, onTake }: Props) {
   )
 }
 
+function SuggestionsFailed({ desk, id, failure }: { desk: Desk; id: string; failure: unknown }) {
+  const texts = workTexts.use()
+  const [isRetrying, setRetrying] = useState(false)
+  const retry = async () => {
+    setRetrying(true)
+    await desk.suggest(id)
+    setRetrying(false)
+  }
+  return <FailedLine what={texts.suggestionsFailed} hint={messageOf(failure)} busy={isRetrying} retry={retry} />
+}
+
 /** The source of a suggestion, linked to its entity if there is one. */
 function Source({ desk, suggestion: { origin, source, url, entityId } }: { desk: Desk; suggestion: Offered }) {
   const texts = workTexts.use()
@@ -86,7 +100,8 @@ function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
   const texts = workTexts.use()
   const status = useAiStatus()
   const [isAsking, setAsking] = useState(false)
-  if (status?.provider !== 'model') return null
+  if (!status) return <AiStatusFailure />
+  if (status.provider !== 'model') return null
   const ask = async () => {
     setAsking(true)
     const control = new AbortController()

@@ -2,7 +2,7 @@ import type { Fields } from '#lib/editorText.ts'
 import { dismiss, goTo, noteMerge, save, settle, skip, targetOf, undo } from './actions.ts'
 import { createCore, type DeskOptions } from './deskState.ts'
 import type { Entry, Offered } from './queue.ts'
-import { claim, release } from './reservations.ts'
+import { claim, release, suggest } from './reservations.ts'
 
 export type Desk = ReturnType<typeof createDesk>
 
@@ -37,6 +37,8 @@ export function createDesk(options: DeskOptions) {
     },
     choose: (id: string, chosen: Fields | undefined) => patch(id, { chosen }),
     offer: (id: string, more: Offered) => patch(id, { suggestions: [...(entryOf(id)?.suggestions ?? []), more] }),
+    /** Loads the suggestions again. */
+    suggest: (id: string) => suggest(core, id),
     save: () => save(core),
     settle: (entry: Entry, merged: Fields) => settle(core, entry, merged),
     leaveStale: (id: string) => patch(id, { stale: undefined }),

@@ -29,6 +29,8 @@ export interface Entry {
   findings: readonly Finding[]
   /** undefined until loaded. */
   suggestions?: readonly Offered[]
+  /** Why suggestions could not be loaded. */
+  suggestionsFailure?: unknown
   /** The typed text; undefined if nothing was typed. */
   text?: string
   /** The chosen values, by field. */

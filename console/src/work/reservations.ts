@@ -71,16 +71,21 @@ async function load(core: DeskState, id: string): Promise<void> {
   }
 }
 
-async function suggest(core: DeskState, id: string, isAgain = false): Promise<void> {
+/** Loads the suggestions of an entry, and once more if some sources are slow. */
+export async function suggest(core: DeskState, id: string, isAgain = false): Promise<void> {
   const { task, entryOf, languageIn, patch } = core
   const entry = entryOf(id)
   if (!entry || core.hasLeft) return
   const query = { entityType: task.kind, entityId: id, language: languageIn(entry), field: task.field }
-  const { data, late } = await call(suggestionsApi.list, { query }).catch(() => ({ data: [], late: false }))
-  // A model's answer may have been added in the meantime.
-  const answers = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
-  patch(id, { suggestions: [...data, ...answers] })
-  if (late && !isAgain) setTimeout(() => void suggest(core, id, true), RETRY_DELAY_MS)
+  try {
+    const { data, late } = await call(suggestionsApi.list, { query })
+    // A model's answer may have been added in the meantime.
+    const answers = entryOf(id)?.suggestions?.filter(({ origin }) => origin === 'ai') ?? []
+    patch(id, { suggestions: [...data, ...answers], suggestionsFailure: undefined })
+    if (late && !isAgain) setTimeout(() => void suggest(core, id, true), RETRY_DELAY_MS)
+  } catch (suggestionsFailure) {
+    patch(id, { suggestionsFailure })
+  }
 }
 
 /** Shows the next entry, and reserves more if few are left. */

@@ -1,14 +1,12 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { localized, messageOf } from '#i18n/errors.ts'
-import { useMessages } from '#i18n/messages.ts'
-import { Button } from '#ui/Button.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row } from '#ui/layout.tsx'
-import { Retrying } from '#ui/Retrying.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './AiStatus.module.css'
 import { aiTexts } from './texts.ts'
@@ -18,31 +16,31 @@ const useStatusQuery = () => useQuery({ ...q(aiApi.status), meta: { quiet: true 
 /** The configured provider, and whether the user may use it; undefined until loaded. */
 export const useAiStatus = () => useStatusQuery().data
 
+/** Why the status could not be loaded, with Retry; `children` if it is still loading. */
+export function AiStatusFailure({ children }: { children?: ReactNode }) {
+  const texts = aiTexts.use()
+  const query = useStatusQuery()
+  const failure = useFailure(query)
+  if (!failure) return children
+  return (
+    <FailedLine what={texts.statusFailed} hint={messageOf(failure)} busy={query.isFetching} retry={query.refetch} />
+  )
+}
+
 /**
  * One line with the provider (a model's name, or reference data, which is no model) and the rest of the daily budget.
  */
 export function AiStatusLine() {
   const texts = aiTexts.use()
   const { role } = useMe()
-  const { common } = useMessages()
-  const query = useStatusQuery()
-  const { data: status, isFetching, refetch } = query
-  const failure = useFailure(query)
-  if (failure)
-    return (
-      <Row wrap className={css.line}>
-        <span role="alert">{`${texts.statusFailed} ${messageOf(failure)}`}</span>
-        <Button size="small" icon={RotateCw} busy={isFetching} onClick={() => void refetch()}>
-          {common.retry}
-        </Button>
-        <Retrying busy={isFetching} />
-      </Row>
-    )
+  const status = useAiStatus()
   if (!status)
     return (
-      <Row as="p" align="stretch" wrap className={css.line}>
-        &nbsp;
-      </Row>
+      <AiStatusFailure>
+        <Row as="p" align="stretch" wrap className={css.line}>
+          &nbsp;
+        </Row>
+      </AiStatusFailure>
     )
   const { provider, model, sources, reason, tokensToday, dailyTokens } = status
   return (

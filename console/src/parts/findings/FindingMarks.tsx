@@ -4,13 +4,16 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { longDate } from '#lib/dates.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row } from '#ui/layout.tsx'
 import { toast } from '#ui/toast.ts'
+import { useFailure } from '#ui/useFailure.ts'
 import css from './FindingMarks.module.css'
 import { texts as area } from './texts.ts'
 
@@ -26,8 +29,12 @@ type Mark = Pick<Finding, 'code' | 'language' | 'field'>
 /** The findings of a stored entity: each links to the list of all entities that have it, and can be dismissed. */
 export function FindingMarks({ kind, id, refusal }: Props) {
   const texts = area.use()
-  const { data } = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
+  const query = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
+  const failure = useFailure(query)
   const { dismiss, reopen } = useDecisions(id)
+  if (failure)
+    return <FailedLine what={texts.failed} hint={messageOf(failure)} busy={query.isFetching} retry={query.refetch} />
+  const { data } = query
   if (!data) return undefined
   if (data.data.length + data.dismissed.length === 0) return undefined
   return (

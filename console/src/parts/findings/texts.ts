@@ -15,6 +15,7 @@ interface Texts {
   settled: (username: string, date: string) => string
   dismissed: string
   decisionFailed: string
+  failed: string
 }
 
 const english: Texts = {
@@ -44,6 +45,7 @@ const english: Texts = {
   settled: (username, date) => `Dismissed by ${username}, ${date}`,
   dismissed: 'Finding dismissed',
   decisionFailed: 'Failed to update the finding',
+  failed: 'Failed to load what the checks found.',
 }
 
 const chinese: Texts = {
@@ -73,6 +75,7 @@ const chinese: Texts = {
   settled: (username, date) => `${username} 于 ${date} 标记为没有问题`,
   dismissed: '已标记为没有问题',
   decisionFailed: '标记失败',
+  failed: '无法加载检查结果。',
 }
 
 export const texts = areaTexts(english, chinese)

@@ -1,4 +1,4 @@
-import type { Translated } from '@mokuroku/contract/kinds'
+import { TRANSLATED_KINDS, type Translated } from '@mokuroku/contract/kinds'
 import { type View, viewsApi } from '@mokuroku/contract/views'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -6,11 +6,14 @@ import { ChevronDown, ChevronRight, Pencil, Users } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row, Truncate } from '#ui/layout.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { shownView } from './shownView.ts'
 import { viewTexts } from './texts.ts'
 import css from './Views.module.css'
@@ -27,18 +30,28 @@ interface Props {
   onChosen?: (() => void) | undefined
 }
 
-/** Saved views of a kind's list, below its entry in the sidebar; nothing if there are none. */
+/**
+ * Saved views of a kind's list, below its entry in the sidebar; nothing if there are none. That they could not be loaded
+ * is said once, below the first kind.
+ */
 export function ViewLinks({ kind, onChosen }: Props) {
   const texts = viewTexts.use()
   const { kinds } = useMessages()
   const id = useId()
   const [chosen, setFolded] = useState<boolean>()
   const [edited, setEdited] = useState<View>()
-  const { data } = useQuery({ ...q(viewsApi.list), meta: { quiet: true } })
+  const query = useQuery({ ...q(viewsApi.list), meta: { quiet: true } })
+  const failure = useFailure(query)
   const { pathname, search } = useLocation()
   const shown = shownView.use()
-  const views = (data?.data ?? []).filter(({ entityType }) => entityType === kind)
+  const views = (query.data?.data ?? []).filter(({ entityType }) => entityType === kind)
   const isHere = pathname === AREAS[kind].path
+  if (failure && kind === TRANSLATED_KINDS[0])
+    return (
+      <div className={css.failed}>
+        <FailedLine what={texts.failed} hint={messageOf(failure)} busy={query.isFetching} retry={query.refetch} />
+      </div>
+    )
   if (views.length === 0) return undefined
   const folded = chosen ?? views.length > MAX_UNFOLDED
   const Icon = folded ? ChevronRight : ChevronDown
