@@ -603,3 +603,33 @@ describe('the trash', () => {
     expect(main().getByRole('button', { name: 'Delete Mystery permanently' })).toBeDefined()
   })
 })
+
+test.each<[string, string, () => void]>([
+  ['/media?finding=nonsense&page=0&type=FILM', 'finding=nonsense, type=FILM', () => list.media(aMedia())],
+  ['/characters?finding=nonsense', 'finding=nonsense', () => list.characters(aCharacter())],
+  ['/tags?type=NONE', 'type=NONE', () => list.tags(aTag())],
+  ['/users?role=king', 'role=king', () => list.users(aUser())],
+  ['/assets?status=LOST', 'status=LOST', () => list.assets(anAsset())],
+  [`/ratings?search=${'k'.repeat(201)}`, `search=${'k'.repeat(201)}`, () => list.ratings(aRating())],
+  [
+    '/trash?kind=Film',
+    'kind=Film',
+    () => answer(trashApi.list, { data: [aTrashRow()], pagination: { total: 1, page: 1, limit: 20 } }),
+  ],
+  ['/activities?type=FILM', 'type=FILM', () => undefined],
+  ['/audit?area=nonsense', 'area=nonsense', () => undefined],
+  ['/translations?entityType=Film', 'entityType=Film', () => undefined],
+])('%s: says which filters of the URL were not understood', async (address, leftOut, reply) => {
+  reply()
+  await open(address)
+  const says = 'Part of this address was not understood as a filter, and was left out: '
+  expect(await main().findByText(says + leftOut)).toBeDefined()
+})
+
+test('a filter of the URL that was not understood is named in Chinese, and forgotten with the next filter', async () => {
+  list.tags(aTag())
+  await open('/tags?type=NONE', { language: 'zh' })
+  expect(await main().findByText('地址中有无法识别的筛选条件，已忽略：type=NONE')).toBeDefined()
+  await userEvent.selectOptions(main().getByLabelText('类型'), 'GENRE')
+  await waitFor(() => expect(main().queryByText(/无法识别/)).toBeNull())
+})

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -58,6 +59,7 @@ export function AssetList() {
     >
       <Card flush>
         <AssetListFilters applied={{ type, status, search, unused }} onApply={setState} onReset={reset} />
+        <LeftOut schema={ListQuery} />
         {unused && until && total > 0 && !found.isPlaceholderData && (
           <Unused filters={{ type, status, search, until }} total={total} size={size ?? 0} />
         )}

@@ -6,6 +6,7 @@ import { qList } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -60,6 +61,7 @@ function Log() {
       <Chain />
       <Card flush>
         <AuditFilters applied={applied} rows={rows} onApply={filter} onReset={reset} />
+        <LeftOut schema={ListQuery} />
         <Loaded
           query={found}
           loading={texts.loading}

@@ -16,6 +16,7 @@ import { isKind, type Kind, screenOf } from '#lib/areas.ts'
 import { enumerated } from '#lib/text.ts'
 import { useChangeText } from '#parts/history/changeText.ts'
 import { nameOfEntity } from '#parts/titles.ts'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -57,6 +58,7 @@ export function BatchResults({ batch }: { batch: Batch }) {
         onApply={setState}
         onReset={reset}
       />
+      <LeftOut schema={BatchResultQuery} />
       <Loaded
         query={found}
         loading={texts.loading}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { qList } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -43,6 +44,7 @@ export function Activities() {
       }
     >
       <Card flush>
+        <LeftOut schema={ActivityQuery} />
         <Loaded query={rows} skeleton={<ActivityItemsSkeleton rows={filters.limit} />}>
           {(items) =>
             items.length > 0 ? (

@@ -23,6 +23,7 @@ import { guessLanguage, humanize } from '#lib/text.ts'
 import { useLabels, type Words } from '#parts/labels.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -66,6 +67,7 @@ export function ImportRows({ one }: { one: Import }) {
   return (
     <Card title={texts.rows} flush>
       <Outcomes one={one} outcome={outcome} onOutcome={(next) => setState({ outcome: next })} />
+      <LeftOut schema={ImportQuery} />
       <NotRefreshed query={found} />
       <Loaded
         query={found}

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { TrashLink } from '#parts/TrashLink.tsx'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -44,6 +45,7 @@ export function RatingList() {
           onApply={setState}
           onReset={reset}
         />
+        <LeftOut schema={ListQuery} />
         <Loaded
           query={found}
           loading={texts.loading}

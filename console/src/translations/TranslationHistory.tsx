@@ -9,6 +9,7 @@ import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { languageName } from '#parts/titles.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -66,6 +67,7 @@ export function TranslationHistory() {
       <HistoryStatistics />
       <Card flush>
         <HistoryFilters {...{ language, entityType }} onApply={setState} onReset={reset} />
+        <LeftOut schema={ListQuery} />
         <Loaded query={found} loading={texts.loading} failed={texts.failed} skeleton={<EntriesSkeleton entries={6} />}>
           {({ data }) =>
             data.length > 0 ? (

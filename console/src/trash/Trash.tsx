@@ -8,6 +8,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { PageBox, SelectBox } from '#parts/selection/SelectBox.tsx'
 import { selectTexts } from '#parts/selection/selectTexts.ts'
 import { type Selected, useSelected } from '#parts/selection/useSelection.ts'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -87,6 +88,7 @@ export function Trash() {
           onApply={setState}
           onReset={reset}
         />
+        <LeftOut schema={TrashQuery} />
         {rows.length > 0 && (
           <div className={css.page}>
             <PageBox selecting={selecting} />

@@ -10,6 +10,7 @@ import { PageBox } from '#parts/selection/SelectBox.tsx'
 import { ACTIONS, useSelection } from '#parts/selection/useSelection.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
 import { SaveView } from '#parts/views/SaveView.tsx'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -96,6 +97,7 @@ function Listed({ area, list }: Props) {
               {selecting && <PageBox selecting={selecting} />}
             </FilterRow>
           )}
+          <LeftOut schema={list.query} />
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
           {!failure && <Pages list={list} page={page} limit={limit} rows={rows} onState={setState} />}
         </Card>
