@@ -28,7 +28,9 @@ test('the list names the tags of a batch, unless one was deleted', async () => {
   answer(searchApi.entries, ({ query: { ids = '' } }) => ({
     data: ids
       .split(',')
-      .flatMap((id) => (id === 'gone' ? [] : [{ _id: id, cover: '', translations: { en: { name: `Tag ${id}` } } }])),
+      .flatMap((id) =>
+        id === 'gone' ? [] : [{ _id: id, cover: '' as const, translations: { en: { name: `Tag ${id}` } } }],
+      ),
   }))
   await open('/batches')
   expect(await screen.findByText('Add tag Tag a, Remove tags Tag b and Tag c')).toBeDefined()

@@ -35,10 +35,7 @@ const TONES: Record<BatchOutcome, Tone> = { changed: 'success', unchanged: 'neut
 export function BatchResults({ batch }: { batch: Batch }) {
   const texts = batchTexts.use()
   const [{ outcome, page, limit }, setState, reset] = useUrlState(BatchResultQuery)
-  const found = useQuery({
-    ...qList(batchesApi.results, { id: batch._id, query: { outcome, page, limit } }),
-    meta: { quiet: true },
-  })
+  const found = useQuery(qList(batchesApi.results, { id: batch._id, query: { outcome, page, limit } }))
   const columns = useColumns()
   const loaded = useShown(found)
   const total = loaded?.pagination.total ?? 0
