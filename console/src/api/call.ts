@@ -75,10 +75,15 @@ async function send(request: HttpRequest): Promise<HttpResponse> {
   return (await mayRepeat(answer.status, answer.body, request.url)) ? sendOnce(request) : answer
 }
 
+/** After this time, a read fails, so that its screen can offer Retry. Writes are awaited: they may still succeed. */
+const READ_TIMEOUT_MS = 60_000
+
 async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Promise<HttpResponse> {
   const used = token.get()
   const early = takePrefetched(request.method, url, used)
-  const response = await reach(early, apiHost + url, { ...request, signal, headers: { ...headers, ...bearer(used) } })
+  const signals = [signal, request.method === 'GET' && AbortSignal.timeout(READ_TIMEOUT_MS)].filter((each) => !!each)
+  const init = { ...request, headers: { ...headers, ...bearer(used) }, signal: AbortSignal.any(signals) }
+  const response = await reach(early, apiHost + url, init, signal)
   // A 401 from the sign-in call means wrong credentials, not an expired session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
   const total = response.headers.get('x-total-count') ?? undefined
@@ -99,12 +104,13 @@ async function bodyOf(response: Response, signal: AbortSignal | undefined): Prom
 async function reach(
   early: Promise<Response> | undefined,
   url: string,
-  init: Omit<RequestInit, 'signal'> & { signal: AbortSignal | undefined },
+  init: RequestInit,
+  signal: AbortSignal | undefined,
 ) {
   try {
-    return await (early ?? fetch(url, { ...init, signal: init.signal ?? null }))
+    return await (early ?? fetch(url, init))
   } catch (error) {
-    if (init.signal?.aborted) throw error
+    if (signal?.aborted) throw error
     throw new ApiError(0, undefined)
   }
 }

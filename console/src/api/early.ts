@@ -3,7 +3,7 @@ import { isExpired } from '#lib/token.ts'
 import { localEntry } from './browserStorage.ts'
 import { apiHost } from './host.ts'
 
-/** How long a prefetched response may wait until it is used; then it is stale. */
+/** How long a prefetched response may take, and wait until it is used; then it is stale. */
 const PREFETCHED_TTL_MS = 60_000
 
 const stored = localEntry('authToken').get()
@@ -15,7 +15,8 @@ export const hasToken = stored !== undefined && !isExpired(stored)
 /** Prefetches calls without input, with the stored token, before the app has started. */
 export function prefetch(routes: readonly Route[]): void {
   for (const { method, path } of routes) {
-    const answer = fetch(apiHost + path, { method, headers: { authorization: `Bearer ${stored}` } })
+    const headers = { authorization: `Bearer ${stored}` }
+    const answer = fetch(apiHost + path, { method, headers, signal: AbortSignal.timeout(PREFETCHED_TTL_MS) })
     // Prevents an unhandled rejection; whoever takes the response handles the failure.
     answer.catch(() => undefined)
     answers.set(path, answer)
