@@ -215,10 +215,10 @@ test('an import that was undone says so after a reload, by whom and when', async
 })
 
 test.each([
-  ['en', 'done', 0, 'Undone', /^By Ken, /],
-  ['en', 'done', 1, 'Partly undone', /^By Ken, /],
-  ['en', 'running', 0, 'Being undone', /^By Ken, /],
-  ['zh', 'done', 0, '已撤销', /^操作人：Ken，/],
+  ['en', 'done', 0, 'Undone', 'By Ken, '],
+  ['en', 'done', 1, 'Partly undone', 'By Ken, '],
+  ['en', 'running', 0, 'Being undone', 'By Ken, '],
+  ['zh', 'done', 0, '已撤销', '操作人：Ken，'],
 ] as const)(
   'the list (%s) says that an import was undone, by whom and when: %s, %i refused',
   async (language, state, refused, says, by) => {
@@ -228,7 +228,7 @@ test.each([
     answer(importsApi.list, { data: [undone, kept], pagination: { total: 2, page: 1, limit: 20 } })
     await open('/import', { language })
     expect(await main().findByText(says)).toBeDefined()
-    expect(main().getAllByText(by)).toHaveLength(1)
+    expect(main().getAllByText(by, { exact: false })).toHaveLength(1)
   },
 )
 
