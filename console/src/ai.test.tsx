@@ -63,7 +63,9 @@ test.each(['/media/compare', '/media/standardize'])(
   async (path) => {
     fail(aiApi.status, 429)
     await open(path)
-    const note = await main().findByText('Failed to load the AI settings. Too many requests. Please try again later.')
+    const note = await main().findByText(
+      'Failed to load which model answers. Too many requests. Please try again later.',
+    )
     expect(note.getAttribute('role')).toBe('alert')
     answer(aiApi.status, STATUS)
     await userEvent.click(main().getByRole('button', { name: 'Retry' }))

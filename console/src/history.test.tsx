@@ -76,6 +76,7 @@ beforeEach(() => {
 })
 
 test('a history that fails to load shows an error, and loads on Retry', async () => {
+  answer(findingsApi.find, { data: [], dismissed: [] })
   fail(revisionsApi.list, 500, { message: 'No' })
   await open('/media/m?tab=history')
   expect(await main().findByText('Failed to load the history')).toBeDefined()
