@@ -3,6 +3,7 @@ import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/impo
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
 import { aBatch, answer, answerEvent, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
 
 withoutServer()
@@ -183,6 +184,20 @@ test('the preview and the errors of cells are shown in Chinese', async () => {
     main().getByText('必须是以下之一：Anime（动画）、Manga（漫画）、Novel（小说）', { exact: false }),
   ).toBeDefined()
   expect(await screen.findByRole('option', { name: '标题（英语）' })).toBeDefined()
+})
+
+test.each([
+  ['/import', importsApi.list, 'spring.csv'],
+  ['/import/one', importsApi.find, 'Rows'],
+])('%s: what cannot be refreshed stays, with the reason', async (path, route, shown) => {
+  answer(importsApi.list, { data: [{ ...anImport(), rollback: null }], pagination: { total: 1, page: 1, limit: 20 } })
+  answer(importsApi.find, withRows(anImport()))
+  await open(path)
+  await main().findAllByText(shown)
+  fail(route, 409, { message: 'Too old' })
+  await queryClient.refetchQueries({ queryKey: [route.path] })
+  await main().findByText('Not refreshed: Too old')
+  expect(main().getAllByText(shown)).not.toEqual([])
 })
 
 test('the limit of a file is not broken between number and unit', async () => {

@@ -462,6 +462,8 @@ describe.each<{ path: string; size: number; route: Route; reply: () => void }>([
     await screen.findByText(`Showing 1 to ${size} of 45 results`)
     const boxes = () => main().queryAllByRole('checkbox', { checked: true })
     await userEvent.keyboard('{Control>}a{/Control}')
+    const isSelecting = main().queryAllByRole('checkbox').length > 0
+    expect(boxes().length > 0).toBe(isSelecting)
     fail(route, 409)
     await userEvent.click(button('Next'))
     const retry = await main().findByRole('button', { name: 'Retry' })

@@ -86,7 +86,7 @@ export function AssetList() {
           limit={LIMIT}
           shown={shown}
           total={total}
-          isCapped={Boolean(status || search || (unused && type))}
+          isCapped={Boolean(status || search || unused === false || (unused && type))}
           onPage={(next) => setState({ page: next })}
         />
       </Card>
