@@ -8,7 +8,7 @@ import { siteApi } from '@mokuroku/contract/site'
 import { viewsApi } from '@mokuroku/contract/views'
 import { cleanup, screen, waitFor } from '@testing-library/react'
 import * as z from 'zod/mini'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { answer, type ConsoleRequest, fail, hold, open, requests, withoutServer } from './testing.tsx'
 import { router } from './routes.tsx'
@@ -87,6 +87,13 @@ async function openAndWait(path: string) {
   queryClient.clear()
   requests.length = 0
   await open(path)
+  await settled()
+  // What was shown may have begun to load further code.
+  await vi.dynamicImportSettled()
+  await settled()
+}
+
+async function settled() {
   let seen = 0
   let rounds = 0
   await waitFor(

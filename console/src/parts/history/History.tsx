@@ -8,11 +8,14 @@ import { History as HistoryIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { q, qList } from '#api/query.ts'
+import { messageOf } from '#i18n/errors.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Pager } from '#ui/Pager.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { Comparison } from './Comparison.tsx'
 import css from './History.module.css'
@@ -57,6 +60,7 @@ export function History({ revised, id, refusal }: HistoryProps) {
     enabled: isTranslated(revised.kind),
     meta: { quiet: true },
   })
+  const failure = useFailure(decided)
   const newest = (page > 1 ? first : list).data?.data[0]
   const rows: RevisionRow[] = list.data?.data ?? []
   const isComparing = from !== undefined || to !== undefined
@@ -65,6 +69,16 @@ export function History({ revised, id, refusal }: HistoryProps) {
     <div className={css.history} data-comparing={isComparing || undefined}>
       <div className={css.versions}>
         <Card title={texts.versions} flush>
+          {failure && (
+            <div className={css.failed}>
+              <FailedLine
+                what={texts.decisionsFailed}
+                hint={messageOf(failure)}
+                busy={decided.isFetching}
+                retry={decided.refetch}
+              />
+            </div>
+          )}
           <Loaded
             query={list}
             loading={texts.loading}
