@@ -55,7 +55,8 @@ export async function everybody(): Promise<People> {
   return people as People
 }
 
-async function person(who: Who, at: number): Promise<Person> {
+/** Creates one of them, with a session; `at` tells addresses and scores apart. */
+export async function person(who: Who, at = 0): Promise<Person> {
   const permissions = TIERS[who]
   // Far above the tiers that tests create themselves.
   const scores = permissions ? 1_000_000 + at : 0
