@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { useMessages } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import css from './FailedLine.module.css'
 import { Row } from './layout.tsx'
@@ -15,9 +15,11 @@ interface Props {
 /** As `Failed`, in one line of small text, for what is only an addition to the screen. */
 export function FailedLine({ what, hint, busy, retry }: Props) {
   const { common } = useMessages()
+  // Chinese has no spaces between sentences.
+  const space = useLanguage() === 'zh' ? '' : ' '
   return (
     <Row wrap className={css.line}>
-      <span role="alert">{`${what} ${hint}`}</span>
+      <span role="alert">{what + space + hint}</span>
       <Button size="small" icon={RotateCw} busy={busy} onClick={() => void retry()}>
         {common.retry}
       </Button>
