@@ -9,7 +9,7 @@ import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
 import { endpoints } from '../../src/app.ts'
 import { CALLS } from './calls.ts'
-import { person } from './people.ts'
+import { aPerson } from './people.ts'
 import { ask } from './rawClient.ts'
 
 withApp()
@@ -78,7 +78,7 @@ describe('class 16: resource exhaustion', () => {
   })
 
   test('lists reject a limit over 200, and offsets beyond the maximum', async () => {
-    const admin = await person('admin')
+    const admin = await aPerson('admin')
     for (const [name, route] of routes.filter(([, each]) => each.method === 'GET' && each.query)) {
       const { path = {} } = (await CALLS[name]?.(admin, admin)) ?? {}
       const { properties = {} } = schemaOf(route.query as NonNullable<Route['query']>, 'input') as Schema

@@ -51,12 +51,12 @@ export type People = Record<Who, Person>
 /** Creates all of them, each with a session. */
 export async function everybody(): Promise<People> {
   const people: Partial<People> = {}
-  for (const [at, who] of WHO.entries()) people[who] = await person(who, at)
+  for (const [at, who] of WHO.entries()) people[who] = await aPerson(who, at)
   return people as People
 }
 
 /** Creates one of them, with a session; `at` tells addresses and scores apart. */
-export async function person(who: Who, at = 0): Promise<Person> {
+export async function aPerson(who: Who, at = 0): Promise<Person> {
   const permissions = TIERS[who]
   // Far above the tiers that tests create themselves.
   const scores = permissions ? 1_000_000 + at : 0
