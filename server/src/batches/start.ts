@@ -18,7 +18,7 @@ import { TABLES } from '#database/tables.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { readMergesAhead } from '#ledger/merges.ts'
 import { readAhead } from '#ledger/readAhead.ts'
-import { invalid, notFound, Refusal } from '#lib/errors.ts'
+import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { lists } from '#store/lists'
 import { planChange } from './change.ts'
@@ -66,10 +66,11 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
 const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter']>, restore = false) =>
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
-/** Throws 404 if there is no such batch, and 403 if `actor` may roll back none of it. */
+/**
+ * Throws 404 if there is no such batch, or it wrote nothing and `actor` may not see it, and 403 if `actor` may roll back none of it.
+ */
 export async function authorizeRollback(id: string, actor: Actor): Promise<void> {
   const writers = await writersOf(db, id)
-  // If the batch wrote nothing, users who may not see it get a 404.
   if (writers.length === 0) await records.find(id, actor)
   refuseRollback(writers, actor)
 }
@@ -82,7 +83,6 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   const { reason, dryRun } = body
   const written = await writtenBy(db, id)
   const batch = await records.row(db, id)
-  if (!batch && written.length === 0) notFound('Batch')
   if (written.length === 0) await records.find(id, actor)
   refuseRollback(written, actor)
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])

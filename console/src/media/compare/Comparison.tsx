@@ -142,16 +142,13 @@ function Take({ label, on, onTake }: { label: string; on: boolean; onTake: () =>
 /** Returns a function that names a field: 'Title · Japanese'. */
 export function useFieldName() {
   const texts = compareTexts.use()
-  const { fields: labels } = useLabels().Media
-  // Its value names the unit.
-  const { duration } = mediaDetailTexts.use()
+  // The value of a duration names the unit.
+  const labels = { ...useLabels().Media.fields, duration: mediaDetailTexts.use().duration }
   const language = useLanguage()
   return (field: Field) =>
     field.kind === 'text'
       ? texts.ofLanguage(capital(labels[field.name]), languageName(field.lang, language))
-      : field.kind === 'single' && field.name === 'duration'
-        ? duration
-        : capital(labels[field.kind === 'single' ? field.name : field.kind])
+      : capital(labels[field.kind === 'single' ? field.name : field.kind])
 }
 
 /** A formatted value. */
