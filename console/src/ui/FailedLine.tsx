@@ -1,4 +1,5 @@
 import { RotateCw } from 'lucide-react'
+import { messageOf } from '#i18n/errors.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import css from './FailedLine.module.css'
@@ -7,20 +8,20 @@ import { Retrying } from './Retrying.tsx'
 
 interface Props {
   what: string
-  hint: string
-  busy: boolean
-  retry: () => unknown
+  /** Why. */
+  failure: unknown
+  query: { isFetching: boolean; refetch: () => unknown }
 }
 
 /** As `Failed`, in one line of small text, for what is only an addition to the screen. */
-export function FailedLine({ what, hint, busy, retry }: Props) {
+export function FailedLine({ what, failure, query: { isFetching: busy, refetch } }: Props) {
   const { common } = useMessages()
   // Chinese has no spaces between sentences.
   const space = useLanguage() === 'zh' ? '' : ' '
   return (
     <Row wrap className={css.line}>
-      <span role="alert">{what + space + hint}</span>
-      <Button size="small" icon={RotateCw} busy={busy} onClick={() => void retry()}>
+      <span role="alert">{what + space + messageOf(failure)}</span>
+      <Button size="small" icon={RotateCw} busy={busy} onClick={() => void refetch()}>
         {common.retry}
       </Button>
       <Retrying busy={busy} />

@@ -2,7 +2,6 @@ import { Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { toastFailure } from '#api/queryClient.ts'
-import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { AiStatusFailure, useAiStatus } from '#parts/ai/AiStatus.tsx'
@@ -72,7 +71,9 @@ function SuggestionsFailed({ desk, id, failure }: { desk: Desk; id: string; fail
     await desk.suggest(id)
     setRetrying(false)
   }
-  return <FailedLine what={texts.suggestionsFailed} hint={messageOf(failure)} busy={isRetrying} retry={retry} />
+  return (
+    <FailedLine what={texts.suggestionsFailed} failure={failure} query={{ isFetching: isRetrying, refetch: retry }} />
+  )
 }
 
 /** The source of a suggestion, linked to its entity if there is one. */

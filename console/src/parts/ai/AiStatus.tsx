@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
-import { localized, messageOf } from '#i18n/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row } from '#ui/layout.tsx'
 import { useFailure } from '#ui/useFailure.ts'
@@ -22,9 +22,7 @@ export function AiStatusFailure({ children }: { children?: ReactNode }) {
   const query = useStatusQuery()
   const failure = useFailure(query)
   if (!failure) return children
-  return (
-    <FailedLine what={texts.statusFailed} hint={messageOf(failure)} busy={query.isFetching} retry={query.refetch} />
-  )
+  return <FailedLine what={texts.statusFailed} failure={failure} query={query} />
 }
 
 /**

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { longDate } from '#lib/dates.ts'
@@ -32,8 +31,7 @@ export function FindingMarks({ kind, id, refusal }: Props) {
   const query = useQuery({ ...q(findingsApi.find, { id }), meta: { quiet: true } })
   const failure = useFailure(query)
   const { dismiss, reopen } = useDecisions(id)
-  if (failure)
-    return <FailedLine what={texts.failed} hint={messageOf(failure)} busy={query.isFetching} retry={query.refetch} />
+  if (failure) return <FailedLine what={texts.failed} failure={failure} query={query} />
   const { data } = query
   if (!data) return undefined
   if (data.data.length + data.dismissed.length === 0) return undefined

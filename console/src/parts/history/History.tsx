@@ -8,7 +8,6 @@ import { History as HistoryIcon } from 'lucide-react'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { q, qList } from '#api/query.ts'
-import { messageOf } from '#i18n/errors.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -71,12 +70,7 @@ export function History({ revised, id, refusal }: HistoryProps) {
         <Card title={texts.versions} flush>
           {failure && (
             <div className={css.failed}>
-              <FailedLine
-                what={texts.decisionsFailed}
-                hint={messageOf(failure)}
-                busy={decided.isFetching}
-                retry={decided.refetch}
-              />
+              <FailedLine what={texts.decisionsFailed} failure={failure} query={decided} />
             </div>
           )}
           <Loaded

@@ -6,7 +6,6 @@ import { ChevronDown, ChevronRight, Pencil, Users } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
-import { messageOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -49,7 +48,7 @@ export function ViewLinks({ kind, onChosen }: Props) {
   if (failure && kind === TRANSLATED_KINDS[0])
     return (
       <div className={css.failed}>
-        <FailedLine what={texts.failed} hint={messageOf(failure)} busy={query.isFetching} retry={query.refetch} />
+        <FailedLine what={texts.failed} failure={failure} query={query} />
       </div>
     )
   if (views.length === 0) return undefined
