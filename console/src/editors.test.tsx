@@ -301,6 +301,58 @@ const COPY = {
   tags: ['t'],
 }
 
+describe('a new entry that could not be saved, and is changed and saved again', () => {
+  const [first, second] = [COPY, { ...COPY, mediaType: 'MANGA' }]
+  const writes = () =>
+    requests
+      .filter(({ path, method }) => path.startsWith('/api/media') && !path.includes('duplicates') && method !== 'GET')
+      .map(({ method, path, body, base }) => [method, path, (body as typeof first).mediaType, base])
+  const A = ['POST', '/api/media', first.mediaType, null]
+  const B = ['POST', '/api/media', second.mediaType, null]
+  const B_CHANGES_A = ['PUT', '/api/media/m', second.mediaType, '"3"']
+  const saveFirst = async (status: number) => {
+    fail(mediaApi.create, status)
+    await open('/media/new')
+    await write(first)
+    await save()
+    await findToast('Failed to save media. Please try again.')
+    answer(mediaApi.create, aMedia({ version: 3 }))
+    answer(mediaApi.update, aMedia({ version: 4 }))
+    await write(second)
+  }
+
+  test('is created once if the response was lost', async () => {
+    await saveFirst(0)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A]))
+    const keys = requests.flatMap(({ path, key }) => (path === '/api/media' && key ? [key] : []))
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('is created once if the user may not create it for a while', async () => {
+    await saveFirst(503)
+    fail(mediaApi.create, 403)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, A]))
+    answer(mediaApi.create, aMedia({ version: 3 }))
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, A, A, B_CHANGES_A]))
+  })
+
+  test('is created as it is now if it was rejected', async () => {
+    await saveFirst(400)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, B]))
+  })
+
+  test('is created as it is now if it is rejected the second time', async () => {
+    await saveFirst(0)
+    fail(mediaApi.create, 409)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, A, B]))
+  })
+})
+
 test('shows findings while typing, without blocking a save', async () => {
   answer(mediaApi.find, aMedia())
   fail(mediaApi.update)

@@ -1,4 +1,4 @@
-import type { Total } from '@mokuroku/contract/call'
+import { ApiError, type Total } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryOptions } from '@tanstack/react-query'
@@ -23,8 +23,33 @@ export const read = ({ api }: Area, id: string) => send(api.find, { id })
 
 export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as unknown as UseQueryOptions<Uses>
 
-export const create = ({ api, explain = asItIs }: Area, body: Fields, runs: string[]) =>
-  explain(() => send(api.create, { body, runs }), body)
+/** The first attempt to create an entity, while it is not known whether it succeeded. */
+export interface Attempt {
+  current?: { body: Fields; runs: string[] } | undefined
+}
+
+/**
+ * Creates an entity. An earlier attempt without a response may have created it: that one is sent again, which creates
+ * nothing twice (api/call.ts), and what it created is then changed to `body`.
+ */
+export async function create(area: Area, body: Fields, runs: string[], attempt: Attempt = {}): Promise<Stored> {
+  const { api, explain = asItIs } = area
+  const first = api.create.idempotent ? (attempt.current ??= { body, runs }) : { body, runs }
+  const isSame = JSON.stringify(first.body) === JSON.stringify(body)
+  let made: Stored
+  try {
+    made = await explain(() => send(api.create, first), first.body)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isRejected(error)) throw error
+    attempt.current = undefined
+    if (isSame) throw error
+    return create(area, body, runs, attempt)
+  }
+  return isSame ? made : update(area, made._id, { body, base: made.version, runs })
+}
+
+/** The input was rejected, so that nothing was created; not the user or the number of calls, which says nothing of it. */
+const isRejected = ({ status }: ApiError) => status >= 400 && status < 500 && ![401, 403, 429].includes(status)
 
 /**
  * `base` is the version that the change is based on, `runs` are the AI runs that parts of it came from, and `dropped`
