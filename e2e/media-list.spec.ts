@@ -85,8 +85,11 @@ test('the search box works with the keyboard alone', async ({ signedIn: page, re
     en: { title: `${word} c`, description: '' },
     fr: { title: `Trouvé ${secret}`, description: '' },
   }
-  await aMedia(request, token, { translations })
+  const { _id: entityId } = await aMedia(request, token, { translations })
+  const comment = { entityType: 'Media', entityId, text: 'Which edition?' }
+  await request.post('/api/comments', { data: comment, headers: { authorization: `Bearer ${token}` } })
   await ready(page)
+  await expect(page.getByRole('link', { name: '1 open comment' }).first()).toBeVisible()
   const options = page.getByRole('listbox').getByRole('option')
 
   await test.step('offers the user’s recent media while it is empty', async () => {

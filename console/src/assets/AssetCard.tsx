@@ -30,7 +30,12 @@ export function AssetCard({ asset, onDelete }: Props) {
     <Stack as="li" className={css.card} data-list-row>
       <AssetPicture asset={asset} />
       <div className={css.texts}>
-        <AssetLink id={_id} className={css.name} lang={guessLanguage(filename)} title={filename}>
+        <AssetLink
+          id={_id}
+          className={`line-clamp stretched-link ${css.name}`}
+          lang={guessLanguage(filename)}
+          title={filename}
+        >
           {filename}
         </AssetLink>
         <Row as="p" align="stretch" wrap className={css.facts}>

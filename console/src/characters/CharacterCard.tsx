@@ -37,7 +37,12 @@ export function CharacterCard({ row: character, actions, box }: Props) {
       <Cover cover={cover} entity={character} size="tile" says />
       {box && <span className={css.box}>{box}</span>}
       <Stack className={css.names}>
-        <Link to={screenOf('Character', _id)} className={css.name} lang={name.lang} title={name.text}>
+        <Link
+          to={screenOf('Character', _id)}
+          className={`line-clamp stretched-link ${css.name}`}
+          lang={name.lang}
+          title={name.text}
+        >
           {name.text}
         </Link>
         {published && published.text !== name.text && (

@@ -31,7 +31,7 @@ export function StatCards({ stats }: { stats: UseQueryResult<Stats> }) {
       <ul className={css.cards}>
         {CARDS.map(({ key, to, label, hint }) => (
           <li key={key} className={css.card}>
-            <Link to={to} className={css.label}>
+            <Link to={to} className={`stretched-link ${css.label}`}>
               {dashboard[label]}
             </Link>
             <Row gap={3} className={css.value} aria-live="polite">

@@ -255,7 +255,9 @@ function Cells({ one: { mapping }, row: { cells }, nameOf }: RowProps & { nameOf
       {given.map(([path, text]) => (
         <div key={path}>
           <dt>{nameOf(path)}</dt>
-          <dd lang={languageOf(path)}>{text}</dd>
+          <dd lang={languageOf(path)} className="line-clamp">
+            {text}
+          </dd>
         </div>
       ))}
     </dl>

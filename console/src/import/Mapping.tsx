@@ -86,7 +86,7 @@ function useColumns({ fields, mapping, nameOf, onField }: Choosing): Column<File
       key: 'samples',
       head: texts.samples,
       width: '26%',
-      cell: ({ samples }) => <Muted className={css.samples}>{samples.join(' · ')}</Muted>,
+      cell: ({ samples }) => <Muted className="line-clamp">{samples.join(' · ')}</Muted>,
     },
     {
       key: 'field',

@@ -73,7 +73,7 @@ function TitleCell({ media }: { media: MediaRow }) {
     <Row gap={3}>
       <Cover cover={media.cover} entity={media} size="row" says />
       <div className={css.titles}>
-        <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
+        <MediaLink id={media._id} className={`line-clamp ${css.title}`} lang={title.lang} title={title.text}>
           {title.text}
         </MediaLink>
         <Row gap={3} align="stretch" className={css.below}>

@@ -118,11 +118,11 @@ function Item({ notification, onChosen }: { notification: Notification; onChosen
         <Stack as="span" className={css.what}>
           <span className={css.sentence}>{sentence}</span>
           {about && (
-            <span className={css.about} lang={about.lang}>
+            <span className={`line-clamp ${css.about}`} lang={about.lang}>
               {about.text}
             </span>
           )}
-          {detail && <span className={css.detail}>{detail}</span>}
+          {detail && <span className={`line-clamp ${css.detail}`}>{detail}</span>}
           <Muted as="time" small className={css.when} dateTime={notification.createdAt}>
             {longDateTime(notification.createdAt, language)}
           </Muted>

@@ -14,7 +14,12 @@ export function MediaCard({ media }: { media: MediaRow }) {
     <Row as="article" gap={3} align="stretch" className={css.card}>
       <Cover cover={media.cover} entity={media} size="card" />
       <div className={css.text}>
-        <MediaLink id={media._id} className={css.title} lang={title.lang} title={title.text}>
+        <MediaLink
+          id={media._id}
+          className={`line-clamp stretched-link ${css.title}`}
+          lang={title.lang}
+          title={title.text}
+        >
           {title.text}
         </MediaLink>
         {published && published.text !== title.text && (

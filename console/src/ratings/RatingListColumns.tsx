@@ -87,7 +87,7 @@ function Comment({ comment }: Pick<Rating, 'comment'>) {
   const { noComment } = area.use()
   if (!comment) return <span className={css.quiet}>{noComment}</span>
   return (
-    <span className={css.comment} lang={guessLanguage(comment)} title={comment}>
+    <span className={`line-clamp ${css.comment}`} lang={guessLanguage(comment)} title={comment}>
       {comment}
     </span>
   )

@@ -47,7 +47,12 @@ export function TagCard({ row: tag, actions, box }: Props) {
         data-colour={color || DEFAULT_TAG_COLOUR}
       />
       <div className={css.head}>
-        <Link to={editorOf('Tag', _id)} className={css.name} lang={name.lang} title={name.text}>
+        <Link
+          to={editorOf('Tag', _id)}
+          className={`line-clamp stretched-link ${css.name}`}
+          lang={name.lang}
+          title={name.text}
+        >
           {name.text}
         </Link>
         <Row gap={1} wrap>
@@ -60,11 +65,11 @@ export function TagCard({ row: tag, actions, box }: Props) {
         </Row>
       </div>
       {description ? (
-        <p className={css.description} lang={description.lang} title={description.text}>
+        <p className={`line-clamp ${css.description}`} lang={description.lang} title={description.text}>
           {description.text}
         </p>
       ) : (
-        <p className={css.description}>{texts.noDescription}</p>
+        <p className={`line-clamp ${css.description}`}>{texts.noDescription}</p>
       )}
       <Counts {...tag} />
       <div className={css.foot}>

@@ -84,7 +84,7 @@ function Described({ revised, row, before, isNewest, isChosen }: RowProps) {
       <Row gap={2} align="start" justify="between">
         <PlaceLink
           place={{ from: before?._id, to: _id }}
-          className={css.open}
+          className={`stretched-link ${css.open}`}
           aria-current={isChosen ? 'true' : undefined}
         >
           {didWhat(row)}
