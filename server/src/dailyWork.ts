@@ -6,7 +6,7 @@ import { logFailure } from './lib/background.ts'
 import { recheckDated } from './findings/rebuild.ts'
 import { imports } from './imports/store.ts'
 import { deleteOld } from './retention/work.ts'
-import { noteCounters } from './ledger/counterDays.ts'
+import { recordCounters } from './ledger/counterDays.ts'
 import { deleteExpiredKeys } from './ledger/idempotency.ts'
 import { notifications } from './notifications/store.ts'
 import { purgeDue } from './trash/purge.ts'
@@ -21,7 +21,7 @@ const DAILY = {
   // The name that the job has in databases.
   'batches.expire': () => deleteOldJobs(),
   'imports.expire': () => imports.deleteExpired(),
-  'counters.note': () => noteCounters(),
+  'counters.note': () => recordCounters(),
   'findings.recheck': ({ signal }: Job) => recheckDated(signal),
   'reservations.expire': () => work.deleteExpired(),
   'retention.delete': (job: Job) => deleteOld(job),

@@ -3,7 +3,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { beforeEach, expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
-import { noteCounters } from '#ledger/counterDays.ts'
+import { recordCounters } from '#ledger/counterDays.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { assets } from '#store/assets'
 import { signedIn, withApp } from '#test/app.ts'
@@ -23,7 +23,7 @@ const earlier = momentIn(-3 * DAY_MS).slice(0, 10)
 const workOf = async (given?: Parameters<typeof signedIn>[0]) => (await signedIn(given)).call(dashboardApi.work)
 
 test('updates the open work with every write, and shows the counts of past days', async () => {
-  await noteCounters()
+  await recordCounters()
   await db.updateTable('counterDays').set({ day: earlier }).execute()
   const editor = await signedIn()
   const { findings: before } = await workOf()
@@ -81,8 +81,8 @@ test('reads the open work by index, and records the counts once a day', async ()
   const { actor } = await signedIn()
   await analyze()
   await expectIndexed(() => work(actor), { sorted: 'seven days of each number' })
-  await noteCounters()
-  await noteCounters()
+  await recordCounters()
+  await recordCounters()
   const days = await db.selectFrom('counterDays').select('day').where('name', '=', '').orderBy('day').execute()
   expect(days.map(({ day }) => day)).toEqual([earlier, now().slice(0, 10)])
 })

@@ -5,7 +5,9 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
+import { recordCounters } from '#ledger/counterDays.ts'
 import { findings } from '#store/findings'
+import { lists } from '#store/lists'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, name, title } from '#test/factories.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
@@ -192,7 +194,9 @@ test('counts and lists findings from an index', async () => {
       .execute()
   }
   await analyze()
-  await expectIndexed(() => findings.counts({ entityType: 'Media', code: 'missing' }))
+  await expectIndexed(() => findings.counts({ entityType: 'Media', code: 'missing' }), {
+    sorted: 'a kind has few counters, unless somebody has used thousands of languages',
+  })
   await expectIndexed(() => findings.decisions(_id))
   await expectIndexed(() => findings.marks('Media', ['one', 'two']))
   await expectIndexed(() => transaction((tx) => findings.idsWith(tx, 'Media', 'futureCompleted', '', 500)))
@@ -216,4 +220,31 @@ test('returns the language findings of a whole page at once', async () => {
   expect(await marks('Character', missing)).toEqual([])
   const many = Array.from({ length: 101 }, (_, at) => `id${at}`).join(',')
   for (const ids of [many, '', 'a,,b']) await expect(marks('Media', ids)).rejects.toMatchObject({ status: 400 })
+})
+
+test('languages that nobody uses hide no findings, and more languages than are counted hide no entries', async () => {
+  const { call } = await signedIn()
+  const code = 'script'
+  const filled = (entry: number) =>
+    Object.fromEntries(
+      Array.from({ length: 100 }, (_, at) => [`en-x-${String(entry * 100 + at).padStart(4, '0')}`, title('心')]),
+    )
+  const junk: string[] = []
+  for (let entry = 0; entry < 11; entry += 1) junk.push((await aMedia({ translations: filled(entry) }))._id)
+  const { _id: wrong } = await aMedia({ translations: { ru: title('心') } })
+  const listed = async (finding: string) =>
+    (await call(mediaApi.list, { query: { finding, limit: 1 } })).map(({ _id }) => _id)
+  const matching = (finding: string) => lists.matching('Media', { finding }, '', 5000)
+
+  expect(await listed(`${code}:ru`)).toEqual([wrong])
+  expect(await listed(`${code}:en`)).toEqual([junk.at(-1)])
+  expect(await matching(code)).toEqual(expect.arrayContaining([wrong, ...junk]))
+
+  for (const id of junk) await call(mediaApi.remove, { id })
+  expect(await count('Media', code, 'ru')).toBe(1)
+  const left = await matching(code)
+  expect([left.includes(wrong), junk.filter((id) => left.includes(id))]).toEqual([true, []])
+  const counters = () => db.selectFrom('counters').select('name').where('name', 'like', `%${code}.en-x-%`).execute()
+  await recordCounters()
+  expect(await counters()).toEqual([])
 })

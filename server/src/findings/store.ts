@@ -32,7 +32,7 @@ import { likelyKeys } from '#ledger/titleKeys.ts'
 
 const [DISMISSED, REOPENED] = ['findings.dismissed', 'findings.reopened'] as const
 /** Maximum number of counts in a response, since users can make up any number of language tags. */
-const MAX_COUNTS = 1000
+export const MAX_COUNTS = 1000
 /** How many entities of an owner are examined. */
 const MAX_OWN = 10_000
 /** Maximum number of decisions returned for one entity. */
@@ -43,7 +43,7 @@ const MAX_ALIKE = 500
 const MAX_LIKELY = 5
 
 export const findings = {
-  /** The number of entities of a kind with each finding, from counters. */
+  /** The number of entities of a kind with each finding, from counters; the MAX_COUNTS highest. */
   counts: async ({ entityType, code, language }: z.output<typeof FindingQuery>): Promise<FindingCount[]> => {
     const prefix = countersOfKind(entityType) + (code ? `${code}.` : '')
     const rows = await countersBeginning(prefix, MAX_COUNTS)

@@ -8,18 +8,22 @@ import { countersWhere, foldShards, totalCounter } from './counters.ts'
 
 const DAYS_KEPT = 35
 /** The prefixes of the counters to record, besides the totals of kinds. */
-const NOTED = ['findingCount.', 'filledCount.', 'assetFlagCount.']
+const RECORDED = ['findingCount.', 'filledCount.', 'assetFlagCount.']
 
-/** Records the values of counters for today; a second call on the same day replaces them. */
-export const noteCounters = async (): Promise<void> => {
+/**
+ * Records the values of counters for today; a second call on the same day replaces them. Deletes counters that are 0,
+ * since anybody who edits texts can use any number of languages, each with counters of its own.
+ */
+export const recordCounters = async (): Promise<void> => {
   await foldShards()
   await transaction(async (tx) => {
     const day = dayBefore(0)
     await tx.deleteFrom('counterDays').where('day', '=', day).execute()
     await tx.deleteFrom('counterDays').where('day', '<', dayBefore(DAYS_KEPT)).execute()
+    await tx.deleteFrom('counters').where('value', '=', 0).execute()
     const totals = TRANSLATED_KINDS.map(totalCounter)
-    const noted = NOTED.map((prefix) => sql`"name" >= ${prefix} AND "name" < ${`${prefix}~`}`)
-    const counters = countersWhere(sql`("name" IN (${sql.join(totals)}) OR ${sql.join(noted, sql` OR `)})`)
+    const recorded = RECORDED.map((prefix) => sql`"name" >= ${prefix} AND "name" < ${`${prefix}~`}`)
+    const counters = countersWhere(sql`("name" IN (${sql.join(totals)}) OR ${sql.join(recorded, sql` OR `)})`)
     await sql`INSERT INTO "counterDays" ("name", "day", "value")
       SELECT "name", ${sql.lit(day)}, "value" FROM (${counters}) AS "kept" WHERE "value" > 0`.execute(tx)
     await tx.insertInto('counterDays').values({ name: '', day, value: 0 }).execute()

@@ -90,32 +90,19 @@ const countersNamed = statement((from, names: string[]) =>
   compilable<Tables['counters']>(from, countersWhere(inList('name', names))),
 )
 
-/** The first counters above 0 whose names start with `prefix`, sorted by name. */
+/** The `limit` highest counters above 0 whose names start with `prefix`, sorted by name. */
 export async function countersBeginning(prefix: string, limit: number): Promise<Tables['counters'][]> {
-  const sums = new Map<string, number>()
-  for (const { name, value } of await partsBetween(db, prefix, `${prefix}~`, limit, limit * SHARDS))
-    sums.set(name, (sums.get(name) ?? 0) + value)
-  const rows = Array.from(sums, ([name, value]) => ({ name, value })).filter(({ value }) => value > 0)
-  return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1)).slice(0, limit)
+  const rows = await highestBetween(db, prefix, `${prefix}~`, limit)
+  return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** One statement, so that an amount that `foldShards` moves meanwhile is read from exactly one of the two tables. */
-const partsBetween = statement((from, first: string, end: string, limit: number, shards: number) => {
-  const part = (table: 'counters' | 'counterShards', rows: number) =>
-    from
-      .selectFrom(
-        from
-          .selectFrom(table)
-          .select(['name', 'value'])
-          .where('name', '>=', first)
-          .where('name', '<', end)
-          .orderBy('name')
-          .limit(rows)
-          .as(table),
-      )
-      .selectAll()
-  return part('counters', limit).unionAll(part('counterShards', shards))
-})
+const highestBetween = statement((from, first: string, end: string, limit: number) =>
+  compilable<Tables['counters']>(
+    from,
+    sql`${countersWhere(sql`"name" >= ${first} AND "name" < ${end}`)}
+      HAVING sum("value") > 0 ORDER BY sum("value") DESC, "name" LIMIT ${limit}`,
+  ),
+)
 
 /** On PostgreSQL, a counter is split into this many shards, so that concurrent writers rarely update the same row. */
 const SHARDS = 64

@@ -2,7 +2,7 @@ import { type FindingCode, FINDING_CODES, type FindingCount } from '@mokuroku/co
 import type { Translated } from '@mokuroku/contract/kinds'
 import { isInFamily } from '@mokuroku/contract/languageTags'
 import { db } from '#database/db.ts'
-import { findings } from '#store/findings'
+import { findings, MAX_COUNTS } from '#store/findings'
 
 /** With more languages than this, a finding is checked row by row instead, since each language costs a query. */
 const MAX_LANGUAGES = 20
@@ -89,7 +89,7 @@ export async function keptOf(kind: Translated, finding: string): Promise<{ langu
   return { language, ...(one && others.length === 0 && { count: one.count }) }
 }
 
-/** The finding code of a filter, the languages of such findings, and their counts. */
+/** The finding code of a filter, the languages of such findings, and their counts; undefined if they are too many. */
 async function namedIn(
   kind: Translated,
   finding: string,
@@ -98,6 +98,8 @@ async function namedIn(
   const code = FINDING_CODES.find((each) => each === name)
   if (!code) return undefined
   const counts = await findings.counts({ entityType: kind, code })
+  // There may be more languages.
+  if (counts.length === MAX_COUNTS) return undefined
   const languages = new Set(counts.map(({ language = '' }) => language))
   return {
     code,

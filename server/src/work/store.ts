@@ -1,4 +1,3 @@
-import { isInFamily } from '@mokuroku/contract/languageTags'
 import { MAX_TOTAL, PAGING } from '@mokuroku/contract/lists'
 import { type Claimed, type ClaimInput, MAX_RESERVED, RESERVED_MS } from '@mokuroku/contract/work'
 import { sql, type SqlBool } from 'kysely'
@@ -9,8 +8,8 @@ import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
 import { momentIn, now } from '#lib/clock.ts'
-import { findings } from '#store/findings'
 import { lists } from '#store/lists'
+import { keptOf } from '../lists/findingIds.ts'
 
 /** How often a claim retries when others were faster. */
 const MAX_ROUNDS = 5
@@ -67,12 +66,8 @@ async function totalOf(kind: ClaimInput['entityType'], query: Filter): Promise<n
   const others = Object.entries(query).filter(([name, value]) => !PAGING.includes(name) && value !== undefined)
   const [[name, asked] = ['', '']] = others
   if (others.length === 1 && name === 'finding') {
-    const [code, about] = String(asked).split(':')
-    const counts = (await findings.counts({ entityType: kind })).filter(
-      (each) => each.code === code && (about === undefined || isInFamily(each.language ?? '', about)),
-    )
-    const [one] = counts
-    if (counts.length <= 1) return Math.min(one?.count ?? 0, MAX_TOTAL + 1)
+    const { count } = await keptOf(kind, String(asked))
+    if (count !== undefined) return Math.min(count, MAX_TOTAL + 1)
   }
   return (await lists.page(kind, { ...query, page: 1, limit: 1 })).total
 }
