@@ -45,7 +45,7 @@ export const viewsApi = {
     response: z.object({ data: z.array(View) }),
   }),
   find: get('/api/views/:id', { response: View }),
-  create: post('/api/views', { body: ViewInput, response: View, status: 201 }),
+  create: post('/api/views', { body: ViewInput, response: View, status: 201, idempotent: true }),
   /** For its creator and administrators. */
   update: put('/api/views/:id', { body: ViewInput, response: View, versioned: true }),
   remove: del('/api/views/:id', { response: SuccessResponse }),

@@ -90,7 +90,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     }
     expect(await operator({ env: { DATA_DIR: folder, DATABASE_URL: undefined } }, ['admin', 'owner'])).toMatchObject({
       code: 1,
-      errors: 'owner is not a valid e-mail address.',
+      errors: 'owner is not a valid email address.',
     })
   })
 

@@ -57,7 +57,7 @@ const CONTEXT = { actor: SYSTEM, origin: 'system' as const }
 const COMMANDS: Record<string, (argument: string, env: Env, flags: string[]) => Promise<string>> = {
   admin: async (address) => {
     const { data: email } = Email.safeParse(address)
-    if (email === undefined) throw new Error(`${address} is not a valid e-mail address.`)
+    if (email === undefined) throw new Error(`${address} is not a valid email address.`)
     const found = await users.withEmail(email)
     if (!found) {
       const password = newPassword()

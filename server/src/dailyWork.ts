@@ -18,7 +18,7 @@ import { uploadSessions } from './assets/uploadSessions.ts'
 const DAILY = {
   'trash.purge': ({ signal }: Job) => purgeDue({ signal, failed: logFailure('emptying the trash') }),
   'notifications.expire': () => notifications.deleteExpired(),
-  // The name that the job has in databases.
+  // Deletes old jobs of all kinds. The old name stays, since it is the id of the job's row.
   'batches.expire': () => deleteOldJobs(),
   'imports.expire': () => imports.deleteExpired(),
   'counters.note': () => recordCounters(),

@@ -69,8 +69,10 @@ const listOf = (isValid: (entry: string) => boolean, message: string) =>
 /** An IP address, or a range such as 10.0.0.0/8. A range of all addresses is rejected: not everyone is a proxy. */
 function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/')
-  const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return most > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+  const maxBits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return (
+    maxBits > 0 && rest.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= maxBits))
+  )
 }
 
 /** A PostgreSQL connection URL. */
@@ -117,7 +119,7 @@ const Env = z.object({
   /** How long a start waits for a database that cannot be reached, in seconds. */
   DATABASE_WAIT: z._default(integer(0, 3600), 0),
   ANSWER_CACHE_MB: z._default(integer(0, 4096), 32),
-  ADMIN_EMAIL: z.optional(z.email('must be an e-mail address')),
+  ADMIN_EMAIL: z.optional(z.email('must be an email address')),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   S3_BUCKET: z.optional(z.string()),
@@ -131,7 +133,7 @@ const Env = z.object({
     ),
   ),
   MAIL_FROM: z.optional(
-    z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an e-mail address')),
+    z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an email address')),
   ),
   AI_BASE_URL: z.optional(BaseUrl),
   AI_API_KEY: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/, 'must contain only ASCII characters'))),
@@ -208,7 +210,7 @@ const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::
 export const answersOnlyHere = ({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env & { PUBLIC_URL: string }): boolean =>
   isWildcard(HOST) && ALLOWED_HOSTS.length === 0 && isLoopback(new URL(PUBLIC_URL).hostname)
 
-/** The domain of an e-mail address for this URL: a name rather than an IP address. */
+/** The domain of an email address for this URL: a name rather than an IP address. */
 function domainOf(url: string): string {
   const { hostname } = new URL(url)
   return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname

@@ -118,6 +118,12 @@ export function enforce(verdict: Verdict): void {
   if (!verdict.allowed) forbidden(verdict.code, verdict.tier)
 }
 
+/** Throws the first denial if everything is denied; partial denials are part of the results. */
+export function enforceAny(verdicts: Verdict[]): void {
+  const [first] = verdicts
+  if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
+}
+
 /** Throws a 403 unless the actor has this role or a higher one. */
 export function requireRole(role: 'moderator' | 'admin', actor: Actor): void {
   if (role === 'admin' && actor.role !== 'admin') forbidden('adminReads')

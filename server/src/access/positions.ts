@@ -23,7 +23,7 @@ export async function answerCall<T>(actor: Actor | undefined, isRead: boolean, a
   } catch (error) {
     const isMissing = error instanceof Refusal && error.status === 404
     if (!isMissing || call.wrote || !call.from) throw error
-    return await inCall({ ...call, mayLag: false, from: undefined }, answer)
+    return await inCall(Object.assign(call, { mayLag: false, from: undefined }), answer)
   } finally {
     if (call.wrote) await notePosition(call.session)
   }

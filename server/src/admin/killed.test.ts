@@ -89,7 +89,7 @@ test('a restore that was killed after copying the database can be completed', as
   expect(await everyRow(place)).toEqual(await everyRow(catalogue))
 })
 
-test('a backup of a running server that has an e-mail to send can be restored, and started at once', async () => {
+test('a backup of a running server that has an email to send can be restored, and started at once', async () => {
   const [running, place] = [await somewhere(), await somewhere()]
   await fillCatalogue(running)
   const server = await startServer({ ...running.env, SMTP_URL: 'smtp://127.0.0.1:9' })

@@ -119,7 +119,7 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Pr
   try {
     await transaction(async (tx) => {
       await endAllAccess(tx)
-      // The links in these e-mails are no longer valid.
+      // The links in these emails are no longer valid.
       await tx.deleteFrom('jobs').where('kind', '=', SENDING).execute()
       // The servers that were running during the backup do not use this database.
       await tx.deleteFrom('instances').execute()

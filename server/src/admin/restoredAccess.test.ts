@@ -10,7 +10,7 @@ const somewhere = placesOfFile()
 const headers = { 'content-type': 'application/json' }
 const EMAIL = 'admin@example.org'
 
-/** The token in the last link that was e-mailed by the server of a place. */
+/** The token in the last link that was emailed by the server of a place. */
 function linkIn({ folder }: Place): string {
   const outbox = join(folder, 'outbox')
   const texts = readdirSync(outbox).map((name) => readFileSync(join(outbox, name), 'utf8'))

@@ -18,6 +18,7 @@ import { notifications } from '#store/notifications'
 import { search } from '#store/search'
 import { firstUses } from '#store/uses'
 import { users } from '#store/users'
+import { UNFINISHED } from '#jobs/work.ts'
 import { type AssetUrls, assetUrls } from './urls.ts'
 import { sizedKey } from './keys.ts'
 import { filtersOf, type List, matching, pageOf } from './listing.ts'
@@ -197,7 +198,7 @@ export const assets = {
               .selectFrom('jobs')
               .select('jobs._id')
               .whereRef('jobs._id', '=', 'assets._id')
-              .where('jobs.state', 'in', ['queued', 'running']),
+              .where('jobs.state', 'in', UNFINISHED),
           ),
         ),
       )

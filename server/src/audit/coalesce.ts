@@ -46,8 +46,8 @@ export function flushWindows(): void {
   flushTimer = undefined
   const closed = [...windows.values()]
   windows = new Map()
-  for (const { coalesced: folded, last } of closed)
-    if (last) write({ event: { ...last, details: { ...last.details, count: folded } } })
+  for (const { coalesced: count, last } of closed)
+    if (last) write({ event: { ...last, details: { ...last.details, count } } })
 }
 
 function windowOf(key: string): Window {

@@ -42,7 +42,7 @@ export function attemptOf(email: string, user: Tables['users'] | undefined, clie
 }
 
 interface Budgets {
-  /** Attempts from one network, in `minutes`. */
+  /** Attempts on one account from one network, in `minutes`. */
   perNetwork: number
   /**
    * Attempts from all networks together, in an hour. Those from networks where the account has signed in before are

@@ -11,7 +11,7 @@ import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plann
 
 /** Returns a plan that applies a bulk change to each entity. */
 export const planChange = (change: BulkChange): Plan =>
-  change.delete ? planDelete : change.restore ? restoring : planSet(change)
+  change.delete ? planDelete : change.restore ? planRestoreAll : planSet(change)
 
 const planDelete: Plan = async (tx, { kind, id }, context) => {
   const definition = definitionOf(kind)
@@ -20,7 +20,7 @@ const planDelete: Plan = async (tx, { kind, id }, context) => {
   return { outcome: 'changed', write: () => writeRemove(definition, tx, current, context) }
 }
 
-const planRestoring = async (tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<PlannedResult> => {
+const planRestoreRow = async (tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<PlannedResult> => {
   const definition = definitionOf(kind)
   const planned = await planRestore(definition, tx, id, context)
   return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, context) } : UNCHANGED
@@ -32,7 +32,7 @@ async function linksAhead(tx: Transaction, targets: RowKey[]): Promise<void> {
     await readLinksAhead(tx, definitionOf(kind), rowsAhead(tx, some))
 }
 
-const restoring: Plan = Object.assign(planRestoring, { ahead: linksAhead })
+const planRestoreAll: Plan = Object.assign(planRestoreRow, { ahead: linksAhead })
 
 const planSet =
   ({ set, addTags = [], removeTags = [] }: BulkChange): Plan =>

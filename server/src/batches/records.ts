@@ -11,7 +11,7 @@ import type { Document } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
 import { type Actor, checkPermission } from '#access/permissions.ts'
-import { db, type Reader, type Transaction } from '#database/db.ts'
+import { db, type Reader, send, type Transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import { insertRows } from '#database/insert.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -170,12 +170,14 @@ export const records = {
   /** Stores and counts the results for some entities. */
   note: async (tx: Transaction, id: string, results: Result[]): Promise<void> => {
     for (const { seq, outcome, code = null, message = null, kept = null } of results)
-      await tx
-        .updateTable('batchRows')
-        .set({ outcome, code, message, kept })
-        .where('batch', '=', id)
-        .where('seq', '=', seq)
-        .execute()
+      send(
+        tx,
+        tx
+          .updateTable('batchRows')
+          .set({ outcome, code, message, kept })
+          .where('batch', '=', id)
+          .where('seq', '=', seq),
+      )
     const count = (wanted: BatchOutcome) => results.filter(({ outcome }) => outcome === wanted).length
     await tx
       .updateTable('batches')

@@ -10,7 +10,7 @@ import type { BatchRollbackStart } from '@mokuroku/contract/batches'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { KindWith } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { type Action, type Actor, enforce, checkPermission, type Verdict } from '#access/permissions.ts'
+import { type Action, type Actor, enforce, enforceAny, checkPermission } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -21,6 +21,7 @@ import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { lists } from '#store/lists'
+import { isUnfinishedState } from '#jobs/work.ts'
 import { planChange } from './change.ts'
 import { mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
@@ -49,7 +50,7 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
   const owners = await ownersOf(kind, found)
   const refuse = (caller: Actor): void =>
-    refuseNone(owners.map((owner) => checkPermission(caller, action, kind, owner)))
+    enforceAny(owners.map((owner) => checkPermission(caller, action, kind, owner)))
   refuse(actor)
   const targets = found.map((id) => ({ kind, id }))
   if (dryRun) return preview(planChange(change), targets, { actor })
@@ -67,7 +68,8 @@ const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter'
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
 /**
- * Throws 404 if there is no such batch, or it wrote nothing and `actor` may not see it, and 403 if `actor` may roll back none of it.
+ * Throws 404 if there is no such batch, or it wrote nothing and `actor` may not see it, and 403 if `actor` may roll back
+ * none of it.
  */
 export async function authorizeRollback(id: string, actor: Actor): Promise<void> {
   const writers = await writersOf(db, id)
@@ -76,7 +78,7 @@ export async function authorizeRollback(id: string, actor: Actor): Promise<void>
 }
 
 const refuseRollback = (written: Awaited<ReturnType<typeof writersOf>>, actor: Actor): void =>
-  refuseNone(written.map(({ entityType, userId }) => checkPermission(actor, 'rollback', entityType, userId)))
+  enforceAny(written.map(({ entityType, userId }) => checkPermission(actor, 'rollback', entityType, userId)))
 
 /** Starts the rollback of a batch as another batch, or previews it. Throws 403 if `actor` may roll back none of it. */
 export async function startRollback(id: string, body: BatchRollbackStart, actor: Actor): Promise<Started> {
@@ -86,8 +88,7 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
   if (written.length === 0) await records.find(id, actor)
   refuseRollback(written, actor)
   if (written.length > MAX_ROLLBACK_ROWS) invalid([fieldError('batch', 'tooMany', { limit: MAX_ROLLBACK_ROWS })])
-  if (batch && (batch.state === 'queued' || batch.state === 'running'))
-    throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
+  if (isUnfinishedState(batch?.state)) throw new Refusal(409, 'unfinished', reasonText('batchUnfinished'))
   const targets = written.map(({ entityType, entityId }) => ({ kind: entityType, id: entityId }))
   const merged = await mergeToUndo(db, id)
   const as = { by: actor.username, reason, at: now() }
@@ -99,12 +100,6 @@ export async function startRollback(id: string, body: BatchRollbackStart, actor:
       return records.add(tx, { what: 'rollback', rollsBack: id, reason }, targets, current)
     }),
   }
-}
-
-/** Throws the first denial if everything is denied; partial denials are part of the results. */
-function refuseNone(verdicts: Verdict[]): void {
-  const [first] = verdicts
-  if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
 }
 
 /** The owners of the given entities, as far as those exist. */

@@ -1,6 +1,7 @@
 import type { Batch, BatchEvent } from '@mokuroku/contract/batches'
 import type { Actor } from '#access/permissions.ts'
 import { follow } from '#jobs/follow.ts'
+import { isUnfinishedState } from '#jobs/work.ts'
 import { records } from './records.ts'
 
 /** Yields a batch now and after every change, until it has ended or `signal` aborts. Throws 404 like `find`. */
@@ -9,4 +10,4 @@ export async function* followBatch(id: string, actor: Actor, signal: AbortSignal
     yield { event: 'batch', id: `${data.done}`, data }
 }
 
-const isEnded = ({ state }: Batch): boolean => state !== 'queued' && state !== 'running'
+const isEnded = ({ state }: Batch): boolean => !isUnfinishedState(state)

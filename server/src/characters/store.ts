@@ -21,7 +21,7 @@ export const characters = {
     links: { tags: 'Tag', assets: 'Asset', cover: 'Asset', mediaRefs: 'Media' },
     hidden: ['tags', 'cover'],
     listQuery: CharacterQuery,
-    mirrors: { mediaRefs: { kind: 'Media', field: 'characters', asks: true } },
+    mirrors: { mediaRefs: { kind: 'Media', field: 'characters', requiresEdit: true } },
     ...titled('Character'),
     hits: async (ids) =>
       (await byIds(ids)).map(({ originalName, ...character }) => ({ ...character, originalTitle: originalName })),

@@ -84,7 +84,7 @@ async function unusedRows(migrations: string[]): Promise<Record<string, number>>
 
 /**
  * Whether the open database has as many rows as a copied one. Rebuilding the search index adds a counter; the restore
- * adds an audit entry, and deletes e-mails that wait to be sent and the servers of the time of the backup.
+ * adds an audit entry, and deletes emails that wait to be sent and the servers of the time of the backup.
  */
 export async function holdsAll(tables: Record<string, number>): Promise<boolean> {
   const there = await rowsIn(schemaOf(db, engine))

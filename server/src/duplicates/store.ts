@@ -7,7 +7,7 @@ import { findings } from '#store/findings'
 /** Reads entities as in their list, in the order of the ids; those in the trash are left out. */
 type Read<Row> = (ids: string[]) => Promise<Row[]>
 
-interface Executor<Input> {
+interface Request<Input> {
   query: { page: number; limit: number }
   body: { _id?: string | undefined; document: Input }
 }
@@ -18,7 +18,7 @@ export function duplicateHandlers<Row extends { _id: string }, Input extends obj
   read: Read<Row>,
 ) {
   return {
-    duplicates: async ({ query: { page, limit } }: Pick<Executor<Input>, 'query'>) => {
+    duplicates: async ({ query: { page, limit } }: Pick<Request<Input>, 'query'>) => {
       const { pairs, total } = await findings.duplicatePairs(kind, (page - 1) * limit, limit)
       const rows = new Map((await read([...new Set(pairs.flat())])).map((row) => [row._id, row]))
       const answer = pairs.flatMap(([one, other]) => {
@@ -28,7 +28,7 @@ export function duplicateHandlers<Row extends { _id: string }, Input extends obj
       return { answer, total }
     },
 
-    likely: async ({ body: { _id: id = '', document } }: Pick<Executor<Input>, 'body'>) => {
+    likely: async ({ body: { _id: id = '', document } }: Pick<Request<Input>, 'body'>) => {
       const rows = await read(await findings.likeliest(kind, document as Document, id))
       return { data: rows.map((entity) => ({ entity, evidence: evidenceOf(kind, entity, document) })) }
     },

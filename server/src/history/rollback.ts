@@ -22,6 +22,7 @@ import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
 import { history, stateOf } from '#store/history'
 import { notifications } from '#store/notifications'
+import { isUnfinishedState } from '#jobs/work.ts'
 
 type Entry = Tables['history']
 type Texts = Record<string, Record<string, string>>
@@ -137,7 +138,7 @@ export async function rollbackAll(
 async function isAllOf(tx: Transaction, batch: string | undefined, entries: Entry[]): Promise<boolean> {
   if (batch === undefined) return false
   const job = await tx.selectFrom('jobs').select('state').where('_id', '=', batch).executeTakeFirst()
-  if (job && ['queued', 'running'].includes(job.state)) return false
+  if (isUnfinishedState(job?.state)) return false
   const entities = new Set(entries.map(({ entityId }) => entityId))
   const others = await tx
     .selectFrom('batchRows')

@@ -237,7 +237,7 @@ export function httpServer(
   traceCalls(app)
   measure(app)
   if (accessLog) logAccess(app, (request) => callers.get(request as FastifyRequest)?.actor?._id)
-  if (trustedProxies.length === 0) noticeProxy(app)
+  if (trustedProxies.length === 0) warnAboutProxy(app)
   app.addHook('onRequest', async (request, reply) => {
     const refusal = notAdmitted.get(request.raw)
     if (refusal) throw refusal
@@ -281,7 +281,7 @@ function noSchemas(): never {
 }
 
 /** Logs once that there seems to be a proxy that is not trusted: all clients then share its address. */
-function noticeProxy(app: FastifyInstance): void {
+function warnAboutProxy(app: FastifyInstance): void {
   let isLogged = false
   app.addHook('onRequest', async ({ headers, ip: address }) => {
     if (isLogged || headers['x-forwarded-for'] === undefined) return

@@ -1,6 +1,6 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import type { Transaction } from '#database/db.ts'
+import { send, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { planUpdate, writeUpdate } from '#ledger/write.ts'
@@ -34,8 +34,11 @@ function planOf({ change }: StoredBatch): BatchPlan {
       }
     },
     noted: async (tx, results) => {
-      for (const { seq, outcome, message = null } of results)
-        if (outcome === 'refused') await refuse(tx, id, seq, message)
+      await refuse(
+        tx,
+        id,
+        results.filter(({ outcome }) => outcome === 'refused'),
+      )
     },
   }
 }
@@ -50,22 +53,22 @@ async function plansOf(tx: Transaction, id: string, seqs: number[]): Promise<Map
   return new Map(rows.map((row) => [row.seq, row]))
 }
 
-/** Marks a row that could not be written as refused, so that it can be corrected and sent again. */
-async function refuse(tx: Transaction, id: string, seq: number, reason: string | null): Promise<void> {
-  const of = tx.selectFrom('importPlans').select('outcome').where('import', '=', id).where('seq', '=', seq)
-  const before = (await of.executeTakeFirst())?.outcome
-  if (before === undefined || before === 'refused') return
-  await tx
-    .updateTable('importPlans')
-    .set({ outcome: 'refused', reason })
-    .where('import', '=', id)
-    .where('seq', '=', seq)
-    .execute()
-  await tx
-    .updateTable('imports')
-    .set((set) => ({ [before]: set(before, '-', 1), refused: set('refused', '+', 1) }))
-    .where('_id', '=', id)
-    .execute()
+/** Marks rows that could not be written as refused, so that they can be corrected and sent again. */
+async function refuse(tx: Transaction, id: string, refused: { seq: number; message?: string | null }[]): Promise<void> {
+  if (refused.length === 0) return
+  const seqs = refused.map(({ seq }) => seq)
+  const outcomes = new Map(Array.from(await plansOf(tx, id, seqs), ([seq, { outcome }]) => [seq, outcome]))
+  for (const { seq, message = null } of refused) {
+    const before = outcomes.get(seq)
+    if (before === undefined || before === 'refused') continue
+    const row = tx.updateTable('importPlans').where('import', '=', id).where('seq', '=', seq)
+    send(tx, row.set({ outcome: 'refused', reason: message }))
+    const counted = tx.updateTable('imports').where('_id', '=', id)
+    send(
+      tx,
+      counted.set((set) => ({ [before]: set(before, '-', 1), refused: set('refused', '+', 1) })),
+    )
+  }
 }
 
 /** Adds the rows of a batch: those to be written, in the order of the file. */

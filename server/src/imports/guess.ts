@@ -251,12 +251,10 @@ function languageIn(text: string, languages: readonly string[]): { tag: string; 
   }
   for (const [name, tag] of LANGUAGES) {
     if (WORDLIKE_TAGS.has(name) && !languages.includes(tag)) continue
-    const isWord = /^[\p{Script=Latin} ]+$/u.test(name)
+    const gap = /^[\p{Script=Latin} ]+$/u.test(name) ? ' ' : ''
     if (text === name) return { tag, rest: '' }
-    for (const [starts, ends] of [[`${name}${isWord ? ' ' : ''}`, `${isWord ? ' ' : ''}${name}`]]) {
-      if (ends && text.endsWith(ends)) return { tag, rest: withoutLinks(text.slice(0, -ends.length)) }
-      if (starts && text.startsWith(starts)) return { tag, rest: withoutLinks(text.slice(starts.length)) }
-    }
+    if (text.endsWith(gap + name)) return { tag, rest: withoutLinks(text.slice(0, -(gap + name).length)) }
+    if (text.startsWith(name + gap)) return { tag, rest: withoutLinks(text.slice((name + gap).length)) }
   }
   return undefined
 }

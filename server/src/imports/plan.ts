@@ -4,7 +4,7 @@ import { listIn } from '@mokuroku/contract/exports'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { FieldError } from '@mokuroku/contract/call'
 import { lineOf, toFieldErrors } from '@mokuroku/contract/issues'
-import { type Kind, kindOf, type Translated } from '@mokuroku/contract/kinds'
+import type { Kind, Translated } from '@mokuroku/contract/kinds'
 import { changedPaths, type Document, getPath } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { type Actor, checkPermission } from '#access/permissions.ts'
@@ -19,6 +19,7 @@ import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
 import { isCut, sheetCell } from '#lib/sheetCell.ts'
+import { emptyTexts } from '#ledger/texts.ts'
 import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
 
@@ -212,7 +213,7 @@ function readCells(
     else faults.push(...parsed.faults)
   }
   if (Object.keys(given).length > 0) {
-    const blank = Object.fromEntries((kindOf(kind).texts?.fields ?? []).map((name) => [name, '']))
+    const blank = emptyTexts(kind)
     const there = (before.translations ?? {}) as Record<string, Document>
     const changed = Object.fromEntries(
       Object.entries(given).map(([language, some]) => [language, { ...blank, ...there[language], ...some }]),

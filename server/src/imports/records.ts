@@ -22,6 +22,7 @@ import { cleanFilename } from '#lib/filename.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { languages } from '#store/languages'
+import { isUnfinishedState } from '#jobs/work.ts'
 
 type ImportTable = Tables['imports']
 type JobState = Tables['jobs']['state']
@@ -38,7 +39,7 @@ export const NO_COUNTS = { new: 0, changed: 0, unchanged: 0, refused: 0, duplica
 /** The state of an import; once it is applied, that of its batch. */
 export function stateOf({ state, batch, batchState }: StoredImport): ImportState {
   if (batch === null) return state
-  if (batchState === 'queued' || batchState === 'running') return 'applying'
+  if (isUnfinishedState(batchState)) return 'applying'
   // The batch is deleted after a while.
   return batchState ?? 'done'
 }
@@ -213,7 +214,8 @@ const rowsFrom = (id: string) =>
     .orderBy('importRows.seq')
 
 /** Whether a job or a batch for it is running or queued. */
-export const isUnderWay = (row: StoredImport): boolean => ['reading', 'checking', 'applying'].includes(stateOf(row))
+export const isUnderWay = (row: StoredImport): boolean => isUnderWayState(stateOf(row))
+export const isUnderWayState = (state: ImportState): boolean => ['reading', 'checking', 'applying'].includes(state)
 
 export function summaryOf(row: StoredImport): ImportSummary {
   const { _id, entityType, filename, size, total, reason, batch, userId, username, createdAt, expiresAt } = row

@@ -6,6 +6,7 @@ import {
   MAX_IMPORT_COLUMNS,
   type ImportMapping,
   type ImportOutcome,
+  type ImportState,
   type ImportType,
   REASON_HEADER,
 } from '@mokuroku/contract/imports'
@@ -13,7 +14,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Body, Query } from '@mokuroku/contract/route'
-import { type Actor, enforce, checkPermission, mayAssist } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission, mayAssist, enforceAny } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, locked, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
@@ -25,7 +26,7 @@ import { batches } from '#store/batches'
 import type { Upload } from '#http/receive.ts'
 import { addRows } from './apply.ts'
 import { keepFile } from './file.ts'
-import { fieldsOf, isUnderWay, records, stateOf, type StoredImport, summaryOf } from './records.ts'
+import { fieldsOf, isUnderWay, isUnderWayState, records, stateOf, type StoredImport, summaryOf } from './records.ts'
 import { forgetPlans, IMPORT_JOB } from './work.ts'
 
 /** How many imports of one user may be queued, or being read or checked. */
@@ -88,7 +89,7 @@ export const imports = {
   /** Yields an import now and after every change, until nothing is in progress. Throws 404 like `find`. */
   follow: async function* followImport(id: string, actor: Actor, signal: AbortSignal): AsyncGenerator<ImportEvent> {
     const find = async () => summaryOf(await records.visible(db, id, actor))
-    const isEnded = ({ state }: { state: string }) => !['reading', 'checking', 'applying'].includes(state)
+    const isEnded = ({ state }: { state: ImportState }) => !isUnderWayState(state)
     for await (const data of follow(find, isEnded, signal)) yield { event: 'import', id, data }
   },
 
@@ -164,8 +165,7 @@ function typeFor(name: string | undefined, actor: Actor): ImportType {
     type === 'Translation'
       ? TRANSLATED_KINDS.map((kind) => checkPermission(actor, 'edit', kind, actor._id))
       : [checkPermission(actor, 'create', type), checkPermission(actor, 'edit', type, actor._id)]
-  const [first] = verdicts
-  if (first && !verdicts.some(({ allowed }) => allowed)) enforce(first)
+  enforceAny(verdicts)
   return type
 }
 

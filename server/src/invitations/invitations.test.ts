@@ -107,12 +107,11 @@ test('sign-ins fail with the usual error until the invitation is accepted', asyn
     })
 })
 
-test('class 10: a link works once, even with concurrent requests', async () => {
-  const { email, token } = await invited()
+test('a link works once, even with concurrent requests', async () => {
+  const { token } = await invited()
   const answers = await Promise.allSettled([accept(token), accept(token, 'another password')])
   expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(accept(token)).rejects.toMatchObject(linkOver)
-  expect(email).toBeTruthy()
 })
 
 test('a link expires after seven days, and sending another invalidates the one before', async () => {
@@ -156,13 +155,12 @@ test('deleting the account or setting its password withdraws the invitation perm
 })
 
 test('refuses to send again if the account has a password, is inactive or does not exist', async () => {
-  const { admin, user, token } = await invited()
+  const { admin, user } = await invited()
   await users.update(user._id, { isActive: false }, { actor: SYSTEM })
   const again = (id = user._id) => admin.call(invitationsApi.inviteAgain, { id, body: {} })
   await expect(again()).rejects.toMatchObject({ status: 409, code: 'inactive' })
   await users.update(user._id, { isActive: true }, { actor: SYSTEM })
   await again()
-  expect(token).not.toBe('')
   await accept(tokenIn((await sent()).at(-1)?.text))
   await expect(again()).rejects.toMatchObject({ status: 409, code: 'accepted' })
   await expect(again('nowhere')).rejects.toMatchObject({ status: 404 })

@@ -6,7 +6,7 @@ import { notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { publishJobs } from './signal.ts'
 import { cancel, type JobRow } from './queue.ts'
-import { isRepeated, workOf } from './work.ts'
+import { isRepeated, workOf, isUnfinishedState } from './work.ts'
 
 /** A page of the queue, the latest due first. */
 export async function listJobs({ page, limit, state }: JobQuery) {
@@ -50,7 +50,7 @@ function shown(job: JobRow): QueuedJob {
     ...row,
     isRepeated: isRepeated(job),
     canRetry: isStartable(job),
-    canCancel: !isRepeated(job) && (job.state === 'queued' || job.state === 'running'),
+    canCancel: !isRepeated(job) && isUnfinishedState(job.state),
   }
 }
 

@@ -1,6 +1,7 @@
 // The queue metrics of `GET /metrics`.
 import { db } from '#database/db.ts'
 import { atMostEvery, counter, duration, gauge } from '#lib/metrics.ts'
+import { UNFINISHED } from './work.ts'
 import { queueLag } from './queue.ts'
 
 /** Metrics that are scraped more often than this get the same numbers again. */
@@ -26,7 +27,7 @@ const unfinished = atMostEvery(CACHE_MS, async () => {
     .selectFrom('jobs')
     .select(['kind', 'state'])
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .groupBy(['kind', 'state'])
     .execute()
   return rows.map(({ kind, state, count }) => ({ labels: { kind, state }, value: count }))

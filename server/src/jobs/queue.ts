@@ -6,7 +6,7 @@ import type { Tables } from '#database/tables.ts'
 import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { traceparent } from '#lib/tracing.ts'
 import { publishJobs } from './signal.ts'
-import { type Ending, isRepeated, type Note, workOf } from './work.ts'
+import { type Ending, isRepeated, type Note, workOf, isUnfinishedState, UNFINISHED } from './work.ts'
 
 export type JobRow = Tables['jobs']
 
@@ -59,7 +59,7 @@ export async function put(tx: Transaction, given: NewJob, { unlessUnfinished = f
     .values(row)
     .onConflict((conflict) => {
       const update = conflict.column('_id').doUpdateSet(row)
-      return unlessUnfinished ? update.where('jobs.state', 'not in', ['queued', 'running']) : update
+      return unlessUnfinished ? update.where('jobs.state', 'not in', UNFINISHED) : update
     })
     .execute()
   afterCommit(tx, publishJobs)
@@ -118,7 +118,7 @@ export async function addOnce(tx: Transaction, kind: string, { anew = false } = 
 /** Whether a job is queued or running: a server is working on it, or the next one to start will. */
 export async function isUnfinished(id: string): Promise<boolean> {
   const row = await db.selectFrom('jobs').select('state').where('_id', '=', id).executeTakeFirst()
-  return row?.state === 'queued' || row?.state === 'running'
+  return isUnfinishedState(row?.state)
 }
 
 const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>): JobRow => ({
@@ -156,6 +156,8 @@ export async function claimNext(claim: string, kinds: string[]): Promise<JobRow 
     if (!found) return undefined
     if (found.attempts >= attemptsOf(found) && !isRepeated(found)) {
       await end(tx, found._id, 'failed', 'It ended with its process too often.')
+      // Wakes the worker, since other jobs may be due.
+      afterCommit(tx, publishJobs)
       return undefined
     }
     return tx
@@ -179,7 +181,7 @@ function claimable(from: Reader, kinds: string[]) {
   return from
     .selectFrom('jobs')
     .selectAll()
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .where('kind', 'in', kinds)
     .where((row) =>
       row.or([
@@ -206,7 +208,7 @@ const isNextOfLane = (row: ExpressionBuilder<Tables, 'jobs'>) =>
           .select('earlier._id')
           .whereRef('earlier.lane', '=', 'jobs.lane')
           .whereRef('earlier._id', '<', 'jobs._id')
-          .where('earlier.state', 'in', ['queued', 'running']),
+          .where('earlier.state', 'in', UNFINISHED),
       ),
     ),
   ])
@@ -328,7 +330,7 @@ async function end(tx: Transaction, id: string, ending: Ending, error: string | 
     .updateTable('jobs')
     .set({ state: ending, finishedAt: now(), claim: null, leaseUntil: null, error })
     .where('_id', '=', id)
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .returning('kind')
     .executeTakeFirst()
   if (ended) await workOf(ended.kind)?.ended?.(tx, id, ending)
@@ -353,7 +355,7 @@ export async function unfinishedIn(tx: Transaction, lane: string): Promise<numbe
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('lane', '=', lane)
-    .where('state', 'in', ['queued', 'running'])
+    .where('state', 'in', UNFINISHED)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -20,6 +20,12 @@ export interface Job {
   hold: (tx: Transaction, done?: number, note?: Note) => Promise<void>
 }
 
+/** The states of a job that has not ended. */
+export const UNFINISHED = ['queued', 'running'] as const
+
+export const isUnfinishedState = (state: string | null | undefined): state is (typeof UNFINISHED)[number] =>
+  UNFINISHED.some((each) => each === state)
+
 /** Thrown by a job that a retry would not help. */
 export class JobFailed extends Error {}
 

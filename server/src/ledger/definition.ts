@@ -96,11 +96,11 @@ interface Pair<Fields> {
 
 type TrashName = Pick<TrashRow, 'title' | 'translations' | 'score' | 'size'>
 
-/** `asks`: writing it from this side needs permission to edit the other entity. */
+/** `requiresEdit`: writing it from this side needs permission to edit the other entity. */
 export interface Mirror {
   kind: Kind
   field: string
-  asks?: boolean
+  requiresEdit?: boolean
 }
 
 /** Who writes, and why. `batch` groups writes that belong together; `at` dates imported writes. */

@@ -1,6 +1,7 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { commentsApi } from '@mokuroku/contract/comments'
 import { mediaApi } from '@mokuroku/contract/media'
+import { viewsApi } from '@mokuroku/contract/views'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { momentIn } from '#lib/clock.ts'
@@ -85,6 +86,16 @@ test('fields that are dropped may be nested deeply', async () => {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': KEY }
   const { statusCode } = await app.inject({ method: 'POST', url: '/api/media', headers, payload })
   expect(statusCode).toBe(201)
+})
+
+test('a saved view is created once, too, and not again after it was changed', async () => {
+  const { call } = await signedIn()
+  const body = { name: 'Mine', entityType: 'Media' as const }
+  const create = () => call(viewsApi.create, { body, key: KEY })
+  const [one, other] = await Promise.all([create(), create()])
+  expect(other).toEqual(one)
+  await call(viewsApi.update, { id: one._id, body: { ...body, name: 'Renamed' } })
+  expect(await create()).toMatchObject({ _id: one._id, name: 'Renamed' })
 })
 
 test('a comment and a media item of AI Compare are created once, too', async () => {

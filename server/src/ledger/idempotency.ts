@@ -7,6 +7,8 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 /** How long the key of a request is known at least. */
 const TTL_MS = DAY_MS
 
+type Created = Kind | 'Comment' | 'View'
+
 interface Request {
   actor: Actor
   /** Names the request (http/read.ts, `keyOf`), if it has an Idempotency-Key. */
@@ -14,28 +16,28 @@ interface Request {
 }
 
 /** What the same request of the same user has created; undefined if nothing, or if that no longer exists. */
-export async function createdEarlier(
-  from: Reader,
-  kind: Kind | 'Comment',
-  request: Request,
-): Promise<string | undefined> {
+export async function createdEarlier(from: Reader, kind: Created, request: Request): Promise<string | undefined> {
   if (!request.key) return undefined
   const known = from.selectFrom('creations').select('entityId').where('key', '=', ofUser(request))
   const { entityId: id = '' } = (await known.executeTakeFirst()) ?? {}
-  const found =
-    kind === 'Comment'
-      ? from.selectFrom('comments').select('_id').where('_id', '=', id)
-      : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
+  const table = kind === 'Comment' ? 'comments' : kind === 'View' ? 'views' : undefined
+  const found = table
+    ? from.selectFrom(table).select('_id').where('_id', '=', id)
+    : from
+        .selectFrom(TABLES[kind as Kind])
+        .select('_id')
+        .where('_id', '=', id)
+        .where('deletedAt', 'is', null)
   return id === '' ? undefined : (await found.executeTakeFirst())?._id
 }
 
 /**
- * Records that a request creates the entity or comment `id`, unless it has created one earlier: returns the id of that,
+ * Records that a request creates the entity, comment or view `id`, unless it has created one earlier: returns the id of that,
  * and nothing may be created then. Waits for a concurrent request with the same key.
  */
 export async function createdBefore(
   tx: Transaction,
-  kind: Kind | 'Comment',
+  kind: Created,
   request: Request,
   id: string,
 ): Promise<string | undefined> {

@@ -35,26 +35,26 @@ export async function mirror<Fields extends Document>(
   after: Fields,
   context: WriteContext,
 ): Promise<void> {
-  for (const { kind, id: toId, field, isDropped, asks = false } of mirrored(definition, before, after))
-    await reflect(tx, { kind, id: toId, field }, isDropped ? { drop: id } : { add: id }, context, asks)
+  for (const { kind, id: toId, field, isDropped, requiresEdit = false } of mirrored(definition, before, after))
+    await reflect(tx, { kind, id: toId, field }, isDropped ? { drop: id } : { add: id }, context, requiresEdit)
 }
 
 /**
  * Adds an id to a list of an entity, or removes it, because the other side of the relation changed. This creates a
- * revision, but no activity. `asks`: whether the caller needs permission to edit this side too. Throws 400 if the list is
- * full.
+ * revision, but no activity. `requiresEdit`: whether the caller needs permission to edit this side too. Throws 400 if
+ * the list is full.
  */
 export async function reflect(
   tx: Transaction,
   { kind, id, field }: { kind: Kind; id: string; field: string },
   { add, drop }: { add?: string; drop?: string },
   context: WriteContext,
-  asks: boolean,
+  requiresEdit: boolean,
 ): Promise<void> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)
   if (!current) return
-  if (asks) requirePermission(await actorNow(tx, context.actor), 'edit', kind, current.createdBy)
+  if (requiresEdit) requirePermission(await actorNow(tx, context.actor), 'edit', kind, current.createdBy)
   const fields = fieldsOf(definition, current)
   const ids = idsIn(fields, field)
   const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]

@@ -16,7 +16,7 @@ import { lastGone } from './trash.ts'
 import { trash } from './write.ts'
 
 /** The maximum number of rows written in one transaction, so that other writers wait only milliseconds. */
-const BATCH = 100
+const MAX_ROWS = 100
 
 /**
  * Permanently deletes an entity in the trash, in small transactions. After the first one it cannot be restored. Then
@@ -58,7 +58,7 @@ export async function expire(tx: Transaction, kind: Kind, id: string, context: W
 }
 
 async function dropDependents(tx: Transaction, kind: Kind, id: string, context: WriteContext): Promise<boolean> {
-  const found = (await definitionOf(kind).dependents?.(tx, id, BATCH)) ?? []
+  const found = (await definitionOf(kind).dependents?.(tx, id, MAX_ROWS)) ?? []
   await lockRows(
     tx,
     found.map((dependent) => ({ kind: dependent.kind, id: dependent._id })),
@@ -80,7 +80,7 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, context: Writ
     .orderBy('fromKind')
     .orderBy('field')
     .orderBy('fromId')
-    .limit(BATCH)
+    .limit(MAX_ROWS)
     .execute()
   await lockRows(
     tx,
@@ -91,10 +91,10 @@ async function dropLinks(tx: Transaction, _kind: Kind, id: string, context: Writ
   // Also deletes links that no document contains, so that the loop does not find them again forever.
   const from = links.map(({ fromId }) => fromId)
   if (from.length > 0) await tx.deleteFrom('links').where('toId', '=', id).where('fromId', 'in', from).execute()
-  return links.length === BATCH
+  return links.length === MAX_ROWS
 }
 
-/** Deletes the row of an entity in the trash. False if it is not in the trash. */
+/** Deletes the row of an entity, if it is in the trash. */
 async function erase(tx: Transaction, kind: Kind, id: string, context: WriteContext): Promise<void> {
   const definition = definitionOf(kind)
   const current = await findRow(definition, id, tx)

@@ -1,7 +1,7 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
-import { db, type Transaction } from '#database/db.ts'
+import { afterCommit, db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now, secondsToMidnight } from '#lib/clock.ts'
 import { runInBackground } from '#lib/background.ts'
@@ -25,6 +25,8 @@ interface Count {
 }
 
 const counts = new Map<string, Count>()
+/** The units of transactions that have not committed: they may be rolled back, and retried. */
+const pendingOf = new WeakMap<Transaction, { units: number }>()
 let timer: NodeJS.Timeout | undefined
 
 /**
@@ -39,14 +41,25 @@ export async function countWrite(tx: Transaction, actor: Actor, document: object
   if ((await actorNow(tx, actor)).role !== 'user') return
   const count = await countOf(tx, userId)
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(document)) / UNIT_BYTES)
-  if (count.units + units > MAX_UNITS_PER_DAY) {
+  const pending = pendingOf.get(tx) ?? startPending(tx, count)
+  if (count.units + pending.units + units > MAX_UNITS_PER_DAY) {
     const message = reasonText('writeLimit')
     const retryAfter = secondsToMidnight()
     throw new Refusal(429, 'writeLimit', message, undefined, { retryAfter })
   }
-  count.units += units
-  count.unsaved += units
-  timer ??= setTimeout(() => runInBackground('saving write counts', saveWriteCounts), FLUSH_MS).unref()
+  pending.units += units
+}
+
+/** A transaction writes for one user only. */
+function startPending(tx: Transaction, count: Count): { units: number } {
+  const pending = { units: 0 }
+  pendingOf.set(tx, pending)
+  afterCommit(tx, () => {
+    count.units += pending.units
+    count.unsaved += pending.units
+    timer ??= setTimeout(() => runInBackground('saving write counts', saveWriteCounts), FLUSH_MS).unref()
+  })
+  return pending
 }
 
 /** Saves the counts to the database: every few seconds, and when the server stops. */
@@ -56,7 +69,8 @@ export async function saveWriteCounts(): Promise<void> {
   const today = dayOf(now())
   for (const [userId, count] of counts) {
     await save(userId, count)
-    if (count.day !== today) counts.delete(userId)
+    // While it was saved, the count of the next day may have taken its place.
+    if (count.day !== today && counts.get(userId) === count) counts.delete(userId)
   }
 }
 

@@ -37,6 +37,8 @@ export { NO_COLUMNS } from '#ledger/rowFilters.ts'
  * a million rows, matches are then on average at most SPARSE apart.
  */
 const [NEAR, SPARSE] = [5000, 100]
+export { keptOf } from './findingIds.ts'
+
 /** Up to this length, the start of a list is read by a statement of its own (`firstOf`). */
 const FIRST = 100
 /** From this row on, it pays to check whether a page is nearer to the end of the list than to its start. */

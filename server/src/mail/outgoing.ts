@@ -33,10 +33,10 @@ registerWork(SENDING, {
   // A mail server that does not respond holds up each email for a while, but no other work.
   hasOwnSlot: true,
   run: async ({ _id, payload }) => {
-    if (String(payload.expiresAt) <= now()) throw new JobFailed('The e-mail expired before it could be sent')
+    if (String(payload.expiresAt) <= now()) throw new JobFailed('The email expired before it could be sent')
     if (typeof payload.link === 'string' && (await isRevoked(payload.link))) return
     const email = unseal(String(payload.sealed), SENDING)
-    if (email === undefined) throw new JobFailed('The e-mail was sealed with another AUTH_SECRET')
+    if (email === undefined) throw new JobFailed('The email was sealed with another AUTH_SECRET')
     try {
       await sendMail({ ...(JSON.parse(email) as EmailMessage), id: _id })
     } catch (error) {

@@ -28,10 +28,10 @@ type Act = (tx: Transaction, before: string, progress: Progress) => Promise<Step
 export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, at = time()): Promise<void> {
   const progress: Progress = { ...NO_VERSIONS, ...NO_ACTIVITIES, ...job.payload }
   for (const act of [
-    chosen('keepVersionsDays', at, versions, NO_VERSIONS),
-    chosen('keepActivitiesDays', at, activities, NO_ACTIVITIES),
-    chosen('keepAuditDays', at, beginningOfLog),
-    givenUp,
+    olderThanSetting('keepVersionsDays', at, versions, NO_VERSIONS),
+    olderThanSetting('keepActivitiesDays', at, activities, NO_ACTIVITIES),
+    olderThanSetting('keepAuditDays', at, beginningOfLog),
+    truncatedEntries,
   ])
     for (let isMore = true; isMore && !job.signal.aborted;) {
       const step = await transaction(async (tx) => {
@@ -49,7 +49,7 @@ export async function deleteOld(job: Pick<Job, 'payload' | 'signal' | 'hold'>, a
  * Acts on what is older than a setting allows. If the setting is to keep it forever, only resets the progress, to
  * `start`.
  */
-const chosen =
+const olderThanSetting =
   (name: keyof Awaited<ReturnType<typeof settings.retention>>, at: number, act: Act, start: Partial<Progress> = {}) =>
   async (tx: Transaction, progress: Progress): Promise<Step> => {
     const days = (await settings.retention(tx))[name]
@@ -78,7 +78,7 @@ const beginningOfLog: Act = async (tx, before) => {
   return { deleted: 0, isMore: false }
 }
 
-async function givenUp(tx: Transaction): Promise<Step> {
+async function truncatedEntries(tx: Transaction): Promise<Step> {
   const deleted = await audit.deleteTruncated(tx)
   return { deleted, isMore: deleted > 0 }
 }

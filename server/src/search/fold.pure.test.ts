@@ -115,7 +115,8 @@ test('folding never throws, is well formed, and is idempotent', () => {
       expect(folded.isWellFormed()).toBe(true)
       expect(folded).not.toMatch(/^ | $| {2}|[\p{Cc}\p{Cs}]/u)
       expect(fold(folded)).toBe(folded)
-      for (const variant of variants(text)) expect(variants(text)).toContain(variant)
+      const all = variants(text)
+      expect(new Set(all).size).toBe(all.length)
     }),
     { numRuns: 1000 },
   )

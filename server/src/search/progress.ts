@@ -3,6 +3,7 @@ import type { IndexState } from '@mokuroku/contract/search'
 import { CATALOGUE, kinds } from '@mokuroku/contract/kinds'
 import { db } from '#database/db.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
+import { isUnfinishedState } from '#jobs/work.ts'
 
 /** Increased when `fold`, `grams` or `rowsOf` change: everything is then indexed again, once, after the next start. */
 export const VERSION = 6
@@ -44,7 +45,7 @@ export async function indexState(): Promise<IndexState> {
   ])
   const at = kept.searchRebuiltAt ?? 0
   const counts = CATALOGUE.map((kind) => [kinds[kind].plural, kept[totalCounter(kind)] ?? 0])
-  const isRunning = job?.state === 'queued' || job?.state === 'running'
+  const isRunning = isUnfinishedState(job?.state)
   return {
     status: isRunning ? 'indexing' : status,
     done: job?.done ?? 0,

@@ -1,12 +1,11 @@
 // Rebuilds the index while search continues with the old entries.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { Transaction } from 'kysely'
 import { CATALOGUE, type Kind, kinds, SEARCHED_KINDS, type SearchedKind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { requirePermission, SYSTEM } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
-import { db, transaction } from '#database/db.ts'
-import { TABLES, type Tables } from '#database/tables.ts'
+import { db, transaction, type Transaction } from '#database/db.ts'
+import { TABLES } from '#database/tables.ts'
 import { addOnce } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
 import { countersOf, setCounter, totalCounter } from '#ledger/counters.ts'
@@ -21,8 +20,6 @@ import { search } from './store.ts'
 
 /** Number of entities indexed, and number of old labels dropped, in one transaction. */
 const [PAGE_SIZE, DROP_SIZE] = [200, 1000]
-
-type Tx = Transaction<Tables>
 
 /** The position of a rebuild: the last label id at its start, and the last entity done of a kind. */
 type Place = { version: number; before: number; kind: SearchedKind | null; cursor: string }
@@ -83,7 +80,7 @@ registerWork(READINGS, {
 })
 
 /** Replaces the labels of an entity by those that follow from its row. */
-export async function reindexEntity(tx: Tx, kind: Kind, id: string): Promise<void> {
+export async function reindexEntity(tx: Transaction, kind: Kind, id: string): Promise<void> {
   const definition = definitionOf(kind)
   const row = await findRow(definition, id, tx)
   await search.reindex(tx, kind, id, row ? footprintOf(definition, row).labels : [])
@@ -111,7 +108,7 @@ export async function rebuildSearch(onProgress?: (done: number, total: number) =
  * Does one step of a rebuild: begins, indexes the next entities of a kind, drops old labels, or ends. `hasWaited` says
  * whether the dictionary was waited for.
  */
-async function stepFrom(tx: Tx, at: Place | undefined, hasWaited: boolean): Promise<Step> {
+async function stepFrom(tx: Transaction, at: Place | undefined, hasWaited: boolean): Promise<Step> {
   if (!at) return begin(tx)
   if (at.kind) {
     const { last, done, needsDictionary } = await reindexAfter(tx, at.kind, at.cursor, hasWaited)
@@ -130,7 +127,7 @@ async function stepFrom(tx: Tx, at: Place | undefined, hasWaited: boolean): Prom
 const kindAfter = (kind: SearchedKind) => SEARCHED_KINDS[SEARCHED_KINDS.indexOf(kind) + 1] ?? null
 
 /** Begins a rebuild. Until it is complete, every server start resumes it. */
-async function begin(tx: Tx): Promise<Step> {
+async function begin(tx: Transaction): Promise<Step> {
   await setCounter(tx, 'searchVersion', 0)
   const last = await tx.selectFrom('labels').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return {
@@ -141,7 +138,7 @@ async function begin(tx: Tx): Promise<Step> {
 }
 
 /** The number of entities to index: from counters for the catalogue; others are few and counted. */
-async function countPresent(tx: Tx): Promise<number> {
+async function countPresent(tx: Transaction): Promise<number> {
   const counts = await countersOf(tx, CATALOGUE.map(totalCounter))
   let total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   for (const kind of SEARCHED_KINDS.filter((each) => !('catalogue' in kinds[each]))) {
@@ -152,7 +149,7 @@ async function countPresent(tx: Tx): Promise<number> {
 }
 
 /** Indexes the next entities after `cursor` from scratch. `last` is the id of the last one. */
-async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string, hasWaited: boolean) {
+async function reindexAfter(tx: Transaction, kind: SearchedKind, cursor: string, hasWaited: boolean) {
   const rows = await nextRows(tx, kind, cursor, PAGE_SIZE)
   const ids = rows.map(({ _id }) => _id)
   if (ids.length === 0) return { last: undefined, done: 0 }
@@ -174,7 +171,7 @@ async function reindexAfter(tx: Tx, kind: SearchedKind, cursor: string, hasWaite
  * Drops some labels from before the rebuild whose entity cannot be found any more; returns whether there were any.
  * Entities that were being created when the rebuild began have labels as old, which it may have missed.
  */
-async function dropUpTo(tx: Tx, before: number): Promise<boolean> {
+async function dropUpTo(tx: Transaction, before: number): Promise<boolean> {
   const rows = await tx
     .selectFrom('labels')
     .select('id')

@@ -1,10 +1,9 @@
 import type { Kind } from '@mokuroku/contract/kinds'
-import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { engine, send } from '#database/db.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { engine, send, type Transaction } from '#database/db.ts'
 import { type Filter, intersectionIds } from '#database/intersection.ts'
 import { inList } from '#database/inList.ts'
 import { type Executor, statement } from '#database/statement.ts'
-import type { Tables } from '#database/tables.ts'
 import { enqueue } from '#jobs/queue.ts'
 import type { Label } from '#ledger/definition.ts'
 import { indexWith } from '#ledger/record.ts'
@@ -25,8 +24,6 @@ const MAX_MATCHES = 1000
 const MAX_LISTED = 20_000
 /** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
 const MAX_DROPPED = 10_000
-
-type Tx = Transaction<Tables>
 
 /** The best matches of a search, and the condition of all, if there may be more. */
 export interface Matches {
@@ -81,7 +78,7 @@ export const search = {
    * Updates the labels of an entity from `before` to `labels`: replaces those of the languages that change, or, if others
    * may have to change with them, writes only the differences.
    */
-  index: async (tx: Tx, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
+  index: async (tx: Transaction, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
     const changed = changedLabels(before, labels)
     const read = await withReadings(changed?.labels ?? labels)
     const rows = rowsOf(kind, entityId, read)
@@ -92,14 +89,14 @@ export const search = {
   },
 
   /** Like `index`, for entities without labels. */
-  add: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
+  add: async (tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
     const read = await search.insertAll(tx, kind, entities)
     const unread = [...read].filter(([, labels]) => lacksReadings(labels)).map(([id]) => id)
     if (unread.length > 0) await readLater(tx, kind, unread)
   },
 
   /** Inserts the labels of entities. Returns what was read of them, by id. */
-  insertAll: async (tx: Tx, kind: Kind, entities: { id: string; labels: Label[] }[]) => {
+  insertAll: async (tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]) => {
     const all = entities.flatMap(({ id, labels }) => labels.map((label) => ({ id, ...label })))
     const read = Map.groupBy((await withReadings(all)) as (ReadLabel & { id: string })[], ({ id }) => id)
     await insert(
@@ -110,7 +107,7 @@ export const search = {
   },
 
   /** Like `index`, if the stored labels may not be as they were written: replaces all of them. */
-  reindex: async (tx: Tx, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
+  reindex: async (tx: Transaction, kind: Kind, entityId: string, labels: Label[]): Promise<void> => {
     const stored = await tx.selectFrom('labels').select('id').where('entityId', '=', entityId).execute()
     drop(
       tx,
@@ -126,7 +123,7 @@ export const search = {
 indexWith(search)
 
 /** Adds the readings of entities once the dictionary is loaded (rebuild.ts). */
-const readLater = (tx: Tx, kind: Kind, ids: string[]): Promise<void> =>
+const readLater = (tx: Transaction, kind: Kind, ids: string[]): Promise<void> =>
   enqueue(tx, { id: newId(), kind: READINGS, payload: { kind, ids } })
 
 const labelsOf = statement((from, entityId: string) =>
@@ -137,7 +134,7 @@ const labelsOf = statement((from, entityId: string) =>
 )
 
 /** Drops the labels of an entity that are not in `rows`. Returns the rows that are not stored. */
-async function onlyChanges(tx: Tx, entityId: string, rows: NewLabel[]): Promise<NewLabel[]> {
+async function onlyChanges(tx: Transaction, entityId: string, rows: NewLabel[]): Promise<NewLabel[]> {
   const added = new Map(rows.map((row) => [keyOf(row), row]))
   const dropped = (await labelsOf(tx, entityId)).filter((row) => !added.delete(keyOf(row)))
   drop(
@@ -147,11 +144,11 @@ async function onlyChanges(tx: Tx, entityId: string, rows: NewLabel[]): Promise<
   return [...added.values()]
 }
 
-async function insert(tx: Tx, rows: NewLabel[]): Promise<void> {
+async function insert(tx: Transaction, rows: NewLabel[]): Promise<void> {
   for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
 }
 
-async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
+async function insertSome(tx: Transaction, rows: NewLabel[]): Promise<void> {
   if (engine === 'postgres') {
     const values = rows.map((row) => ({ ...row, grams: sql`${tsVector(indexTokens(row))}::tsvector` }))
     send(tx, tx.insertInto('labels').values(values))
@@ -163,19 +160,19 @@ async function insertSome(tx: Tx, rows: NewLabel[]): Promise<void> {
 }
 
 /** Drops the labels of an entity in some languages. */
-function dropLanguages(tx: Tx, entityId: string, languages: string[]): void {
+function dropLanguages(tx: Transaction, entityId: string, languages: string[]): void {
   const labels = sql`FROM "labels" WHERE "entityId" = ${entityId} AND ${inList('language', languages)}`
   if (engine === 'sqlite') sendRaw(tx, sql`DELETE FROM "labelGrams" WHERE "rowid" IN (SELECT "id" ${labels})`)
   sendRaw(tx, sql`DELETE ${labels}`)
 }
 
-function drop(tx: Tx, ids: number[]): void {
+function drop(tx: Transaction, ids: number[]): void {
   for (let at = 0; at < ids.length; at += MAX_DROPPED) dropSome(tx, ids.slice(at, at + MAX_DROPPED))
 }
 
-function dropSome(tx: Tx, ids: number[]): void {
+function dropSome(tx: Transaction, ids: number[]): void {
   send(tx, tx.deleteFrom('labels').where('id', 'in', ids))
   if (engine === 'sqlite') sendRaw(tx, sql`DELETE FROM "labelGrams" WHERE "rowid" IN (${sql.join(ids)})`)
 }
 
-const sendRaw = (tx: Tx, text: RawBuilder<unknown>): void => send(tx, { execute: () => text.execute(tx) })
+const sendRaw = (tx: Transaction, text: RawBuilder<unknown>): void => send(tx, { execute: () => text.execute(tx) })

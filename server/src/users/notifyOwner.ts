@@ -8,7 +8,7 @@ import { sendLater } from '#mail/outgoing.ts'
 import { settings } from '#store/settings'
 import { addressEmails, passwordEmail } from './emails.ts'
 
-/** How long it is tried to send a notice: long enough for a mail server that is down over a weekend. */
+/** How long sending such an email is retried: long enough for a mail server that is down over a weekend. */
 const EXPIRY_MINUTES = 7 * 24 * 60
 /** The kinds of jobs that notify an owner; each queues the emails as jobs of their own. */
 const [PASSWORD, ADDRESS] = ['users.newPassword', 'users.newAddress']
@@ -38,9 +38,11 @@ const registerEmails = (kind: string, emailsOf: (payload: Payload) => Promise<Em
   })
 
 registerEmails(PASSWORD, async ({ id = '' }) => {
-  const account = db.selectFrom('users').select(['email', 'username']).where('_id', '=', id)
-  const { email, username } = await account.executeTakeFirstOrThrow()
-  return [passwordEmail(email, { username, ...(await settings.forEmail()) })]
+  const query = db.selectFrom('users').select(['email', 'username']).where('_id', '=', id)
+  const account = await query.executeTakeFirst()
+  // It may have been purged meanwhile.
+  if (!account) return []
+  return [passwordEmail(account.email, { username: account.username, ...(await settings.forEmail()) })]
 })
 
 // A job per address, so that one that accepts no email does not block the other.

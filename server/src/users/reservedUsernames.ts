@@ -23,8 +23,8 @@ export async function reserveUsername(tx: Transaction, userId: string, username:
     .where('key', '!=', row.key)
     .orderBy('createdAt', 'desc')
     .execute()
-  const given = rows.slice(MAX_FORMER_NAMES).map(({ key }) => key)
-  if (given.length > 0) await tx.deleteFrom('usernames').where('key', 'in', given).execute()
+  const surplus = rows.slice(MAX_FORMER_NAMES).map(({ key }) => key)
+  if (surplus.length > 0) await tx.deleteFrom('usernames').where('key', 'in', surplus).execute()
 }
 
 /**

@@ -7,7 +7,7 @@ export const viewRoutes = serve(
   {
     list: async ({ query, actor }) => ({ data: await views.list(actor, query.entityType) }),
     find: ({ id, actor }) => views.find(id, actor),
-    create: ({ body, actor }) => views.create(body, actor),
+    create: ({ body, actor, key }) => views.create(body, actor, key),
     update: ({ id, body, actor, base }) => views.update(id, body, actor, base),
     remove: async ({ id, actor }) => {
       await views.remove(id, actor)

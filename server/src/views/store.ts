@@ -8,6 +8,7 @@ import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db, advisoryLock, type Reader, type Transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
+import { createdBefore } from '#ledger/idempotency.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
 import { forbidden, invalid, notFound, Refusal } from '#lib/errors.ts'
@@ -52,11 +53,14 @@ export const views = {
     await editable(id, actor, db)
   },
 
-  create: async (input: ViewInput, actor: Actor): Promise<View> => {
+  /** Adds a view, unless a request with this key has done so before. Throws 400 for too many views. */
+  create: async (input: ViewInput, actor: Actor, key?: string): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const at = now()
     const row = { ...input, _id: newId(), version: 1, createdBy: actor._id, createdAt: at, updatedAt: at }
-    await transactionAs(actor, async (tx) => {
+    const created = await transactionAs(actor, async (tx) => {
+      const earlier = await createdBefore(tx, 'View', { actor, key }, row._id)
+      if (earlier !== undefined) return visible(earlier, actor, tx)
       await advisoryLock(tx, `views of ${actor._id}`)
       const { count } = await tx
         .selectFrom('views')
@@ -67,8 +71,9 @@ export const views = {
       await countWrite(tx, actor, row)
       await tx.insertInto('views').values(row).execute()
       recordView(tx, 'views.created', row, actor)
+      return row
     })
-    return one(row, actor)
+    return one(created, actor)
   },
 
   /** Throws 403 for another user's view, except for administrators, and 412 if it was changed since `base`. */

@@ -8,8 +8,7 @@ import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
 import { momentIn, now } from '#lib/clock.ts'
-import { lists } from '#store/lists'
-import { keptOf } from '../lists/findingIds.ts'
+import { keptOf, lists } from '#store/lists'
 
 /** How often a claim retries when others were faster. */
 const MAX_ROUNDS = 5

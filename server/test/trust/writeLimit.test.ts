@@ -4,8 +4,9 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword } from '#access/password.ts'
-import { db } from '#database/db.ts'
-import { MAX_UNITS_PER_DAY, saveWriteCounts } from '#ledger/writeLimit.ts'
+import type { Actor } from '#access/permissions.ts'
+import { db, transaction } from '#database/db.ts'
+import { countWrite, MAX_UNITS_PER_DAY, saveWriteCounts } from '#ledger/writeLimit.ts'
 import { now } from '#lib/clock.ts'
 import { withReferences } from '#test/ai.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
@@ -85,6 +86,21 @@ describe('class 16: the daily write limit of a user', () => {
       await idle()
       expect(await who.call(batchesApi.find, { id: batch })).toMatchObject({ changed: 1 - refused, refused })
     }
+  })
+
+  test('counts nothing of a transaction that is rolled back, and all writes of one that is not', async () => {
+    const who = await writer(MAX_UNITS_PER_DAY - 2)
+    const actor = { ...who.user, background: true } as unknown as Actor
+    const twice = (more: number) =>
+      transaction(async (tx) => {
+        for (let at = 0; at < 2 + more; at += 1) await countWrite(tx, actor, { text: 'Small' })
+        throw new Error('rolled back')
+      })
+    await expect(twice(1)).rejects.toMatchObject({ status: 429 })
+    for (let at = 0; at < 3; at += 1) await expect(twice(0)).rejects.toThrow('rolled back')
+    expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY - 2)
+    await who.write('Small')
+    expect(await unitsOf(who)).toBe(MAX_UNITS_PER_DAY - 1)
   })
 
   test('counts a large text as several units', async () => {

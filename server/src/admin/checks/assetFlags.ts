@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { transaction } from '#database/db.ts'
 import { flagAssets, flagsOf, nameOf } from '#ledger/assetFlags.ts'
-import { type Check, everyEntity, idsOf, type Inspect, orphanedRows, truncationNotice } from './check.ts'
+import { type Check, everyEntity, idsOf, type Inspect, orphanedRows, truncationIssue } from './check.ts'
 
 /** Which assets are unused or failed. */
 export const assetFlags: Check = {
@@ -11,7 +11,7 @@ export const assetFlags: Check = {
     const orphaned = await orphanedRows(sql`SELECT DISTINCT "assetId" AS "id" FROM "assetFlags"
       WHERE NOT EXISTS (SELECT 1 FROM "assets" WHERE "_id" = "assetId")`)
     for (const { id } of orphaned) yield { what: `Asset ${id}: has flags but does not exist`, repair: () => repair(id) }
-    yield* truncationNotice(orphaned)
+    yield* truncationIssue(orphaned)
   },
 }
 

@@ -50,7 +50,7 @@ export const orphanedRows = (query: RawBuilder<unknown>) =>
   )
 
 /** Reports that there may be more rows if as many as the limit were read. */
-export function* truncationNotice({ length }: unknown[]): Generator<Issue> {
+export function* truncationIssue({ length }: unknown[]): Generator<Issue> {
   if (length === MAX_ORPHANS) yield { what: 'there are more; run verify again' }
 }
 

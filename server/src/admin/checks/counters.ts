@@ -17,16 +17,18 @@ export const counters: Check = {
   name: 'counters',
   run: async function* inspect() {
     const wrong = await inSnapshot(wrongIn)
-    for (const [name, { is, should }] of wrong)
-      yield { what: `${name} is ${is}, not ${should}`, repair: () => repair(name) }
+    let repaired: Promise<void> | undefined
+    const repair = () => (repaired ??= repairAll([...wrong.keys()]))
+    for (const [name, { is, should }] of wrong) yield { what: `${name} is ${is}, not ${should}`, repair }
   },
 }
 
 /** Waits for transactions that have changed a counter; later ones change the value that is set here. */
-const repair = (name: string): Promise<void> =>
+const repairAll = (names: string[]): Promise<void> =>
   transaction(async (tx) => {
     await holdCounters(tx)
-    await setCounter(tx, name, (await counted(tx)).get(name) ?? 0)
+    const right = await counted(tx)
+    for (const name of names) await setCounter(tx, name, right.get(name) ?? 0)
   })
 
 async function wrongIn(tx: Kysely<Tables>): Promise<Map<string, { is: number; should: number }>> {

@@ -34,7 +34,7 @@ export const files = (note: (line: string) => void): Check => ({
           ? { what: `Asset ${asset}: ${key} is missing; it can be rendered from its original`, repair: draw }
           : { what: `Asset ${asset}: ${key} is missing` }
       }
-      await orphanNotice(inventory, note)
+      await logOrphans(inventory, note)
     } finally {
       inventory.close()
     }
@@ -111,7 +111,7 @@ async function hashOfKey(key: string): Promise<string> {
 }
 
 /** Reports unreferenced files. They take up space, but are not a fault of the catalogue. */
-async function orphanNotice(inventory: Inventory, note: (line: string) => void): Promise<void> {
+async function logOrphans(inventory: Inventory, note: (line: string) => void): Promise<void> {
   const arriving = new Set((await storage.arriving()).map((name) => name.replace(MARK, '')))
   const removals = await db.selectFrom('removals').select('key').execute()
   const leaving = new Set(removals.flatMap(({ key }) => keysOf(key)))

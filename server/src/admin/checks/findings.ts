@@ -12,7 +12,7 @@ import { relatedFindings } from '#ledger/relatedFindings.ts'
 import { pairName, pairsAmong, storedPairs } from '#ledger/duplicatePairs.ts'
 import { likelyOf, rowName, storedKeys, expectedKeys } from '#ledger/titleKeys.ts'
 import { REBUILD, rebuildFindings } from '../../findings/rebuild.ts'
-import { type Check, everyEntity, idsOf, type Inspect, type Issue, orphanedRows, truncationNotice } from './check.ts'
+import { type Check, everyEntity, idsOf, type Inspect, type Issue, orphanedRows, truncationIssue } from './check.ts'
 
 /** The stored findings are exactly those that the checks find. */
 export const found: Check = {
@@ -78,7 +78,7 @@ async function* orphanedFindings(): AsyncGenerator<Issue> {
     const orphaned = [...(await orphanedRows(without('findings'))), ...(await orphanedRows(without('titleKeys')))]
     for (const { id } of orphaned)
       yield { what: `${kind} ${id}: has findings but does not exist`, repair: () => repair(kind, id) }
-    yield* truncationNotice(orphaned)
+    yield* truncationIssue(orphaned)
   }
 }
 

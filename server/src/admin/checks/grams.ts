@@ -3,7 +3,7 @@ import { db, engine } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
 import { indexTokens } from '../../search/entries.ts'
 import { tsVector } from '../../search/grams.ts'
-import { type Issue, truncationNotice, MAX_ORPHANS } from './check.ts'
+import { type Issue, truncationIssue, MAX_ORPHANS } from './check.ts'
 
 /** The maximum number of texts in one statement. */
 const BATCH_SIZE = 5000
@@ -78,5 +78,5 @@ export async function* orphanedGrams(): AsyncGenerator<Issue> {
       what: `text ${id}: is indexed but does not exist`,
       repair: () => sql`DELETE FROM "labelGrams" WHERE "rowid" = ${id}`.execute(db),
     }
-  yield* truncationNotice(rows)
+  yield* truncationIssue(rows)
 }

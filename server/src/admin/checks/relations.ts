@@ -13,7 +13,7 @@ import {
   idsOf,
   type Issue,
   orphanedRows,
-  truncationNotice,
+  truncationIssue,
 } from './check.ts'
 
 const CONTEXT = { actor: SYSTEM, origin: 'system' as const, reason: 'Repaired: the other side has this relation' }
@@ -43,7 +43,7 @@ export const links: Check = {
         AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."fromId")`)
       for (const { id } of rows)
         yield { what: `${kind} ${id}: has links but does not exist`, repair: () => relink(kind, id) }
-      yield* truncationNotice(rows)
+      yield* truncationIssue(rows)
     }
   },
 }
@@ -56,7 +56,7 @@ export const relations: Check = {
       const rows = await orphanedRows(sql`SELECT "toId" AS "id", "fromKind" || ' ' || "fromId" AS "from" FROM "links"
         WHERE "toKind" = ${kind} AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "links"."toId")`)
       for (const { id, from } of rows) yield { what: `${from}: links to ${kind} ${id}, which does not exist` }
-      yield* truncationNotice(rows)
+      yield* truncationIssue(rows)
     }
     for (const { kind, mirrors = {} } of allDefinitions())
       for (const [field, mirror] of Object.entries(mirrors))
@@ -76,7 +76,7 @@ async function* oneSidedRelations(from: Kind, field: string, to: Kind, mirrored:
       what: `${to} ${id}: lacks the link back to ${from} ${other}`,
       repair: () => transaction((tx) => reflect(tx, { kind: to, id, field: mirrored }, { add: other }, CONTEXT, false)),
     }
-  yield* truncationNotice(found)
+  yield* truncationIssue(found)
 }
 
 const relink = (kind: Kind, id: string): Promise<void> =>

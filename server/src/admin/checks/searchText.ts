@@ -9,7 +9,7 @@ import { REBUILD } from '../../search/progress.ts'
 import { rebuildSearch, reindexEntity } from '../../search/rebuild.ts'
 import { keyOf, rowsOf } from '../../search/entries.ts'
 import { dictionaryLoaded, type ReadLabel, withReadings } from '../../search/readings.ts'
-import { type Check, everyEntity, idsOf, type Issue, orphanedRows, truncationNotice } from './check.ts'
+import { type Check, everyEntity, idsOf, type Issue, orphanedRows, truncationIssue } from './check.ts'
 import { orphanedGrams, readGrams, missingFromIndex } from './grams.ts'
 
 /** The search index contains exactly the texts that entities are found by. */
@@ -64,7 +64,7 @@ async function* orphanedTexts(): AsyncGenerator<Issue> {
       AND NOT EXISTS (SELECT 1 FROM ${sql.table(TABLES[kind])} WHERE "_id" = "labels"."entityId")`)
     for (const { id } of orphaned)
       yield { what: `${kind} ${id}: has indexed texts but does not exist`, repair: () => reindex(kind, id) }
-    yield* truncationNotice(orphaned)
+    yield* truncationIssue(orphaned)
   }
 }
 
