@@ -34,7 +34,7 @@ async function stored(request: APIRequestContext, token: string, { _id }: { _id:
   return (await answer.json()) as Media
 }
 
-/** Saves a media through the API, as a second writer. */
+/** Saves a media item through the API, as a second writer. */
 async function put(request: APIRequestContext, token: string, { _id, version }: Media, data: object) {
   const headers = { authorization: `Bearer ${token}`, 'if-match': `"${version}"` }
   const answer = await request.put(`/api/media/${_id}`, { data, headers })

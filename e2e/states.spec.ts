@@ -29,7 +29,7 @@ test('lists are accessible when they are empty, or when they or their search fai
     await page.getByRole('combobox', { name: 'Search media' }).fill('genji')
     await expect(page.getByText('Failed to perform search')).toBeVisible()
     await noViolations(page)
-    // The list fails up to the click: it also reloads, without Retry, whenever another test writes a media.
+    // The list fails up to the click: it also reloads, without Retry, whenever another test writes a media item.
     await page.evaluate(() =>
       document.addEventListener('click', () => (document.body.dataset.clicked = 'yes'), { capture: true, once: true }),
     )

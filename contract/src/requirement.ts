@@ -15,8 +15,8 @@ export const SUGGESTION_FORM = `{
 }`
 
 /**
- * The `requirement` of an AI search for a media: the form that the answer must have to be compared and saved, and the
- * languages of the catalogue.
+ * The `requirement` of an AI search for a media item: the form that the answer must have to be compared and saved, and
+ * the languages of the catalogue.
  */
 export const suggestionRequirement = (
   languages: readonly string[],

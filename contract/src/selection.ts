@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id, LongText, Ref, text, Title, translations } from './common.ts'
 import { SENTENCES } from './faults.ts'
 
-// What the user picked from AI suggestions, sent to the server to create a media.
+// What the user picked from AI suggestions, sent to the server to create a media item.
 
 const Texts = z._default(LongText, '')
 

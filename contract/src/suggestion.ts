@@ -189,7 +189,7 @@ export const SuggestedTexts = z.record(
 )
 export type SuggestedTexts = z.output<typeof SuggestedTexts>
 
-/** The standardized texts of one media. */
+/** The standardized texts of one media item. */
 export const StandardizedItem = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   translations: byLanguage({ title: Text(1000), description: Text(50_000) }),

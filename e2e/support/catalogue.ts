@@ -15,7 +15,7 @@ type Given = Partial<
 export const aWord = () =>
   `q${Array.from({ length: 9 }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('')}`
 
-/** Creates a media through the API, as the admin. */
+/** Creates a media item through the API, as the admin. */
 export async function aMedia(request: APIRequestContext, token: string, { title = aWord(), ...given }: Given = {}) {
   const data = {
     mediaType: 'ANIME',

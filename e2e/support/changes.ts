@@ -11,7 +11,7 @@ export const aLanguage = () => `qaa-x-${Math.random().toFixed(8).slice(2)}`
 
 type Changed = Pick<Media, '_id' | 'mediaType' | 'translations' | 'isOngoing' | 'releaseDate'>
 
-/** Changes a media through the API, as the user of the token. Omitted fields stay unchanged. */
+/** Changes a media item through the API, as the user of the token. Omitted fields stay unchanged. */
 export async function changeMedia(
   request: APIRequestContext,
   token: string,
@@ -25,7 +25,7 @@ export async function changeMedia(
   return (await answer.json()) as Media
 }
 
-/** Creates a media with the first title in a unique language, and changes it to the others one after the other. */
+/** Creates a media item with the first title in a unique language, and changes it to the others one after the other. */
 export async function aChangedMedia(
   request: APIRequestContext,
   token: string,
@@ -43,7 +43,7 @@ export async function aChangedMedia(
   return { media, language, english }
 }
 
-/** Reads a media through the API. */
+/** Reads a media item through the API. */
 export async function storedMedia(request: APIRequestContext, token: string, { _id }: { _id: string }) {
   const answer = await request.get(`/api/media/${_id}`, { headers: { authorization: `Bearer ${token}` } })
   return (await answer.json()) as Media

@@ -60,7 +60,7 @@ export interface Round {
 
 const LANGUAGES = ['en', 'ja', 'zh', 'fr', 'de', 'ko']
 
-/** A new data folder with tags and one media; on a PostgreSQL database of its own if `server` is given. */
+/** A new data folder with tags and one media item; on a PostgreSQL database of its own if `server` is given. */
 export async function aSite(server?: string, folder = mkdtempSync(join(tmpdir(), 'mokuroku-crash-'))): Promise<Site> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const url = server && (await createMigrated(server))

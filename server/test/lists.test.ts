@@ -19,7 +19,7 @@ const random = seeded('what several filters leave')
 
 let tags: string[]
 let editor: Awaited<ReturnType<typeof signedIn>>
-/** Which filters each media meets, computed without the database. */
+/** Which filters each media item meets, computed without the database. */
 let catalogue: { _id: string; createdAt: string; meets: Record<string, boolean> }[]
 let filters: Record<string, Record<string, string>>
 
@@ -146,7 +146,7 @@ test('returns the right page and total for every combination of filters and ever
   }
 })
 
-test('answers a filter for a missing language from the counters if no media lacks it', async () => {
+test('answers a filter for a missing language from the counters if no media item lacks it', async () => {
   await db.insertInto('counters').values({ name: 'filledCount.Media.ko', value: COUNT }).execute()
   expect(await lists.page('Media', z.parse(MediaQuery, { missing: 'ko' }))).toEqual({ ids: [], total: 0 })
   await db.deleteFrom('counters').where('name', '=', 'filledCount.Media.ko').execute()

@@ -68,7 +68,7 @@ async function issues() {
   return found
 }
 
-/** Writes another version of a media, whole, and deletes the one that a batch wrote, as retention would. */
+/** Writes another version of a media item, whole, and deletes the one that a batch wrote, as retention would. */
 async function deleteWritten(entityId: string, batch: string) {
   const wereRead = areDeltasSupported()
   setDeltasSupported(false)

@@ -10,7 +10,9 @@ interface Given {
   [field: string]: unknown
 }
 
-/** The findings of a check on a media with these titles: the language of each, or the field if it has no language. */
+/**
+ * The findings of a check on a media item with these titles: the language of each, or the field if it has no language.
+ */
 function found(code: FindingCode, titles: Record<string, string>, { original, wanted, ...more }: Given = {}): string[] {
   const translations = Object.fromEntries(
     Object.entries(titles).map(([language, title]) => [language, { title, description: '' }]),

@@ -18,7 +18,8 @@ type Document = Readonly<Record<string, unknown>>
 
 /**
  * The keys for duplicate detection. Duplicates share the type, the season and one title in any language, ignoring case,
- * width, spaces and punctuation. Characters also share a media if they appear in any, because many have the same name.
+ * width, spaces and punctuation. Characters also share a media item if they appear in any, because many have the same
+ * name.
  */
 export function duplicateKeys(kind: Translated, document: Document): DuplicateKeys {
   const titles = titlesOf(kind, document)

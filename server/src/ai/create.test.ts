@@ -276,7 +276,7 @@ test('class 11: creates nothing if the cover is not an image or not on the publi
   await expect(create('http://127.0.0.1:9/cover.png')).rejects.toMatchObject({ status: 502, code: 'outside.internal' })
   await expect(create('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'outside.internal' })
   expect(await counts()).toEqual(before)
-  // Nor is an image kept that was fetched for a media that could not be created.
+  // Nor is an image kept that was fetched for a media item that could not be created.
   catalogues.answer({ picture: (response) => void aPicture().then((bytes) => response.writeHead(200).end(bytes)) })
   const body = { translations: titled(), cover: `${catalogues.origin}/cover.png`, assets: ['nothing'] }
   await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({ status: 400 })

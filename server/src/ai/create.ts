@@ -25,7 +25,7 @@ type Cover = SelectedMedia['cover']
 let imageStore: (fetchImage: () => Promise<Buffer>, filename: string, actor: Actor) => Promise<string>
 export const setImageStore = (use: typeof imageStore): void => void (imageStore = use)
 
-/** Maximum number of covers fetched for one media. */
+/** Maximum number of covers fetched for one media item. */
 const MAX_IMAGES = 10
 /** How long fetching a selected image may take, in milliseconds. */
 const FETCH_TIMEOUT_MS = 20_000

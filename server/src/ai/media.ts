@@ -43,7 +43,7 @@ export async function finishAnswer(
   return { run, result, problem, origins: result ? originsOf(result, merged, model) : {}, unavailable }
 }
 
-/** The parts of a suggestion that a media, and the characters created with it, may contain. */
+/** The parts of a suggestion that a media item, and the characters created with it, may contain. */
 const partsOf = (suggestion: MediaSuggestion): Answered[] =>
   [suggestion, ...suggestion.characters].map((fields) => ({ fields }))
 

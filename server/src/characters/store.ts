@@ -38,7 +38,7 @@ export const characters = {
   find: async (id: string, written?: Row<CharacterFields>): Promise<Character | undefined> =>
     (written ? await shown([written]) : await byIds([id]))[0],
 
-  /** A page of the characters of a media, in the order of the media. */
+  /** A page of the characters of a media item, in the order of the media. */
   ofMedia: async (mediaId: string, page: number, limit: number): Promise<Character[]> => {
     const media = await db
       .selectFrom('media')

@@ -17,7 +17,7 @@ import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
 withApp()
 
 let count = 0
-/** The input of a media with a title that no other has. */
+/** The input of a media item with a title that no other has. */
 const unlike = (more: Partial<MediaInput> = {}) =>
   mediaInput({ translations: { en: title(`Nothing like it ${++count}`) }, ...more })
 

@@ -78,7 +78,7 @@ async function shown(rows: Tables['media'][]): Promise<MediaRow[]> {
   }))
 }
 
-/** The ratings of a media: those outside the trash, or if there are none, those in it. */
+/** The ratings of a media item: those outside the trash, or if there are none, those in it. */
 async function ratingsOf(tx: Transaction, mediaId: string, limit: number) {
   const all = tx.selectFrom('ratings').select('_id').where('mediaId', '=', mediaId).limit(limit)
   const present = await all.where('deletedAt', 'is', null).execute()

@@ -79,7 +79,7 @@ export const ratings = {
     return { ratings: await byIds(rows), pagination: { total, pages: Math.ceil(total / limit), page, limit } }
   },
 
-  /** A page of the ratings of a media, newest first; with `userId`, only that user's. */
+  /** A page of the ratings of a media item, newest first; with `userId`, only that user's. */
   ofMedia: async (mediaId: string, page: number, limit: number, userId?: string): Promise<Rating[]> =>
     byIds(
       await db
@@ -96,7 +96,7 @@ export const ratings = {
     ),
 
   /**
-   * Moves the ratings of one media to another. If a user has rated both, the newer rating stays, and the other goes to
+   * Moves the ratings of one media item to another. If a user has rated both, the newer rating stays, and the other goes to
    * the trash.
    */
   moveTo: async (
@@ -200,7 +200,7 @@ async function assertNotRatedYet(tx: Transaction, id: string, { userId, mediaId 
 }
 
 /**
- * Updates the count and sum of a media's ratings, from which its average follows. Both are exact, since scores are
+ * Updates the count and sum of a media item's ratings, from which its average follows. Both are exact, since scores are
  * counted in tenths.
  */
 async function updateRatingStats(

@@ -4,7 +4,7 @@ export const tenthsOf = (score: number): number => Math.round(score * 10)
 /** The bin of the histogram that a score falls into, rounded half up. */
 export const binOf = (score: number): number => Math.floor((tenthsOf(score) + 5) / 10)
 
-/** The rating statistics stored with a media: histogram, count and sum. */
+/** The rating statistics stored with a media item: histogram, count and sum. */
 export function tally(scores: { score: number; count: number }[]) {
   const ratingHistogram = Array.from({ length: 11 }, () => 0)
   let [ratingCount, ratingSum] = [0, 0]

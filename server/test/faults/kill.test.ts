@@ -59,7 +59,7 @@ async function round(
 const signals = (few: number): NodeJS.Signals[] =>
   Array.from({ length: rounds(few) }, (_, each) => (each % 3 === 2 ? 'SIGTERM' : 'SIGKILL'))
 
-/** A new tag on every media. */
+/** A new tag on every media item. */
 async function aTagOfAll(name: string) {
   const server = await running()
   const tag = { ...newTag(), translations: { en: { name, description: '' } } }
@@ -80,7 +80,7 @@ const titlesOf = async (): Promise<Map<string, string>> => {
 const titleIn = ({ translations }: Row): string =>
   (JSON.parse(String(translations)) as { en?: { title: string } }).en?.title ?? ''
 
-test('keeps every media intact and every acknowledged save if killed during a batch of translations', async () => {
+test('keeps every media item intact and every acknowledged save if killed during a batch of translations', async () => {
   let [sent, answered] = [0, 0]
   for (const signal of signals(3)) {
     const before = answered

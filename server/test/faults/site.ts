@@ -52,7 +52,7 @@ export const metricsOf = async ({ url }: Running): Promise<string> => (await fet
 /** Large enough not to fit on a full disk. */
 export const LONG = 'A description that needs room. '.repeat(1500)
 
-/** Saves a media, by default a large one. */
+/** Saves a media item, by default a large one. */
 export const saved = (server: Running, token: string, text = LONG): Promise<Answer> =>
   ask(server, token, 'POST', '/api/media', mediaInput({ translations: { en: { title: 'Large', description: text } } }))
 

@@ -47,7 +47,7 @@ describe('class 16: long URLs and headers', () => {
     expect(await refused({ url: path, headers: { 'x-long': 'x'.repeat(40_000) } })).toBe(431)
   })
 
-  test('accepts the texts of a media in the URL of an AI call', async () => {
+  test('accepts the texts of a media item in the URL of an AI call', async () => {
     const { token } = await signedIn()
     const texts = JSON.stringify({ en: { title: 'x', description: 'y'.repeat(45_000) } })
     const url = `${aiApi.process.path}?stream=true&text=${encodeURIComponent(texts)}`

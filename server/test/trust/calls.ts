@@ -89,7 +89,7 @@ async function aView(owner: Person) {
   return { path: { id } }
 }
 
-/** A comment on a media of the owner. */
+/** A comment on a media item of the owner. */
 const aRemark = async (owner: Person) => ({
   entityType: 'Media' as const,
   entityId: await anEntity('Media', owner),
@@ -101,10 +101,10 @@ async function aComment(owner: Person) {
   return { path: { id } }
 }
 
-/** The finding that a media of the owner has no cover. */
+/** The finding that a media item of the owner has no cover. */
 const aFinding = async (owner: Person) => ({ entityId: await anEntity('Media', owner), code: 'noCover' as const })
 
-/** The first revision of a media of the owner that was changed since. */
+/** The first revision of a media item of the owner that was changed since. */
 async function aRevision(owner: Person): Promise<string> {
   const id = await anEntity('Media', owner)
   await media.update(id, { translations: texts() }, asIf(owner))

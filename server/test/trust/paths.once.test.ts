@@ -92,7 +92,7 @@ describe('class 1: indirect ways need the same permissions as the direct one', (
     expect(await verdicts(aiApi.createMedia, async () => ({ body: { translations } }))).toEqual(created)
   })
 
-  test('creating characters and tags along with a media', async () => {
+  test('creating characters and tags along with a media item', async () => {
     await aTier(700_000, { canCreateMedia: true, canCreateTag: true })
     const some = await signedIn({ role: 'user', scores: 700_000 })
     const texts = { translations: { en: { name: 'Somebody new', description: '' } } }
@@ -104,7 +104,7 @@ describe('class 1: indirect ways need the same permissions as the direct one', (
     expect((await ask(aiApi.createMedia, { body: { ...media, tags: ['New tag'] } }, some)).status).toBe(201)
   })
 
-  test('linking a character to a media', async () => {
+  test('linking a character to a media item', async () => {
     const { _id } = await aMedia()
     const { owner, canCreateCharacter } = people
     const inside = { translations: { en: { name: 'Inside', description: '' } }, mediaRefs: [_id] }
