@@ -11,7 +11,7 @@ const server = 'server/**/*.test.ts'
 // Tests whose result does not depend on the database engine run on SQLite only: those without a database (pure), with
 // files in a bucket, or about processes, files, HTTP and calls that are refused before they reach the data (once).
 // Tests that read or write data run on both engines.
-const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts', 'server/src/sample/**']
+const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts']
 // No isolation: small test files would spend most of their time on loading libraries again.
 const loadedOnce = { isolate: false, setupFiles: ['scripts/fresh.setup.ts'] }
 const built = 'server/test/built.setup.ts'

@@ -46,7 +46,7 @@ const { query, transaction, among }: Engine = DATABASE_URL
 
 const server = createServer((request, response) => void respond(request, response))
 // The same as the real server's: idle connections must not close while the other server is being measured.
-server.keepAliveTimeout = 72_000
+server.keepAliveTimeout = 125_000
 server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write('bare is ready on its port\n'))
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,11 +1,13 @@
 // `npm run bench -- --hostile [--write]`: measures the CPU time of calls without a sign-in, as in a denial-of-service
 // attack. Each call is the most expensive one of its kind that the server accepts. Results are in docs/trust.md.
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../server/test/process.ts'
+import { cpuOf } from './load.ts'
+import { writeBetween } from './report.ts'
 import { HOSTILE, type HostileCall, LARGEST } from '../server/test/trust/hostile.ts'
 
 /** How often each call is made, and how many calls run concurrently. */
@@ -14,7 +16,6 @@ const CONCURRENCY = 4
 const ASSETS = join(import.meta.dirname, '../console/dist/assets')
 const REPORT = join(import.meta.dirname, '../docs/trust.md')
 let callers = 0
-const [BEGIN, END] = ['<!-- hostile -->', '<!-- /hostile -->']
 
 /**
  * Measures every call on a new server that serves the built console, and prints a table. With `write`, also writes it
@@ -42,10 +43,7 @@ export async function measureHostile(write: boolean): Promise<void> {
     await server.end()
     rmSync(folder, { recursive: true, force: true })
   }
-  if (!write) return
-  const text = readFileSync(REPORT, 'utf8')
-  const [head, rest = ''] = text.split(BEGIN)
-  writeFileSync(REPORT, `${head}${BEGIN}\n${lines.join('\n')}\n${END}${rest.split(END)[1] ?? ''}`)
+  if (write) writeBetween(REPORT, 'hostile', lines)
 }
 
 /** The name of the largest JavaScript file of the built console. */
@@ -83,12 +81,4 @@ function send(port: number, { method = 'GET', path, headers = {}, body: template
     )
     call.end(body)
   })
-}
-
-/** The CPU time that a process and its threads have used, in hundredths of a second. */
-function cpuOf(pid: number | undefined): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return Number(fields[11]) + Number(fields[12])
 }

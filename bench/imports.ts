@@ -1,16 +1,16 @@
 // `npm run bench -- --import [--write]`: imports a file with the maximum number of rows, exports the media, and imports
 // that export.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IMPORT_ROWS } from '@mokuroku/contract/imports'
 import { type Running, startServer } from '../server/test/process.ts'
 import { ADMIN } from './catalogue.ts'
+import { writeBetween } from './report.ts'
 import { titlesOf } from './titles.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/bench.md')
-const [BEGIN, END] = ['<!-- import -->', '<!-- /import -->']
 const [SAMPLE_MS, POLL_MS] = [200, 500]
 const MB = 1024 * 1024
 
@@ -53,9 +53,7 @@ export async function measureImports(write: boolean): Promise<void> {
     await server.end()
     rmSync(folder, { recursive: true, force: true })
   }
-  if (!write) return
-  const [head, rest = ''] = readFileSync(REPORT, 'utf8').split(BEGIN)
-  writeFileSync(REPORT, `${head}${BEGIN}\n\n${lines.join('\n')}\n\n${END}${rest.split(END)[1] ?? ''}`)
+  if (write) writeBetween(REPORT, 'import', lines)
 }
 
 type Ask = (method: string, path: string, body?: FormData | object) => Promise<Response>

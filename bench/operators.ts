@@ -2,7 +2,7 @@
 // while one of them is killed and the database fails over to its standby. The servers use PostgreSQL and a bucket.
 // Reports the duration of each call, the failures, and whether an acknowledged write was lost.
 // `--seconds 600 --clients 16 --pause 250 --media 500 --write`
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomInt, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,6 +14,7 @@ import { createDatabase, queryPostgres } from '../server/test/postgres.ts'
 import { type Running, startServer } from '../server/test/process.ts'
 import { type Call, type Event, pictureOf, tableOf } from './loadReport.ts'
 import { startProxy } from './proxy.ts'
+import { writeBetween } from './report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -72,11 +73,7 @@ try {
   rmSync(root, { recursive: true, force: true })
 }
 console.log(tables.join('\n\n'))
-if (values.write) {
-  const file = path.join(docs, 'load.md')
-  const before = readFileSync(file, 'utf8')
-  writeFileSync(file, `${before.split('<!-- load -->')[0]}<!-- load -->\n\n${tables.join('\n\n')}\n`)
-}
+if (values.write) writeBetween(path.join(docs, 'load.md'), 'load', [tables.join('\n\n')])
 
 /** Runs the load on `count` servers. If there are several, injects failures into them and the database. */
 async function run(count: number): Promise<{ head: string; calls: Call[]; events: Event[] }> {

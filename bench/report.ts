@@ -66,7 +66,7 @@ function linesOf(results: Result[], page: string): string[] {
 /** Writes the results below the text of the page. Those of other engines and sizes stay: each ratio is from one run. */
 export function writeReport(results: Result[], command: string): void {
   const page = readFileSync(PAGE, 'utf8')
-  const text = `${page.slice(0, page.indexOf(MACHINE))}${MACHINE}${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system()}, Node ${process.version}${postgresVersion(results)}, ${new Date().toISOString().slice(0, 10)}. Other work ran beside it.
+  const text = `${page.slice(0, page.indexOf(MACHINE))}${MACHINE}${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${system()}, Node ${process.version}${postgresVersion(results)}, ${new Date().toISOString().slice(0, 10)}.
 
 To repeat: \`npm run bench -- --write\`, or a part of it; the last one: \`${command}\`.
 
@@ -86,4 +86,11 @@ function postgresVersion(results: Result[]): string {
   } catch {
     return ''
   }
+}
+
+/** Replaces the lines of a page between `<!-- mark -->` and `<!-- /mark -->`. */
+export function writeBetween(page: string, mark: string, lines: string[]): void {
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`]
+  const [head, rest = ''] = readFileSync(page, 'utf8').split(begin)
+  writeFileSync(page, `${head}${begin}\n\n${lines.join('\n')}\n\n${end}${rest.split(end)[1] ?? ''}`)
 }

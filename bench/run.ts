@@ -43,6 +43,8 @@ if (values.import) {
   await measureImports(values.write)
   process.exit(0)
 }
+if (values.write && (values.cases || values.against || values.quick))
+  throw new Error('--write needs all cases: not --cases, --against or --quick')
 const sizes = (values.quick ? '8500' : values.sizes).split(',').map(Number)
 const ROUNDS = values.quick ? 3 : 12
 /** How long each server is measured per round, with one client and then with several, in milliseconds. */

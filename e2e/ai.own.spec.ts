@@ -52,7 +52,7 @@ const test = base.extend<{ page: Page }, { ai: Ai }>({
       await server.end('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   page: async ({ page, context, ai }, use) => {
     await signInAt(context, ai.url, ai.token)

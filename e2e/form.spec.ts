@@ -8,8 +8,6 @@ import { aPixel } from './support/files.ts'
 import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become, type Person } from './support/people.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 const form = (page: Page) => page.getByRole('group', { name: /: form$/ })
 const ID = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}/
 

@@ -13,7 +13,6 @@ import { admin, expect, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aTier, aUser, become } from './support/people.ts'
 
 test.use({ expectedErrors: [/Failed to load resource|Someone else changed|Please sign in|HTTP 0/] })
-test.describe.configure({ timeout: 120_000 })
 
 const kept = (page: Page) => page.getByText('Unsaved changes · a draft is kept on this device')
 const merge = (page: Page) => page.getByRole('region', { name: 'Someone else changed this' })

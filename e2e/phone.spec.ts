@@ -9,8 +9,6 @@ import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fi
 import { aPerson, aRating } from './support/people.ts'
 import { topOf } from './support/reading.ts'
 
-test.describe.configure({ timeout: 90_000 })
-
 /** Expects that the current screen has loaded, fits the viewport, and is accessible. */
 async function fits(page: Page, heading: string | RegExp): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)

@@ -1,7 +1,7 @@
 // Tests for cross-site scripting (XSS): text from users and external sources is displayed literally on every screen and
 // never becomes markup. The console needs no inline scripts, no other origins, and no text that is executed as code.
 import type { Asset } from '@mokuroku/contract/assets'
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext, APIResponse, Locator, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord } from './support/catalogue.ts'
 import { changeMedia } from './support/changes.ts'
 import { aPixel } from './support/files.ts'
@@ -15,9 +15,9 @@ test.describe.configure({ timeout: 180_000 })
 const HOSTILE = '<img src=x onerror=planted=1>'
 const WORSE = `${HOSTILE}"'><script>planted=1</script><a href="javascript:planted=1">{{planted=1}}</a><svg onload=planted=1>`
 
-/** Expects that no hostile text has become markup and, if `shown`, that the page displays it. */
-async function isText(page: Page, shown: boolean): Promise<void> {
-  if (shown) await expect(page.getByText('<img src=x', { exact: false }).first()).toBeAttached({ timeout: 30_000 })
+/** Expects that no hostile text has become markup, and that this part of the page displays it. */
+async function isText(page: Page, part?: Locator): Promise<void> {
+  if (part) await expect(part.getByText('<img src=x', { exact: false }).first()).toBeAttached({ timeout: 30_000 })
   const found = () =>
     page.evaluate(() => ({
       planted: 'planted' in window,
@@ -76,9 +76,23 @@ async function plant(request: APIRequestContext, token: string) {
     const back = await request.post(`/api/translation-history/rollback/${_id}`, { data: { reason: WORSE }, headers })
     expect(back.status(), await back.text()).toBe(200)
   }
+  const ok = async (answer: APIResponse) => {
+    expect(answer.status(), await answer.text()).toBeLessThan(300)
+    return (await answer.json()) as { _id: string; batch: string }
+  }
+  // The person comments on an entry of the admin, who is notified of it.
+  const commented = { entityType: 'Media', entityId: media._id, text: WORSE }
+  const as = { authorization: `Bearer ${person.token}` }
+  await ok(await request.post('/api/comments', { data: commented, headers: as }))
+  await ok(await request.post('/api/views', { data: { name: HOSTILE, entityType: 'Media', shared: true }, headers }))
+  const change = { ids: [media._id], change: { isOngoing: false } }
+  const { batch } = await ok(await request.post('/api/media/bulk', { data: change, headers }))
+  const csv = `_id,Title (English),${HOSTILE}\r\n${media._id},"${WORSE.replaceAll('"', '""')}",${HOSTILE}`
+  const file = { name: `${HOSTILE}.csv`, mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  const imported = await ok(await request.post('/api/imports', { multipart: { entityType: 'Media', file }, headers }))
   const settings = await request.put('/api/settings', { data: { general: { siteName: `Site ${HOSTILE}` } }, headers })
   expect(settings.status(), await settings.text()).toBe(200)
-  return { media: changed, character, tag, tier, person, rating, asset }
+  return { media: changed, character, tag, tier, person, rating, asset, batch, imported }
 }
 
 test('class 13: hostile text stays text on every screen, and no other origin is requested', async ({
@@ -88,7 +102,7 @@ test('class 13: hostile text stays text on every screen, and no other origin is 
   token,
   folder,
 }) => {
-  const { media, character, tag, tier, person, rating, asset } = await plant(request, token)
+  const { media, character, tag, tier, person, rating, asset, batch, imported } = await plant(request, token)
   const asked = new Set<string>()
   page.on('request', (sent) => asked.add(new URL(sent.url()).origin))
   page.on('dialog', (dialog) => void dialog.dismiss().then(() => expect(dialog.message()).toBe('no dialog at all')))
@@ -98,12 +112,14 @@ test('class 13: hostile text stays text on every screen, and no other origin is 
     `/media?search=${encodeURIComponent(HOSTILE)}`,
     `/media/${media._id}`,
     `/media/${media._id}?view=history`,
+    `/media/${media._id}?comments=open`,
     `/media/${media._id}/edit`,
     '/characters',
     `/characters/${character._id}`,
     `/characters/${character._id}/edit`,
     '/tags',
     `/tags/${tag._id}/edit`,
+    `/tags/${tag._id}/history`,
     '/assets',
     `/assets/${asset._id}`,
     '/ratings',
@@ -113,15 +129,32 @@ test('class 13: hostile text stays text on every screen, and no other origin is 
     '/users',
     `/users/${person.user._id}/edit`,
     '/translations',
+    '/activities',
+    `/work?kind=Media&search=${encodeURIComponent(HOSTILE)}`,
+    `/work?kind=Media&view=matrix&search=${encodeURIComponent(HOSTILE)}`,
+    `/batches/${batch}`,
+    `/import/${imported._id}`,
     '/trash',
-    '/settings',
-    '/settings/history',
     '/audit',
   ]
   for (const screen of screens)
     await test.step(screen, async () => {
       await page.goto(screen)
-      await isText(page, true)
+      await isText(page, page.getByRole('main'))
+    })
+  // These show no texts of users, outside of fields, but the name of the shared view in the sidebar.
+  for (const screen of [
+    '/media/compare',
+    '/media/standardize',
+    '/batches',
+    '/import',
+    '/profile',
+    '/settings',
+    '/settings/history',
+  ])
+    await test.step(screen, async () => {
+      await page.goto(screen)
+      await isText(page, page.getByRole('navigation'))
     })
   // Toasts and dialogs display it as text.
   await page.goto('/tags')
@@ -129,14 +162,14 @@ test('class 13: hostile text stays text on every screen, and no other origin is 
     .getByRole('button', { name: /^Delete / })
     .first()
     .click()
-  await isText(page, true)
+  await isText(page, page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).first().click()
   // The command palette displays its search results.
   await page.goto('/media')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('dialog').getByRole('combobox').fill('<img src=x')
-  await isText(page, true)
+  await isText(page, page.getByRole('dialog'))
   expect([...asked]).toEqual([new URL(baseURL ?? '').origin])
 
   const email = person.user.email ?? ''

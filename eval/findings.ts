@@ -133,7 +133,8 @@ function sectionOf(code: FindingCode, all: SampleMedia[]): string {
   ].join('\n')
 }
 
-const catalogue = [...bangumiAnime(), ...sampleWorks()]
+/** With the cover that each work gets when it is loaded. */
+const catalogue = [...bangumiAnime(), ...sampleWorks().map((work) => ({ ...work, cover: 'its cover' }))]
 writeFileSync(
   new URL('../docs/findings.md', import.meta.url),
   `# Findings

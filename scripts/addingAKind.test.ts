@@ -32,19 +32,19 @@ beforeAll(() => {
   writeFileSync(patch, diff)
   const { status, stderr } = spawnSync('git', ['apply', patch], { cwd: copy, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The change of docs/adding-a-kind.md does not apply any more: ${stderr}`)
-}, 60_000)
+})
 
 test('adding a kind touches at most 14 files, and the documentation names each', () => {
   expect(touched.length).toBeLessThanOrEqual(14)
   expect(touched.filter((file) => !page.includes(`| \`${file}\` |`))).toEqual([])
 })
 
-test('the documented example compiles', { timeout: 240_000 }, () => {
+test('the documented example compiles', () => {
   // A single checker: the other cores run other tests, and parallel checkers duplicate much of the work.
   expect(run('typescript/bin/tsc', '-b', '--pretty', 'false', '--checkers', '1')).toBe('')
 })
 
-test('the documented example passes its own tests and those for every kind', { timeout: 240_000 }, () => {
+test('the documented example passes its own tests and those for every kind', () => {
   const files = ['server/src/studios', 'server/test/activities.test.ts', 'console/src/areas.test.tsx']
   expect(run('vitest/vitest.mjs', 'run', '--project', 'sqlite', '--project', 'console-dom', ...files)).toBe('')
 })

@@ -11,7 +11,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((name) => /\.(tsx?|mjs|js|md|css|sql|json|yml)$/.test(name) && name !== 'package-lock.json' && name !== THIS)
+  .filter(
+    (name) => /\.(tsx?|mjs|js|md|css|sql|json|ya?ml)$/.test(name) && name !== 'package-lock.json' && name !== THIS,
+  )
   .filter((name) => existsSync(path.join(root, name)))
 const read = (name: string): string => readFileSync(path.join(root, name), 'utf8')
 /** The path of a file's relative link, from the repository's root. */

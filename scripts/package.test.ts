@@ -19,10 +19,13 @@ const manifestOf = (folder: string) =>
 /** The packages that are not bundled with the server (`external` in scripts/build.ts), or that it reads as files. */
 const NOT_BUNDLED = ['@node-rs/argon2', 'bangumi-data', 'lindera-wasm-nodejs-ipadic', 'sharp', 'tinypool']
 
-function packedPaths(): string[] {
+let packed: string[] | undefined
+const packedPaths = (): string[] => (packed ??= listPacked())
+
+function listPacked(): string[] {
   const npm = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
-  const [packed] = JSON.parse(npm) as { files: { path: string }[] }[]
-  return packed?.files.map((file) => file.path) ?? []
+  const [listed] = JSON.parse(npm) as { files: { path: string }[] }[]
+  return listed?.files.map((file) => file.path) ?? []
 }
 
 test('the npm package depends on Node and on the unbundled packages of the server, in the same versions', () => {

@@ -72,8 +72,8 @@ async function run(name: string): Promise<Result> {
     NO_COLOR: '1',
     // Tells the tests that the build step has succeeded, so that they need not build again.
     ...(results.some(({ name: built, ok }) => built === 'build' && ok) && { MOKUROKU_IS_BUILT: 'yes' }),
-    // Speeds up the hundreds of servers and commands that the tests start.
-    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/compile'),
+    // Shared with the servers and commands that the tests start (server/test/process.ts).
+    NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node'),
   }
   const child = spawn('sh', ['-c', `exec ${steps[name]}`], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: Buffer[] = []

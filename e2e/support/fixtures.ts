@@ -122,15 +122,28 @@ export async function hold(page: Page, url: string): Promise<() => void> {
 /** The maximum viewport width of a phone, in CSS pixels. */
 const PHONE = 480
 
+/** Screens, with what is open on them, whose contrast this worker has checked in both themes. */
+const contrasted = new Set<string>()
+
 /**
  * Expects that axe finds no violations of WCAG 2.2 A and AA on the current page. On the desktop, also checks the
- * contrast in the other theme, which is the same on phones.
+ * contrast in the other theme, which is the same on phones: once per screen and kind of overlay, since each check takes
+ * half a second.
  */
 export async function noViolations(page: Page): Promise<void> {
   // The rows of an earlier request are dimmed until the new ones have arrived.
   await expect(page.locator('[data-stale]')).toHaveCount(0)
   expect(await findings(page, ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])).toEqual([])
   if ((page.viewportSize()?.width ?? 0) <= PHONE) return
+  const place = await page.evaluate(() => {
+    const open = [
+      ...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox], [role=status], [role=alert]'),
+    ]
+    const names = open.map((each) => `${each.role} ${each.ariaLabel ?? each.querySelector('h2')?.textContent ?? ''}`)
+    return [location.pathname.replaceAll(/[\w-]{20,}/g, ':id'), ...new Set(names)].join()
+  })
+  if (contrasted.has(place)) return
+  contrasted.add(place)
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
   expect(await findings(page, ['color-contrast'])).toEqual([])

@@ -66,7 +66,6 @@ test.runIf(postgres)(
     expect(Number(/^database_transaction_retries_total\{code="40001"\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0)
     expect(await faultsOf(site)).toEqual([])
   },
-  120_000,
 )
 
 test.runIf(postgres).each(['read committed', 'repeatable read', 'serializable'])(

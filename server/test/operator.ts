@@ -13,11 +13,11 @@ import { ensureFirstAdmin } from '../src/users/bootstrap.ts'
 import { COUNTERS } from './counters.ts'
 import { aCharacter, aMedia, aRating, aTag } from './factories.ts'
 import type { Place } from './instances.ts'
+import { COMPILE_CACHE } from './process.ts'
 
 /** The program of the operator's commands. */
 export const ADMIN = join(import.meta.dirname, '../dist/admin.js')
 const run = promisify(execFile)
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 
 export interface Said {
   code: number
@@ -31,7 +31,7 @@ export interface Said {
  */
 export async function operator({ env }: Pick<Place, 'env'>, words: string[], more = {}, uid?: number): Promise<Said> {
   const { PATH, HOME, TMPDIR } = process.env
-  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: CACHE, ...env, ...more }
+  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env, ...more }
   try {
     const { stdout, stderr } = await run(process.execPath, [ADMIN, ...words], { env: own, uid })
     return { code: 0, output: stdout.trim(), errors: stderr.trim() }

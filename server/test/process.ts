@@ -7,6 +7,8 @@ import { freePort } from '../../scripts/freePort.ts'
 export { freePort }
 
 const MAIN = join(import.meta.dirname, '../dist/main.js')
+/** Shared, since many short-lived processes load the same modules. */
+export const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/node')
 /** The sources rather than the bundle, so that a preloaded file (standIns.ts) shares its modules. */
 const SOURCE = join(import.meta.dirname, '../src/main.ts')
 const children = new Set<ChildProcess>()
@@ -91,8 +93,7 @@ export async function refusedStart(env: Environment, how: How = {}): Promise<End
 /** Runs a program with Node, in a clean environment. It is killed when this process ends. */
 export function launch(program: string, env: Environment, args: string[] = [], { uid, gid, words = [] }: How = {}) {
   const { PATH, HOME, TMPDIR } = process.env
-  // Share the compile cache, since many short-lived processes load the same modules.
-  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../node_modules/.cache/node') }
+  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: COMPILE_CACHE }
   const child = spawn(process.execPath, [...args, program, ...words], {
     env: { ...own, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

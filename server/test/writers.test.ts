@@ -17,7 +17,8 @@ type Count = { name: string; value: number }
 const HELD = 'Held'
 
 /**
- * Makes every transaction that gives a media item the title HELD wait at its commit, with all its locks, until `release`.
+ * Makes every transaction that gives a media item the title HELD wait at its commit, with all its locks, until
+ * `release`.
  */
 async function holdCommits(): Promise<{ release: () => Promise<void>; isHeld: () => Promise<boolean> }> {
   await sql`CREATE FUNCTION "hold"() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -55,6 +55,8 @@ describe('a backup', () => {
       ])
       const before = await everyRow(catalogue)
       for (const to of ENGINES) {
+        // This one is tested on SQLite.
+        if (process.env.ENGINE === 'postgres' && from === 'sqlite' && to === 'sqlite') continue
         const place = await somewhere(to)
         expect(await operator(place, ['restore', catalogue.backup])).toMatchObject({ code: 0, errors: '' })
         const after = await everyRow(place)

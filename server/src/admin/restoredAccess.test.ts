@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fillCatalogue, operator } from '#test/operator.ts'
+import { fillCatalogue, operator, restoreInto } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
 import { startServer } from '#test/process.ts'
 
@@ -44,16 +44,11 @@ test('a restore ends every session and reset link, and each command leaves an au
   const checking = `SELECT "_id" FROM "jobs" WHERE "kind" IN ('findings.rebuild', 'search.readings') AND "state" <> 'done'`
   await expect.poll(() => place.sql(checking)).toEqual([])
   await server.end()
-  expect(await operator(place, ['verify'])).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/^No problems found$/m),
-  })
   expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0 })
 
   const other = await somewhere()
-  expect(await operator(other, ['restore', backup])).toMatchObject({ code: 0 })
-  expect(await commandsIn(other)).toEqual(['search', 'search', 'verify', 'backup', 'restore'])
-  expect((await operator(other, ['verify'])).output).toMatch(/^No problems found$/m)
+  expect(await restoreInto(other, backup)).toMatchObject({ code: 0 })
+  expect(await commandsIn(other)).toEqual(['search', 'search', 'backup', 'restore'])
   const again = await startServer(other.env)
   const verify = await fetch(`${again.url}/api/auth/verify`, { headers: { authorization: `Bearer ${token}` } })
   expect(verify.status).toBe(401)

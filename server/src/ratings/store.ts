@@ -96,8 +96,8 @@ export const ratings = {
     ),
 
   /**
-   * Moves the ratings of one media item to another. If a user has rated both, the newer rating stays, and the other goes to
-   * the trash.
+   * Moves the ratings of one media item to another. If a user has rated both, the newer rating stays, and the other
+   * goes to the trash.
    */
   moveTo: async (
     tx: Transaction,

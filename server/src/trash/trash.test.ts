@@ -325,7 +325,8 @@ test('the audit log counts what was deleted before a shutdown', async () => {
     await call(mediaApi.remove, { id })
     await age('Media', id, 31)
   }
-  // `aborted` is read before a media item, before its dependents, and before its links: it becomes true after the first one.
+  // `aborted` is read before a media item, before its dependents, and before its links: it becomes true after the first
+  // one.
   let asked = 0
   const signal = Object.defineProperty(new AbortController().signal, 'aborted', { get: () => (asked += 1) > 3 })
   const added = await entriesOf(async () => expect(await purgeExpired({ failed, signal })).toBe(1))

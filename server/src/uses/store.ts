@@ -111,8 +111,8 @@ async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['f
 }
 
 /**
- * The first use of each of some entities of a kind, by their ids: a media item rather than a character. Reads one row of the
- * index for each entity and field, however often it is used.
+ * The first use of each of some entities of a kind, by their ids: a media item rather than a character. Reads one row
+ * of the index for each entity and field, however often it is used.
  */
 export async function firstUses(usedKind: Kind, ids: string[]): Promise<Map<string, Named>> {
   if (ids.length === 0) return new Map()

@@ -269,26 +269,23 @@ describe.runIf(postgres)('several servers on one database', () => {
     await holder.end()
   })
 
-  describe('a server whose heartbeat was missing for too long', () => {
-    const silence = (id?: string) =>
-      queryPostgres(
-        url,
-        `UPDATE "instances" SET "seenAt" = '2026-01-01T00:00:00.000Z' ${id ? `WHERE "_id" = '${id}'` : ''}`,
-      )
+  // Concurrent, because each waits for a heartbeat.
+  describe.concurrent('a server whose heartbeat was missing for too long', () => {
+    const silence = (at: string) => queryPostgres(at, `UPDATE "instances" SET "seenAt" = '2026-01-01T00:00:00.000Z'`)
 
     test('continues if no conflicting server has started', async () => {
-      url = await createDatabase(postgres ?? '')
-      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
-      await silence()
+      const own = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent 1', { AUTH_SECRET, DATABASE_URL: own }))
+      await silence(own)
       await until('it is heard of again', async () => (await aboutOf(silent)).instances.length === 1)
       expect(await silent.end()).toMatchObject({ code: 0 })
     })
 
     test('stops, and says why, if a conflicting server has started', async () => {
-      url = await createDatabase(postgres ?? '')
-      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
-      await silence()
-      const other = await startServer(envOf('other', { AUTH_SECRET }))
+      const own = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent 2', { AUTH_SECRET, DATABASE_URL: own }))
+      await silence(own)
+      const other = await startServer(envOf('other 2', { AUTH_SECRET, DATABASE_URL: own }))
       const { code, errors } = await silent.ended
       expect(errors).toMatch(
         /^Mokuroku stops\. Servers cannot share assets that are kept in a folder, and the server on /,
@@ -300,9 +297,9 @@ describe.runIf(postgres)('several servers on one database', () => {
     })
 
     test('stops if a copy of its machine has replaced its registration', async () => {
-      url = await createDatabase(postgres ?? '')
-      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
-      await queryPostgres(url, `UPDATE "instances" SET "_id" = 'another'`)
+      const own = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent 3', { AUTH_SECRET, DATABASE_URL: own }))
+      await queryPostgres(own, `UPDATE "instances" SET "_id" = 'another'`)
       const { code, errors } = await silent.ended
       expect(errors).toMatch(
         /^Mokuroku stops\. Servers cannot share assets that are kept in a folder, and the server on /,
@@ -311,10 +308,10 @@ describe.runIf(postgres)('several servers on one database', () => {
     })
 
     test('stops if the database has been upgraded to a version that it cannot read', async () => {
-      url = await createDatabase(postgres ?? '')
-      const silent = await startServer(envOf('silent', { AUTH_SECRET }))
-      await silence()
-      await queryPostgres(url, `INSERT INTO "migrations" VALUES ('999-newer.sql', '', 0)`)
+      const own = await createDatabase(postgres ?? '')
+      const silent = await startServer(envOf('silent 4', { AUTH_SECRET, DATABASE_URL: own }))
+      await silence(own)
+      await queryPostgres(own, `INSERT INTO "migrations" VALUES ('999-newer.sql', '', 0)`)
       const { code, errors } = await silent.ended
       expect([code, errors]).toEqual([
         1,

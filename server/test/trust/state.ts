@@ -14,6 +14,13 @@ const COUNTED = [
   'resets',
   'notifications',
   'aiRuns',
+  'batches',
+  'comments',
+  'dismissals',
+  'merges',
+  'preferences',
+  'reservations',
+  'views',
 ]
 
 /** The sums of versions, the sizes of the trash, and the number of rows of every table. */
