@@ -54,9 +54,9 @@ export class ApiError extends Error {
   readonly errors: FieldError[] | undefined
   readonly body: unknown
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, options?: ErrorOptions) {
     const known = typeof body === 'object' && body !== null ? (body as Partial<ApiError>) : {}
-    super(typeof known.message === 'string' ? known.message : `HTTP ${status}`)
+    super(typeof known.message === 'string' ? known.message : `HTTP ${status}`, options)
     this.status = status
     this.code = known.code
     this.errors = known.errors

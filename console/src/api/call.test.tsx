@@ -2,6 +2,8 @@ import { ApiError } from '@mokuroku/contract/call'
 import { mediaApi } from '@mokuroku/contract/media'
 import { afterEach, expect, test, vi } from 'vitest'
 import { call } from './call.ts'
+import { q } from './query.ts'
+import { queryClient } from './queryClient.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -29,6 +31,18 @@ test('a read that is not answered in time fails as without a response; one that 
   await expect(first).rejects.toBe(abandoned.signal.reason)
   timeout.abort()
   await expect(second).rejects.toEqual(new ApiError(0, undefined))
+})
+
+test('a read that was not answered in time is not repeated; one that found no connection is, once', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined)
+  const fetched = vi.fn().mockRejectedValue(new DOMException('', 'TimeoutError'))
+  vi.stubGlobal('fetch', fetched)
+  const read = () => queryClient.fetchQuery({ ...q(mediaApi.find, { id: 'a' }), retryDelay: 0 })
+  await expect(read()).rejects.toMatchObject({ status: 0 })
+  expect(fetched).toHaveBeenCalledTimes(1)
+  fetched.mockRejectedValue(new TypeError())
+  await expect(read()).rejects.toMatchObject({ status: 0 })
+  expect(fetched).toHaveBeenCalledTimes(3)
 })
 
 test('a write is awaited without a time limit', () => {

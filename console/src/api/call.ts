@@ -96,7 +96,7 @@ async function bodyOf(response: Response, signal: AbortSignal | undefined): Prom
     return await response.json()
   } catch (error) {
     if (signal?.aborted) throw error
-    if (response.ok) throw new ApiError(0, undefined)
+    if (response.ok) throw new ApiError(0, undefined, { cause: error })
     return undefined
   }
 }
@@ -111,6 +111,6 @@ async function reach(
     return await (early ?? fetch(url, init))
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError(0, undefined)
+    throw new ApiError(0, undefined, { cause: error })
   }
 }

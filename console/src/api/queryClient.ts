@@ -23,7 +23,7 @@ declare module '@tanstack/react-query' {
 // back online, and a save that the user has given up by then would still be sent.
 const networkMode = 'always'
 
-/** docs/behaviour.md#limits: fresh for 5 minutes, 1 retry, no refetch on focus. A 4xx is not retried. */
+/** docs/behaviour.md#limits: fresh for 5 minutes, 1 retry, no refetch on focus. A 4xx or a timeout is not retried. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { networkMode, staleTime: 5 * 60_000, retry, refetchOnWindowFocus: false, refetchOnReconnect: true },
@@ -73,7 +73,8 @@ const showing =
 
 function retry(failures: number, error: Error) {
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
-  return failures < 1 && !refused
+  const timedOut = error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
+  return failures < 1 && !refused && !timedOut
 }
 
 function reportError(error: Error, meta: Meta | undefined) {
