@@ -334,6 +334,14 @@ const entries = (...all: SearchEntry[]) =>
 
 const ID = (last: number) => `0198aaaa-bbbb-7ccc-8ddd-${String(last).padStart(12, '0')}`
 
+test('references whose names fail to load say so', async () => {
+  answer(mediaApi.find, aMedia({ characters: [ID(1)], cover: { _id: ID(2), url: '/files/a' } }))
+  fail(searchApi.entries, 500)
+  await openForm('/media/m/edit')
+  expect(await main().findAllByText('(name could not be loaded)')).toHaveLength(2)
+  expect(main().getByRole('button', { name: 'Remove (name could not be loaded)' })).toBeDefined()
+})
+
 test('references are chips with name, type and year, looked up in bulk', async () => {
   const related = Array.from({ length: 60 }, (_, at) => aMedia({ _id: ID(at), translations: {} }))
   answer(mediaApi.find, aMedia({ relatedMedia: related, characters: [ID(99)] }))

@@ -64,6 +64,17 @@ test('the filters of an old view say that their tag and their user were deleted'
   expect(await main().findByText('Created by a deleted user')).toBeDefined()
 })
 
+test('filters whose names fail to load say so, also where the tag is chosen', async () => {
+  list.media()
+  fail(tagsApi.find, 500)
+  fail(usersApi.find, 500)
+  await open('/media?createdBy=u&tags=t')
+  const chip = await main().findByText('Any tag: (name could not be loaded)')
+  expect(await main().findByText('Created by (name could not be loaded)')).toBeDefined()
+  await userEvent.click(chip)
+  expect(await screen.findByRole('button', { name: 'Remove (name could not be loaded)' })).toBeDefined()
+})
+
 test('a row shows title, original title, languages, type, date, status and rating', async () => {
   const translations = { ja: text(JAPANESE), en: text('Cinders'), th: text('') }
   const releaseDate = '2026-01-05T00:00:00.000Z'

@@ -54,5 +54,5 @@ function Items({ items, before, names }: { items: string[]; before: unknown; nam
 
 function Item({ id, names }: { id: string; names: Names }) {
   const name = useSyncExternalStore(names.follow, () => names.get(id))
-  return name && name !== 'missing' ? <span lang={name.lang}>{name.text}</span> : <code>{id}</code>
+  return typeof name === 'object' ? <span lang={name.lang}>{name.text}</span> : <code>{id}</code>
 }

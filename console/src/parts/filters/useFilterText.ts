@@ -11,7 +11,7 @@ import { languageName } from '#parts/titles.ts'
 import type { FilterName, ListState } from './filters.ts'
 import { filterTexts } from './texts.ts'
 
-/** A filter in words. Until the name of a tag or user has loaded, it is an ellipsis; then, if deleted, it says so. */
+/** A filter in words. Until the name of a tag or user has loaded, it is an ellipsis; if there is none, it says why. */
 export function useFilterText(name: FilterName, state: ListState): string {
   const texts = filterTexts.use()
   const locale = useLanguage()
@@ -56,7 +56,7 @@ function daysText({ from, to }: ListState, texts: Texts, locale: string): string
 
 /** The names of tags, given their ids, both comma-separated; as `useFilterText` shows them. */
 export function useTagNames(tags: string): string {
-  const { deletedTag } = filterTexts.use()
+  const texts = filterTexts.use()
   const locale = useLanguage()
   return useQueries({
     queries: tags
@@ -65,7 +65,7 @@ export function useTagNames(tags: string): string {
       .map((id) => ({ ...q(tagsApi.find, { id }), meta: { quiet: true } })),
     combine: (found) => {
       const names = found.map(({ data, error }) =>
-        data ? translated(data.translations, 'name', locale)?.text : isNotFound(error) ? deletedTag : undefined,
+        data ? translated(data.translations, 'name', locale)?.text : withoutName(error, texts.deletedTag, texts),
       )
       return enumerated(
         names.map((name) => name ?? '…'),
@@ -76,11 +76,15 @@ export function useTagNames(tags: string): string {
 }
 
 function useUserName(id: string | undefined): string {
-  const { deletedUser } = filterTexts.use()
+  const texts = filterTexts.use()
   const { data, error } = useQuery({
     ...q(usersApi.find, { id: id ?? '' }),
     enabled: id !== undefined,
     meta: { quiet: true },
   })
-  return data?.username ?? (isNotFound(error) ? deletedUser : '…')
+  return data?.username ?? withoutName(error, texts.deletedUser, texts) ?? '…'
 }
+
+/** What is shown for a name that failed to load, if it did. */
+const withoutName = (error: Error | null, deleted: string, { unnamed }: Texts) =>
+  error ? (isNotFound(error) ? deleted : unnamed) : undefined

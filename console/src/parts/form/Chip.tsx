@@ -21,8 +21,8 @@ export function Chip({ id, index, onRemove }: Props) {
   const name = useSyncExternalStore(names.follow, () => names.get(id))
   const facts = useFactsOf()
   const isMissing = name === 'missing' || !isId(id)
-  const known = name === 'missing' ? undefined : name
-  const shown = known?.text ?? (isMissing ? texts.missing : '…')
+  const known = typeof name === 'object' ? name : undefined
+  const shown = known?.text ?? (isMissing ? texts.missing : name === 'failed' ? texts.unnamed : '…')
   return (
     <li className={css.chip} data-missing={(isMissing && !known) || undefined}>
       {known?.choice && index !== 'tags' && <Cover cover={known.choice.cover} entity={known.choice} size="row" />}

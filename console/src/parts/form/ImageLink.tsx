@@ -19,7 +19,8 @@ export function ImageLink({ place, schema, value, isRequired }: FieldProps) {
   const id = idOf(value)
   const name = useSyncExternalStore(names.follow, () => names.get(id))
   useEffect(() => void (isId(id) && names.want('assets', [id])), [names, id])
-  const cover = name === 'missing' ? undefined : name?.choice?.cover
+  const known = typeof name === 'object' ? name : undefined
+  const cover = known?.choice?.cover
   return (
     <fieldset className={css.set} aria-describedby={describedBy}>
       <legend className={css.legend}>{label}</legend>
@@ -34,11 +35,11 @@ export function ImageLink({ place, schema, value, isRequired }: FieldProps) {
         onRemove={id ? () => set(place, emptied(schema, isRequired)) : undefined}
       >
         {cover ? (
-          <img className={css.picture} src={fileUrl(cover.url)} alt={name === 'missing' ? '' : (name?.text ?? '')} />
+          <img className={css.picture} src={fileUrl(cover.url)} alt={known?.text ?? ''} />
         ) : (
           <span className={css.noPicture}>
             <ImageOff size={24} strokeWidth={1.5} aria-hidden />
-            {name === 'missing' ? texts.missing : id ? '…' : texts.noImage}
+            {name === 'missing' ? texts.missing : name === 'failed' ? texts.unnamed : id ? '…' : texts.noImage}
           </span>
         )}
       </ImageTools>

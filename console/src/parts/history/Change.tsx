@@ -101,7 +101,7 @@ function Named({ index, id, names }: { index: Index | undefined; id: string; nam
     if (index && id) void names.want(index, [id])
   }, [names, index, id])
   const name = useSyncExternalStore(names.follow, () => names.get(id))
-  return name && name !== 'missing' ? <span lang={name.lang}>{name.text}</span> : <code className={css.id}>{id}</code>
+  return typeof name === 'object' ? <span lang={name.lang}>{name.text}</span> : <code className={css.id}>{id}</code>
 }
 
 interface MembersProps {

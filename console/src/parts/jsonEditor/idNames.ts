@@ -5,8 +5,11 @@ import type { Choice } from '#parts/Suggestion.tsx'
 /** What an id can refer to: a search index. */
 export type Index = 'media' | 'characters' | 'tags' | 'assets'
 
-/** The name of an id, with the entity itself if known. `missing`: it does not exist, or no longer. */
-export type Name = (Text & { choice?: Choice }) | 'missing'
+/**
+ * The name of an id, with the entity itself if known. `missing`: it does not exist, or no longer; `failed`: its name could
+ * not be loaded.
+ */
+export type Name = (Text & { choice?: Choice }) | 'missing' | 'failed'
 
 /** Looks up the names of ids of one kind, in one batch. Ids that are not in the result stay unnamed. */
 export type NameLookup = (ids: string[]) => Promise<ReadonlyMap<string, Name>>
@@ -21,7 +24,7 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())
 
-  /** Looks up ids that were not requested yet. On failure they stay unnamed, because names are only a convenience. */
+  /** Looks up ids that were not requested yet. */
   async function want(index: Index, ids: readonly string[]) {
     const added = ids.filter((id) => id && !requested.has(id))
     const lookUp = lookUps[index]
@@ -29,10 +32,11 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
     for (const id of added) requested.add(id)
     try {
       for (const [id, name] of await lookUp(added)) found.set(id, name)
-      notifyListeners()
     } catch (error) {
       console.error(error)
+      for (const id of added) if (!found.has(id)) found.set(id, 'failed')
     }
+    notifyListeners()
   }
 
   return {

@@ -54,8 +54,9 @@ function decorate({ state, visibleRanges }: EditorView, links: Links, names: Nam
         const shaped = isId(id)
         const written = selection.main.from >= node.from && selection.main.to <= node.to
         const name = shaped ? names.get(id) : written ? undefined : 'missing'
-        if (name) builder.add(node.to, node.to, Decoration.widget({ widget: new Title(name, notFound), side: 1 }))
-        else if (shaped) wanted.set(index, [...(wanted.get(index) ?? []), id])
+        if (name && name !== 'failed')
+          builder.add(node.to, node.to, Decoration.widget({ widget: new Title(name, notFound), side: 1 }))
+        else if (shaped && !name) wanted.set(index, [...(wanted.get(index) ?? []), id])
       },
     })
   }
@@ -63,11 +64,13 @@ function decorate({ state, visibleRanges }: EditorView, links: Links, names: Nam
   return builder.finish()
 }
 
+type Shown = Exclude<Name, 'failed'>
+
 class Title extends WidgetType {
-  readonly name: Name
+  readonly name: Shown
   readonly notFound: string
 
-  constructor(name: Name, notFound: string) {
+  constructor(name: Shown, notFound: string) {
     super()
     this.name = name
     this.notFound = notFound
