@@ -187,6 +187,17 @@ describe('an asset', () => {
     await named('opening.ogg')
   })
 
+  test('that is being processed says why its state cannot be refreshed', async () => {
+    answer(assetsApi.find, anAsset({ status: 'PROCESSING' }))
+    answer(assetsApi.uses, unused)
+    await open('/assets/a')
+    expect(await main().findByText('The file is being processed')).toBeDefined()
+    fail(assetsApi.find, 0)
+    expect(await main().findByText('Not refreshed: Network error. Please check your connection.')).toBeDefined()
+    answer(assetsApi.find, anAsset())
+    await waitFor(() => expect(main().queryByText(/Not refreshed/)).toBeNull())
+  })
+
   test('that does not exist is shown as not found', async () => {
     await open('/assets/nothing')
     await named('Asset not found')

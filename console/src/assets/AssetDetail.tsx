@@ -1,6 +1,6 @@
 import { type Asset, assetsApi, FILE_FIELDS } from '@mokuroku/contract/assets'
 import type { Response } from '@mokuroku/contract/route'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Download, Trash2 } from 'lucide-react'
 import { fileUrl } from '#api/host.ts'
@@ -11,6 +11,7 @@ import { guessLanguage } from '#lib/text.ts'
 import { SetCover } from '#parts/cover/SetCover.tsx'
 import { DetailColumns, DetailFrame } from '#parts/DetailFrame.tsx'
 import { Neighbours, type PagedList, rowsFrom } from '#parts/Neighbours.tsx'
+import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import type { Revised } from '#parts/history/revised.ts'
 import { WithHistory } from '#parts/history/WithHistory.tsx'
@@ -53,12 +54,12 @@ export function AssetDetail({ id }: { id: string }) {
   })
   return (
     <DetailFrame query={asset} back={useBack()} texts={{ ...texts, failed: texts.failedDetails }} pending={<Pending />}>
-      {(found) => <Found asset={found} />}
+      {(found) => <Found asset={found} query={asset} />}
     </DetailFrame>
   )
 }
 
-function Found({ asset }: { asset: Asset }) {
+function Found({ asset, query }: { asset: Asset; query: UseQueryResult }) {
   const back = useBack()
   const navigate = useNavigate()
   const { noEdit } = useAssetRights()
@@ -77,7 +78,10 @@ function Found({ asset }: { asset: Asset }) {
     >
       <WithHistory revised={REVISED} id={asset._id} refusal={noEdit(asset.uploadedBy?._id)}>
         <DetailColumns>
-          <AssetView key={asset.url.split('?')[0]} asset={asset} />
+          <div>
+            <NotRefreshed query={query} />
+            <AssetView key={asset.url.split('?')[0]} asset={asset} />
+          </div>
           <Stack gap={4}>
             <AssetFacts asset={asset} />
             <AssetUses id={asset._id} />
