@@ -2,8 +2,9 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
-import { aMedia, answer, aRating, currentUrl, main, open, withoutServer } from './testing.tsx'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { router } from './routes.tsx'
+import { aMedia, answer, aRating, currentUrl, fail, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -11,11 +12,11 @@ const TOTAL = 12
 const media = (at: number) =>
   aMedia({ _id: `m${at}`, translations: { en: { title: `Media ${at}`, description: '' } }, originalTitle: '' })
 
+const pageOf = (page = '1') =>
+  Array.from({ length: TOTAL }, (_, at) => media(at + 1)).slice((Number(page) - 1) * 10, Number(page) * 10)
+
 beforeEach(() => {
-  answer(mediaApi.list, ({ query }) => {
-    const first = (Number(query.page ?? 1) - 1) * 10
-    return Array.from({ length: TOTAL }, (_, at) => media(at + 1)).slice(first, first + 10)
-  })
+  answer(mediaApi.list, ({ query }) => pageOf(query.page))
   answer(mediaApi.find, ({ path }) => media(Number(/m([0-9]+)$/.exec(path)?.[1])))
 })
 
@@ -50,6 +51,37 @@ test('an entry opened by its URL has no previous or next one', async () => {
   expect(button(/in the list/)).toBeNull()
   await userEvent.keyboard(']')
   expect(currentUrl()).toBe('/media/m3')
+})
+
+describe('a list that fails to load says so at its entry, with Retry:', () => {
+  const failed = 'Failed to load the previous and the next one in the list. Server error. Please try again later.'
+  async function retried() {
+    const line = (await main().findByText(failed)).parentElement ?? document.body
+    expect(button(/in the list/)).toBeNull()
+    answer(mediaApi.list, ({ query }) => pageOf(query.page))
+    await userEvent.click(within(line).getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(button(/^Previous/)?.getAttribute('aria-disabled')).not.toBe('true'))
+    expect(button(/^Next/)?.getAttribute('aria-disabled')).not.toBe('true')
+    expect(main().queryByText(failed)).toBeNull()
+  }
+
+  test('its page', async () => {
+    await open('/media/m1')
+    fail(mediaApi.list)
+    await router.navigate({ to: '/media/$id', params: { id: 'm2' }, state: { list: '' } })
+    await retried()
+  })
+
+  test.each([
+    ['next', '/media', 'Media 10'],
+    ['previous', '/media?page=2', 'Media 11'],
+  ])('the %s page', async (_, path, name) => {
+    await open(path)
+    await main().findByRole('link', { name })
+    fail(mediaApi.list)
+    await opened(name)
+    await retried()
+  })
 })
 
 test('the first entry of a list has no previous one', async () => {

@@ -3,11 +3,18 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
-import { useMessages } from '#i18n/messages.ts'
+import { areaTexts, useMessages } from '#i18n/messages.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import { IconButton } from '#ui/Button.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
+import { useFailure } from '#ui/useFailure.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
+
+const neighboursTexts = areaTexts(
+  { failed: 'Failed to load the previous and the next one in the list.' },
+  { failed: '未能加载列表中的上一个和下一个。' },
+)
 
 interface Row {
   _id: string
@@ -36,7 +43,8 @@ export function Neighbours(props: Props) {
 function Buttons({ id, list, to, from }: Props & { from: string }) {
   const { common } = useMessages()
   const navigate = useNavigate()
-  const { page, previous, next } = useSteps({ id, list, from })
+  const texts = neighboursTexts.use()
+  const { page, previous, next, failed } = useSteps({ id, list, from })
   const go = (row: Row | undefined, at: number) => {
     if (!row) return false
     // Back then leads to the page of the list that contains the entity.
@@ -48,6 +56,7 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
   const on = () => go(next?.row, next?.page ?? page)
   useShortcut('[', back)
   useShortcut(']', on)
+  if (failed) return <FailedLine what={texts.failed} {...failed} />
   if (!previous && !next) return undefined
   return (
     <>
@@ -71,12 +80,12 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
   )
 }
 
-/** The position of the entity in its list, and its neighbours, also across page boundaries. */
+/** The position of the entity in its list, and its neighbours, also across page boundaries; or why they are unknown. */
 function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
   const state = readUrl(list.query, parseSearch(from))
   const page = Number(state.page ?? 1)
   const [lastAt, setLastAt] = useState(-1)
-  const { rows, limit } = useRows(list, state, page, true)
+  const { rows, limit, ...here } = useRows(list, state, page, true)
   const found = rows.findIndex((row) => row._id === id)
   if (found >= 0 && found !== lastAt) setLastAt(found)
   // An entity that no longer matches has left the list: the row after it is now at its position.
@@ -85,7 +94,8 @@ function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
   const after = isGone ? at : at + 1
   const before = useRows(list, state, page - 1, at === 0 && page > 1)
   const beyond = useRows(list, state, page + 1, at >= 0 && after >= rows.length && rows.length === limit)
-  if (at < 0) return { page }
+  const failed = [here, before, beyond].find(({ failure }) => failure !== null)
+  if (failed || at < 0) return { page, failed }
   const previous = at > 0 ? { row: rows[at - 1], page } : { row: before.rows.at(-1), page: page - 1 }
   const next = rows[after] ? { row: rows[after], page } : { row: beyond.rows[0], page: page + 1 }
   return { page, previous: previous.row && previous, next: next.row && next }
@@ -93,8 +103,9 @@ function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
 
 function useRows(list: Props['list'], state: Record<string, unknown>, page: number, enabled: boolean) {
   const { options, limit } = list.pageOf({ ...state, page: Math.max(1, page) })
-  const { data } = useQuery({ ...options, placeholderData: undefined, enabled, meta: { quiet: true } })
-  return { rows: (enabled && data) || NONE, limit }
+  const query = useQuery({ ...options, placeholderData: undefined, enabled, meta: { quiet: true } })
+  const failure = useFailure(query)
+  return { rows: (enabled && query.data) || NONE, limit, failure: enabled ? failure : null, query }
 }
 
 /** The query options of a list, reduced to its rows. */
