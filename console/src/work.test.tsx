@@ -514,6 +514,14 @@ test('shows why the queue cannot be loaded, and when it is empty', async () => {
   await main().findByText('Nothing is left in this queue.')
 })
 
+test.each(['', '&view=matrix'])('a filter of /work?%s that was not understood is named', async (view) => {
+  answer(workApi.claim, { ids: [], total: 0, until })
+  list.media()
+  await open(`/work?entityType=Film&finding=nonsense&page=1${view}`)
+  const says = 'Part of this address was not understood as a filter, and was left out: '
+  expect(await main().findByText(`${says}entityType=Film, finding=nonsense`)).toBeDefined()
+})
+
 test.each(['', '&view=matrix'])('while there are no entries, /work?%s leads to the first one', async (view) => {
   answer(workApi.claim, { ids: [], total: 0, until })
   list.tags()

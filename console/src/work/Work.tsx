@@ -1,11 +1,13 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Suspense, use, useMemo } from 'react'
+import * as z from 'zod/mini'
 import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { site } from '#lib/site.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import type { Area } from '#parts/area/area.ts'
 import { type AreaOf, AreaOfContext } from '#parts/area/areaOf.ts'
+import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { languageName } from '#parts/titles.ts'
 import { useLanguages } from '#parts/useLanguages.ts'
 import { buttonClass } from '#ui/Button.tsx'
@@ -70,6 +72,7 @@ function Opened({ loaded, query, search }: OpenedProps) {
         </>
       }
     >
+      {'query' in list && <LeftOut schema={z.extend(list.query, DeskQuery.shape)} />}
       {isMatrix ? (
         <Suspense fallback={<Skeleton height={400} />}>
           <Matrix
