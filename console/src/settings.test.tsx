@@ -4,11 +4,23 @@ import { CATALOGUE, kinds } from '@mokuroku/contract/kinds'
 import { jobsApi, type QueuedJob } from '@mokuroku/contract/jobs'
 import { indexApi, type IndexState } from '@mokuroku/contract/search'
 import { newSettings, type Settings, settingsApi } from '@mokuroku/contract/settings'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
-import { answer, requests, fail, findToast, currentUrl, hold, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  answer,
+  requests,
+  fail,
+  findToast,
+  currentUrl,
+  hold,
+  main,
+  open,
+  reader,
+  signInAgain,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -37,6 +49,24 @@ const FOLD: FoldResult = {
   first: [{ entityType: 'Media', _id: 'm', title: '心', kept: true }],
   batch: null,
 }
+
+test('unsaved settings are there after signing in again, with the version that they began with', async () => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings')
+  fireEvent.change(await main().findByLabelText('Site name'), { target: { value: 'Our catalogue' } })
+  fail(settingsApi.update, 401)
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  answer(settingsApi.find, { ...SETTINGS, version: 4 })
+  answer(settingsApi.update, { ...SETTINGS, version: 5 })
+  await signInAgain('/settings')
+  expect((await main().findByLabelText<HTMLInputElement>('Site name')).value).toBe('Our catalogue')
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  await findToast('Settings saved')
+  expect(requests.findLast(({ method }) => method === 'PUT')).toMatchObject({
+    base: '"3"',
+    body: { general: { siteName: 'Our catalogue' } },
+  })
+})
 
 test('the enabled checks can be chosen', async () => {
   answer(settingsApi.find, SETTINGS)

@@ -15,6 +15,7 @@ import { type User, usersApi } from '@mokuroku/contract/users'
 import { viewsApi } from '@mokuroku/contract/views'
 import { EditorView } from '@codemirror/view'
 import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { chooseLanguage } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
@@ -202,6 +203,15 @@ export async function visit(path: string, language: Language = 'en') {
   await restoreSession()
   // Until the code has loaded, the previous test's screen is shown.
   await waitFor(() => expect([router.state.status, router.state.resolvedLocation?.href]).toEqual(['idle', path]))
+}
+
+/** Signs in again after the session has ended, and waits for the screen on which that happened. */
+export async function signInAgain(path: string, user = admin) {
+  await waitFor(() => expect(currentUrl()).toBe('/login'))
+  answer(authApi.login, { token: `h.${btoa(JSON.stringify({ exp: 9e9 }))}.${user._id}`, user })
+  await userEvent.type(await screen.findByLabelText('Email'), user.email)
+  await userEvent.type(screen.getByLabelText('Password'), 'a password{Enter}')
+  await waitFor(() => expect(currentUrl()).toBe(path))
 }
 
 /** The current URL, without the origin. */

@@ -2,12 +2,13 @@ import { ApiError } from '@mokuroku/contract/call'
 import { type Rating, type RatingInput, ratingsApi } from '@mokuroku/contract/ratings'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { SquarePen, Star, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { refreshed } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
+import { useTyped } from '#api/useTyped.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -29,7 +30,7 @@ export function MyRating({ mediaId }: { mediaId: string }) {
   const own = useQuery(q(ratingsApi.ofMedia, { id: mediaId, query: { userId: _id, limit: 1 } }))
   const { ask, question } = useDeleteRating()
   /** The rating that is being changed, as it was when the form was opened. */
-  const [open, setOpen] = useState<'new' | Rating>()
+  const [open, setOpen] = useTyped<'new' | Rating | undefined>(`rating of ${mediaId}`, undefined)
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
     flushSync(() => setOpen(undefined))
@@ -96,10 +97,18 @@ interface NewProps {
 
 function NewForm(props: NewProps) {
   const texts = ratingTexts.use()
-  const { given } = props
+  const { given, mediaId } = props
   const { give, busy, fault, isTaken } = useGive(props)
   return (
-    <RatingForm score={undefined} comment="" busy={busy} fault={fault} onSave={give} onCancel={props.onClose}>
+    <RatingForm
+      name={mediaId}
+      score={undefined}
+      comment=""
+      busy={busy}
+      fault={fault}
+      onSave={give}
+      onCancel={props.onClose}
+    >
       {given && isTaken && (
         <ConflictNotice>
           <p>{texts.meanwhile(given.score.toFixed(1))}</p>
@@ -147,6 +156,7 @@ function ChangeForm({ mediaId, rating, now, onClose }: ChangeProps) {
   const isGone = now?._id !== rating._id
   return (
     <RatingForm
+      name={mediaId}
       {...{ score: rating.score, comment: rating.comment, busy: isPending || again.busy, fault: again.fault ?? fault }}
       onSave={({ score, comment }) => {
         if (isGone) return again.give({ score, comment })

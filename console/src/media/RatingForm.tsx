@@ -1,5 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTyped } from '#api/useTyped.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -13,6 +14,8 @@ import css from './MyRating.module.css'
 import { ratingTexts } from './ratingTexts.ts'
 
 interface Props {
+  /** Identifies the form, for what is entered in it when the session ends. */
+  name: string
   /** The current score; undefined for a new rating. */
   score: number | undefined
   comment: string
@@ -25,13 +28,13 @@ interface Props {
 }
 
 /** A score and a comment. Enter in the score field saves, Escape cancels. */
-export function RatingForm({ busy, fault, onSave, onCancel, children, ...given }: Props) {
+export function RatingForm({ name, busy, fault, onSave, onCancel, children, ...given }: Props) {
   const texts = ratingTexts.use()
   const { scoreInvalid, saving } = words.use()
   const { common } = useMessages()
   const { plainComments, longestComment } = useRatingRights()
-  const [text, setText] = useState(given.score === undefined ? '' : String(given.score))
-  const [comment, setComment] = useState(given.comment)
+  const [text, setText] = useTyped(`score ${name}`, given.score === undefined ? '' : String(given.score))
+  const [comment, setComment] = useTyped(`comment ${name}`, given.comment)
   const [tried, setTried] = useState(false)
   const score = scoreOf(text)
   const keys = onEscape(onCancel)

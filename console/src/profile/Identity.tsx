@@ -2,12 +2,13 @@ import { authApi, type ProfileInput } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { type User, Username } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ChangeEvent, useEffect, useEffectEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { queryClient, toastFailure } from '#api/queryClient.ts'
 import { updateMe } from '#api/session.ts'
+import { useTyped } from '#api/useTyped.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
@@ -24,14 +25,22 @@ export function Identity({ user }: { user: User }) {
   const texts = area.use()
   const { common } = useMessages()
   const language = useLanguage()
-  const { register, handleSubmit, reset, setError, formState } = useForm({ defaultValues: { username: user.username } })
+  const { register, handleSubmit, reset, setError, setValue, formState } = useForm({
+    defaultValues: { username: user.username },
+  })
+  const [typed, setTyped] = useTyped<string | undefined>('username', undefined)
   const save = useSaveProfile(user)
   // Another tab or an administrator may have changed the name; unsaved input is kept.
   useEffect(() => reset({ username: user.username }, { keepDirtyValues: true }), [reset, user.username])
+  const restore = useEffectEvent(() => {
+    if (typed !== undefined) setValue('username', typed, { shouldDirty: true })
+  })
+  useEffect(() => restore(), [])
   const submit = handleSubmit(async ({ username }) => {
     try {
       const saved = await save.mutateAsync({ username: username.trim() })
       reset({ username: saved.username })
+      setTyped(undefined)
       toast.success(texts.saved)
     } catch (error) {
       if (isTaken(error)) setError('username', { message: texts.taken }, { shouldFocus: true })
@@ -43,6 +52,7 @@ export function Identity({ user }: { user: User }) {
       <TextField
         {...register('username', {
           validate: (value) => Username.safeParse(value).success || texts.nameFault,
+          onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setTyped(target.value),
         })}
         label={texts.name}
         autoComplete="nickname"

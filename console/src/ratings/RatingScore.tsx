@@ -2,6 +2,7 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { SquarePen } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTyped } from '#api/useTyped.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -22,20 +23,21 @@ export function RatingScore({ rating }: { rating: Rating }) {
   const { detail: texts } = area.use()
   const words = ratingTexts.use()
   const { noEdit } = useRatingRights()
-  const [editing, setEditing] = useState(false)
+  /** The rating that the edit starts from, if its form is open. */
+  const [edited, setEdited] = useTyped<Rating | undefined>(`rating ${rating._id}`, undefined)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
-    flushSync(() => setEditing(false))
+    flushSync(() => setEdited(undefined))
     button.current?.focus()
   }
-  if (editing) return <ScoreForm rating={rating} onClose={close} />
+  if (edited) return <ScoreForm rating={edited} onClose={close} />
   return (
     <Row gap={4}>
       <span className={css.badge}>
         <span className="sr-only">{words.score} </span>
         <ScoreBadge score={rating.score} />
       </span>
-      <Button ref={button} icon={SquarePen} reason={noEdit(rating)} onClick={() => setEditing(true)}>
+      <Button ref={button} icon={SquarePen} reason={noEdit(rating)} onClick={() => setEdited(rating)}>
         {texts.edit}
       </Button>
     </Row>
@@ -43,13 +45,11 @@ export function RatingScore({ rating }: { rating: Rating }) {
 }
 
 /** Saves the score together with the existing comment. */
-function ScoreForm({ rating: now, onClose }: { rating: Rating; onClose: () => void }) {
-  // The rating that the edit starts from: a refetch may change `now` while the form is open.
-  const [rating] = useState(now)
+function ScoreForm({ rating, onClose }: { rating: Rating; onClose: () => void }) {
   const { detail: texts } = area.use()
   const words = ratingTexts.use()
   const { common } = useMessages()
-  const [text, setText] = useState(String(rating.score))
+  const [text, setText] = useTyped(`score ${rating._id}`, String(rating.score))
   const [tried, setTried] = useState(false)
   const { save, isPending, theirs, fault } = useSaveRating(rating, onClose)
   const score = scoreOf(text)

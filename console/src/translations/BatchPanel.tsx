@@ -32,7 +32,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
   const { batch: texts } = translationTexts.use()
   const form = useId()
   const who = useBatchFilter()
-  const { reason, error, setReason, valid } = useReason()
+  const { reason, error, setReason, valid } = useReason(batch ?? 'a batch')
   const [which, setWhich] = useState<Which | undefined>(batch === undefined ? undefined : { batch })
   const preview = usePreview()
   const run = useRun()

@@ -2,6 +2,7 @@ import { type HistoryEntry, Reason } from '@mokuroku/contract/history'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
+import { useTyped } from '#api/useTyped.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -18,7 +19,7 @@ export function RollbackPanel({ entry, onClose }: { entry: HistoryEntry; onClose
   const { panel, where } = translationTexts.use()
   const form = useId()
   const { title, lang, language, field } = useNames(entry)
-  const { reason, error, setReason, valid } = useReason()
+  const { reason, error, setReason, valid } = useReason(entry._id)
   const { rollback, isPending, current, changedAgain } = useRollback(entry, () => {
     onClose()
     // The button that opened the panel is gone once the change is rolled back.
@@ -91,9 +92,9 @@ export function ReasonField({ value, error, onChange }: ReasonProps) {
  * State of a reason field, validated on submit and from then on with every change. `valid` returns the trimmed reason,
  * or undefined if it is invalid.
  */
-export function useReason() {
+export function useReason(name: string) {
   const { panel } = translationTexts.use()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useTyped(`reason for ${name}`, '')
   const [isTried, setTried] = useState(false)
   const parsed = z.safeParse(Reason, reason)
   const error = parsed.success ? undefined : reason.trim() === '' ? panel.needsReason : panel.tooLong

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
+import { useTyped } from '#api/useTyped.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { Button } from '#ui/Button.tsx'
@@ -31,8 +32,9 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
   const texts = viewTexts.use()
   const { common } = useMessages()
   const form = useId()
-  const [name, setName] = useState(view?.name ?? '')
-  const [shared, setShared] = useState(view?.shared ?? false)
+  const of = view?._id ?? kind
+  const [name, setName] = useTyped(`name of view ${of}`, view?.name ?? '')
+  const [shared, setShared] = useTyped(`sharing of view ${of}`, view?.shared ?? false)
   const [replace, setReplace] = useState(false)
   const { save, remove } = useChanges(kind, view, onClose)
   const query = (view && !replace) || !current ? view : current
