@@ -2,7 +2,7 @@ import { type View, viewsApi } from '@mokuroku/contract/views'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, requests, findToast, currentUrl, list, main, open, withoutServer } from './testing.tsx'
+import { answer, fail, requests, findToast, currentUrl, list, main, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -108,4 +108,36 @@ test('Undo restores a deleted view', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
   const { name, entityType, filters, sort, columns, shared } = view()
   expect((await sent('POST')).body).toEqual({ name, entityType, filters, sort, columns, shared })
+})
+
+test('a view that is deleted while it is edited keeps what was entered, and can be created anew', async () => {
+  views = [view()]
+  await open('/media')
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
+  await userEvent.type(dialog.getByLabelText('Name'), ', new')
+  views = []
+  fail(viewsApi.update, 404)
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await dialog.findByText('This view has been deleted in the meantime. Save again to create it anew.')
+  expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull()
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect((await sent('POST')).body).toMatchObject({ name: 'Without Chinese, new', filters: { finding: 'missing:zh' } })
+})
+
+test('a view that another tab has changed is saved with its version as soon as that is known', async () => {
+  await open('/media')
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
+  await userEvent.type(dialog.getByLabelText('Name'), ', new')
+  views = [view({ version: 4, filters: { finding: 'missing:ja' } })]
+  fail(viewsApi.update, 412, { message: 'This has been changed in the meantime.' })
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await findToast('Failed to save the view')
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')?.base).toBe('"4"'))
+  expect(requests.findLast(({ method }) => method === 'PUT')?.body).toMatchObject({
+    name: 'Without Chinese, new',
+    filters: { finding: 'missing:ja' },
+  })
 })

@@ -22,13 +22,15 @@ interface Props {
   kind: Translated
   /** The view to edit; undefined: a new one. */
   view?: View
+  /** Whether the view has been deleted in the meantime. Saving then creates it anew. */
+  isGone?: boolean
   /** The list's current filters, order and columns; undefined on other screens. */
   current: ViewQuery | undefined
   onClose: () => void
 }
 
 /** Dialog for a saved view: its name, sharing, content, and deletion. */
-export function ViewDialog({ kind, view, current, onClose }: Props) {
+export function ViewDialog({ kind, view, isGone = false, current, onClose }: Props) {
   const texts = viewTexts.use()
   const { common } = useMessages()
   const form = useId()
@@ -36,7 +38,7 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
   const [name, setName] = useTyped(`name of view ${of}`, view?.name ?? '')
   const [shared, setShared] = useTyped(`sharing of view ${of}`, view?.shared ?? false)
   const [replace, setReplace] = useState(false)
-  const { save, remove } = useChanges(kind, view, onClose)
+  const { save, remove } = useChanges(kind, isGone ? undefined : view, onClose)
   const query = (view && !replace) || !current ? view : current
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -46,7 +48,7 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
   }
   const footer = (
     <>
-      {view && (
+      {view && !isGone && (
         <Button icon={Trash2} busy={remove.isPending} onClick={() => remove.mutate(view)}>
           {common.delete}
         </Button>
@@ -65,6 +67,7 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
   return (
     <Dialog title={view ? texts.title : texts.newTitle} onClose={onClose} footer={footer}>
       <Stack as="form" id={form} gap={3} onSubmit={submit}>
+        {isGone && <p role="alert">{texts.gone}</p>}
         <TextField
           data-autofocus
           label={texts.name}

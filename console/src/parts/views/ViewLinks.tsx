@@ -51,7 +51,9 @@ export function ViewLinks({ kind, onChosen }: Props) {
         <FailedLine what={texts.failed} failure={failure} query={query} />
       </div>
     )
-  if (views.length === 0) return undefined
+  if (views.length === 0 && !edited) return undefined
+  // As it is stored now: it may have been changed or deleted since the dialog was opened.
+  const current = views.find(({ _id }) => _id === edited?._id)
   const folded = chosen ?? views.length > MAX_UNFOLDED
   const Icon = folded ? ChevronRight : ChevronDown
   return (
@@ -81,7 +83,8 @@ export function ViewLinks({ kind, onChosen }: Props) {
         {edited && (
           <ViewDialog
             kind={kind}
-            view={edited}
+            view={current ?? edited}
+            isGone={!current}
             current={isHere ? shown : undefined}
             onClose={() => setEdited(undefined)}
           />

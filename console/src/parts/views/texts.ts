@@ -22,6 +22,7 @@ export const viewTexts = areaTexts(
     saveFailed: 'Failed to save the view',
     deleteFailed: 'Failed to delete the view',
     nameless: 'Name is required',
+    gone: 'This view has been deleted in the meantime. Save again to create it anew.',
   },
   {
     views: (list: string) => `${list}的视图`,
@@ -44,5 +45,6 @@ export const viewTexts = areaTexts(
     saveFailed: '保存视图失败',
     deleteFailed: '删除视图失败',
     nameless: '请输入名称',
+    gone: '此视图已被删除。再次保存会重新创建。',
   },
 )
