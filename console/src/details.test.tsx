@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import {
   aCharacter,
   aMedia,
+  aRating,
   anAsset,
   answer,
   requests,
@@ -84,6 +85,29 @@ describe('a media item', () => {
     aMediaAlone()
     await userEvent.click(button('Retry'))
     await named('Kokoro')
+  })
+
+  test.each([
+    ['en', 'Rate this', 'Score', 'Save', 'Deleted in the meantime', /^This media has been deleted in the meantime/],
+    ['zh', '评分', '分数', '保存', '已被删除', /^此作品已被删除/],
+  ] as const)('that is deleted while it is rated says so, and keeps what was entered (%s)', async (...texts) => {
+    const [language, rate, score, save, notice, reason] = texts
+    answer(mediaApi.find, aMedia())
+    answer(ratingsApi.ofMedia, [])
+    await open('/media/m', { language })
+    await userEvent.click(await main().findByRole('button', { name: rate }))
+    await userEvent.type(main().getByLabelText(score), '7')
+    const errors = [{ path: 'mediaId', message: 'There is no media with the id m', code: 'notThere' }]
+    fail(ratingsApi.create, 400, { code: 'invalid', message: 'Some values are not valid.', errors })
+    fail(mediaApi.find, 404)
+    await userEvent.click(main().getByRole('button', { name: save }))
+    expect(await screen.findByText(reason)).toBeDefined()
+    expect(await main().findByText(notice)).toBeDefined()
+    expect(main().getByLabelText<HTMLInputElement>(score).value).toBe('7')
+    answer(mediaApi.find, aMedia())
+    answer(ratingsApi.create, aRating())
+    await userEvent.click(main().getByRole('button', { name: save }))
+    await waitFor(() => expect(main().queryByText(notice)).toBeNull())
   })
 
   test('is shown in Chinese', async () => {

@@ -48,11 +48,11 @@ const once: Call = async (route, ...input) => {
 export const countedCall = createCountedClient(send)
 
 /**
- * The shown data is stale (404, 409, 412), or the known permissions are (403), or it is unknown whether the write
+ * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are (403), or it is unknown whether the write
  * happened (no response, 5xx).
  */
-function refusedWrite(route: Route, { status, code }: ApiError) {
-  const isOutdated = status === 404 || status === 409 || status === 412
+function refusedWrite(route: Route, { status, code, errors }: ApiError) {
+  const isOutdated = [404, 409, 412].includes(status) || errors?.some((each) => each.code === 'notThere')
   if (isOutdated || status === 0 || status >= 500) wrote(route, { refresh: isOutdated })
   if (status === 403 && code !== 'reauthenticate' && route.method !== 'GET') void refreshMe()
 }

@@ -6,7 +6,7 @@ import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { refreshed } from '#api/queryClient.ts'
+import { refreshed, toastFailure } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
 import { useTyped } from '#api/useTyped.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -126,7 +126,8 @@ function useGive({ mediaId, given, onClose }: NewProps) {
       given
         ? call(ratingsApi.update, { id: given._id, body, base: given.version })
         : call(ratingsApi.create, { body: { mediaId, ...body } }),
-    meta: { failure: texts.giveFailed },
+    meta: { quiet: true },
+    onError: (failure) => toastFailure(texts.giveFailed, failure, isMediaGone(failure) ? texts.mediaGone : undefined),
     onSuccess: async () => {
       toast.success(ratingTexts.get().given)
       await refreshed()
@@ -141,6 +142,9 @@ function useGive({ mediaId, given, onClose }: NewProps) {
     isTaken: error instanceof ApiError && (error.status === 409 || error.status === 412),
   }
 }
+
+/** The media item does not exist any more. */
+const isMediaGone = (error: unknown) => error instanceof ApiError && error.errors?.[0]?.path === 'mediaId'
 
 interface ChangeProps extends Pick<NewProps, 'mediaId' | 'onClose'> {
   /** The rating that the edit starts from. */

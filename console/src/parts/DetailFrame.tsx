@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft, CircleAlert, RotateCw, SearchX } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { isNotFound, messageOf } from '#i18n/errors.ts'
-import { useMessages } from '#i18n/messages.ts'
+import { areaTexts, useMessages } from '#i18n/messages.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -12,7 +12,13 @@ import { Retrying } from '#ui/Retrying.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './DetailFrame.module.css'
+import { Notice } from './entityEditor/Notice.tsx'
 import type { Back } from './useBackTo.ts'
+
+const deletedTexts = areaTexts(
+  { title: 'Deleted in the meantime', hint: 'What you see was loaded before. Nothing can be saved here any more.' },
+  { title: '已被删除', hint: '此处显示的是先前加载的内容，已无法再保存。' },
+)
 
 interface Props<Entity> {
   /** Its errors are shown here in full: give it `meta: { quiet: true }`. */
@@ -28,7 +34,13 @@ interface Props<Entity> {
 export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
   const { common } = useMessages()
   const failure = useFailure(query)
-  if (query.data) return <Fragment key={query.data._id}>{children(query.data)}</Fragment>
+  if (query.data)
+    return (
+      <Fragment key={query.data._id}>
+        {isNotFound(query.error) && <Notice icon={SearchX} {...deletedTexts.get()} />}
+        {children(query.data)}
+      </Fragment>
+    )
   if (!failure) return <div aria-busy="true">{pending}</div>
   const missing = isNotFound(failure)
   return (
