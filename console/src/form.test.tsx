@@ -20,6 +20,7 @@ import {
   aTag,
   aTier,
   aUser,
+  admin,
   editor,
   fail,
   findToast,
@@ -665,4 +666,15 @@ test('the response to an earlier choice of a view does not undo a later one', as
   await waitFor(() => expect(saved()).toHaveLength(2))
   expect(main().getByRole<HTMLInputElement>('radio', { name: 'JSON' }).checked).toBe(true)
   second()
+})
+
+test.each([
+  ['form', 'Title (English)'],
+  ['json', /: JSON$/],
+] as const)('an editor that is opened with E focuses its first field (%s)', async (view, label) => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m', { as: { ...admin, preferences: { columns: {}, editor: view } } })
+  await main().findByRole('link', { name: 'Edit' })
+  await userEvent.keyboard('e')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
 })

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { openByKey } from '#lib/openedByKey.ts'
 import { isTyping, useShortcut } from '#ui/useShortcut.ts'
 import { GO_KEYS } from '../nav.ts'
 
@@ -31,8 +32,8 @@ export function useGoKeys(go: (path: string) => void) {
 /** Opens the editor of the focused row, or of the entity on screen; returns false if there is none. */
 export function openEditor(): boolean {
   const row = document.activeElement?.closest('[data-list-row]')
-  const links = [...(row ?? document).querySelectorAll<HTMLElement>('main a[href$="/edit"]')]
+  const links = [...(row ?? document).querySelectorAll<HTMLAnchorElement>('main a[href$="/edit"]')]
   const link = row ? links[0] : links.find((each) => !each.closest('[data-list-row]'))
-  link?.click()
+  if (link) openByKey(link)
   return link !== undefined
 }

@@ -1,8 +1,9 @@
 import { isTranslated } from '@mokuroku/contract/kinds'
 import { Eye, Sparkles } from 'lucide-react'
 import { EDITOR_VIEWS, type EditorView } from '@mokuroku/contract/preferences'
-import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { takeOpenedByKey } from '#lib/openedByKey.ts'
 import { focusedPlace } from '#parts/form/focus.ts'
 import type { FormHandle } from '#parts/form/FormView.tsx'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
@@ -55,7 +56,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
     if (isSettling) window.scrollTo(0, 0)
   }, [isSettling])
   const form = useRef<FormHandle>(null)
-  const { view, show } = useViews(handle, form, editing)
+  const { view, show, focusIfByKey } = useViews(handle, form, editing)
   const showProblem = (problem: Problem) =>
     view === 'form' ? form.current?.show(problem.place) : handle.current?.show(problem)
   const { title, head, back, beside, below, names } = props
@@ -105,7 +106,14 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
               <Text {...props} editing={editing} handle={handle} />
             </div>
             {view === 'form' && (
-              <Form {...props} editing={editing} handle={handle} form={form} onJson={() => show('json')} />
+              <Form
+                {...props}
+                editing={editing}
+                handle={handle}
+                form={form}
+                onReady={focusIfByKey}
+                onJson={() => show('json')}
+              />
             )}
           </div>
           {props.editor.Beside && !props.refusal && <props.editor.Beside id={props.edited.id} value={editing.value} />}
@@ -222,8 +230,9 @@ function Form({
   editing,
   handle,
   form,
+  onReady,
   onJson,
-}: PartProps & { handle: Handle; form: RefObject<FormHandle | null>; onJson: () => void }) {
+}: PartProps & { handle: Handle; form: RefObject<FormHandle | null>; onReady: () => void; onJson: () => void }) {
   const texts = editorTexts.use()
   const { schema, links = NOTHING, secrets = NO_SECRETS, beneath = NOTHING } = editor
   const { problems, warnings } = editing
@@ -242,8 +251,16 @@ function Form({
         onRedo={() => handle.current?.redo()}
         {...{ schema, links, names, makeByName, secrets, beneath, marks, onJson }}
       />
+      <Loaded onLoaded={onReady} />
     </Suspense>
   )
+}
+
+/** Calls back once what is lazy beside it has loaded. */
+function Loaded({ onLoaded }: { onLoaded: () => void }) {
+  const loaded = useEffectEvent(onLoaded)
+  useEffect(() => loaded(), [])
+  return null
 }
 
 function Switch({ view, onView }: { view: EditorView; onView: (view: EditorView) => void }) {
@@ -271,11 +288,18 @@ function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: 
     setTimeout(() => (next === 'form' ? form.current?.show(place) : handle.current?.show(spanAt(text, place))))
   }
   useShortcut('mod+e', toggle)
-  useShortcut('e', () => {
+  const focus = () => {
     const from = handle.current?.position() ?? 0
     return view === 'form' ? form.current?.show([]) : handle.current?.show({ from, to: from })
-  })
-  return { view, show: choose }
+  }
+  useShortcut('e', focus)
+  /** Once a view can be focused: if the editor was opened by key. After the shell has focused the start of the screen. */
+  const focusIfByKey = () => {
+    if (takeOpenedByKey()) setTimeout(focus)
+  }
+  const onShown = useEffectEvent(() => view === 'json' && focusIfByKey())
+  useEffect(() => void onShown(), [])
+  return { view, show: choose, focusIfByKey }
 }
 
 /** Whether the text is saved, kept as a draft, or neither; and the keyboard shortcuts. */
