@@ -16,8 +16,11 @@ import { Notice } from './entityEditor/Notice.tsx'
 import type { Back } from './useBackTo.ts'
 
 const deletedTexts = areaTexts(
-  { title: 'Deleted in the meantime', hint: 'What you see was loaded before. Nothing can be saved here any more.' },
-  { title: '已被删除', hint: '此处显示的是先前加载的内容，已无法再保存。' },
+  {
+    title: 'Deleted in the meantime',
+    hint: 'You see it as it was. It can be changed again once it has been restored.',
+  },
+  { title: '已被删除', hint: '此处是删除前的内容，恢复后才能再次修改。' },
 )
 
 interface Props<Entity> {
@@ -33,11 +36,16 @@ interface Props<Entity> {
 /** Frame of a detail screen: loading, not found, failed (with Retry), or loaded. */
 export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
   const { common } = useMessages()
+  const deleted = deletedTexts.use()
   const failure = useFailure(query)
   if (query.data)
     return (
       <Fragment key={query.data._id}>
-        {isNotFound(query.error) && <Notice icon={SearchX} {...deletedTexts.get()} />}
+        {isNotFound(query.error) && (
+          <div className={css.deleted}>
+            <Notice icon={SearchX} {...deleted} />
+          </div>
+        )}
         {children(query.data)}
       </Fragment>
     )
