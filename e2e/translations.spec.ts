@@ -184,6 +184,9 @@ test('a bulk rollback of a user’s changes is previewed, applied and undone @ph
   await dialog(page).getByRole('option', { name: vandal.user.username }).click()
   await expect(user).toHaveValue(vandal.user.username)
   await noViolations(page)
+  // The open suggestions push the button down: it must not move away between the press and the click.
+  await user.click()
+  await expect(dialog(page).getByRole('option', { name: vandal.user.username })).toBeVisible()
 
   const asked = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/rollback'))
   await preview.click()

@@ -62,7 +62,10 @@ export function SearchSelect(props: Props) {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, shown, active])
   return (
-    <div className={`${css.search} ${className ?? ''}`} onBlur={(event) => isFocusLeaving(event) && box.close()}>
+    <div
+      className={`${css.search} ${className ?? ''}`}
+      onBlur={(event) => isFocusLeaving(event) && afterPress(event.currentTarget, box.close)}
+    >
       <TextField
         type="search"
         label={label}
@@ -100,6 +103,17 @@ export function SearchSelect(props: Props) {
       )}
     </div>
   )
+}
+
+/**
+ * Calls `close` once a pointer that is pressed elsewhere is up: in a dialog, the popup pushes the content down, and the
+ * pressed button would move away before its click.
+ */
+function afterPress(box: Element, close: () => void) {
+  if (!document.querySelector(':active')) return close()
+  const closeUnlessFocused = () => !box.contains(document.activeElement) && close()
+  // Not `pointerup`: a touch sends that before the focus moves.
+  document.addEventListener('mouseup', () => setTimeout(closeUnlessFocused), { once: true })
 }
 
 /** State and keyboard handling of the combobox. */
