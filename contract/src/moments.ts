@@ -1,3 +1,5 @@
+import { normalize } from './normalize.ts'
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 const NUMBERS =
@@ -10,7 +12,7 @@ const BRITISH = /^(\d{1,2})(?:st|nd|rd|th)? ([a-z]{3,9})\.?,? (\d{4})$/i
  * letters. Returns ISO 8601 in UTC; undefined if it is invalid or ambiguous (1/2/2023).
  */
 export function parseMoment(text: string): string | undefined {
-  const word = text.normalize('NFKC').trim()
+  const word = normalize(text, 'NFKC').trim()
   const [, year, month, day, time] = NUMBERS.exec(word) ?? []
   if (year) return iso(year, Number(month), day, time)
   const american = AMERICAN.exec(word)

@@ -3,6 +3,7 @@ import { SuccessResponse, BooleanParam, page, sort, entityFields, text } from '.
 import { SENTENCES } from './faults.ts'
 import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
+import { normalize } from './normalize.ts'
 
 export const ROLES = ['user', 'admin', 'moderator'] as const
 export type Role = (typeof ROLES)[number]
@@ -19,7 +20,7 @@ const SEEN = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]
 
 /** A username, normalized (NFKC, single spaces) so that names that look the same are equal. */
 export const Username = text(60).check(
-  z.overwrite((name) => name.normalize('NFKC').replaceAll(/ {2,}/g, ' ')),
+  z.overwrite((name) => normalize(name, 'NFKC').replaceAll(/ {2,}/g, ' ')),
   z.trim(),
   z.minLength(3),
   z.maxLength(60),

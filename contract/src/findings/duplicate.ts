@@ -1,5 +1,6 @@
 import { kindOf, type Translated } from '../kinds.ts'
 import { foldedLetters } from './scripts.ts'
+import { normalize } from '../normalize.ts'
 
 /** Entities that share a key are likely duplicates if their release days are at most this far apart. */
 export const MAX_DAYS_APART = 1
@@ -49,7 +50,7 @@ function titlesOf(kind: Translated, { translations, ...document }: Document): st
   const all = [document[original], ...texts.map((text) => text[title]), ...((document[aliases] ?? []) as unknown[])]
   return all
     .filter((each) => typeof each === 'string')
-    .map((each) => each.normalize('NFKC').trim())
+    .map((each) => normalize(each, 'NFKC').trim())
     .filter(Boolean)
 }
 

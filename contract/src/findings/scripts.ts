@@ -1,5 +1,6 @@
 import { memoize } from '../memoize.ts'
 import { CHINESE_ONLY } from './chineseForms.ts'
+import { normalize } from '../normalize.ts'
 
 const LATIN_ONLY = /^[\p{Script=Latin}\p{N}\p{P}\p{S}\p{Z}\p{M}\p{Cf}]*$/u
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -50,8 +51,7 @@ export function couldBeIn(text: string, language: string): boolean {
  * selectors, which choose between forms of one character (葛󠄀), are left out.
  */
 export const foldedLetters = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalize(text, 'NFKC')
     .toLowerCase()
     .replaceAll('×', 'x')
     .replace(/[^\p{L}\p{N}\p{M}]|\p{Variation_Selector}/gu, '')

@@ -1,6 +1,7 @@
 import { primaryLanguage } from '../languageTags.ts'
 import { type Check, titlesOf } from './check.ts'
 import { seasonOf } from './duplicate.ts'
+import { normalize } from '../normalize.ts'
 
 /** Whether a title names a second or later season. */
 const namesLater = (title: string): boolean => seasonOf(title) > 1
@@ -10,11 +11,11 @@ const ANY_NUMBER =
 
 /** A title without any number, although the original or the Japanese title names a later season. */
 export const season: Check = (entity) => {
-  const titles = titlesOf(entity).map(([language, title]) => ({ language, title, folded: title.normalize('NFKC') }))
+  const titles = titlesOf(entity).map(([language, title]) => ({ language, title, folded: normalize(title, 'NFKC') }))
   const isOriginal = ({ language, title }: { language: string; title: string }) =>
     primaryLanguage(language) === 'ja' || title === entity.original
   const isSaid =
-    namesLater(entity.original.normalize('NFKC')) || titles.some((each) => isOriginal(each) && namesLater(each.folded))
+    namesLater(normalize(entity.original, 'NFKC')) || titles.some((each) => isOriginal(each) && namesLater(each.folded))
   if (!isSaid) return []
   return titles
     .filter((each) => !isOriginal(each) && !ANY_NUMBER.test(each.folded))

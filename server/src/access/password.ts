@@ -1,10 +1,11 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import { hash, verify } from '@node-rs/argon2'
 
 // OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The form of a password that is hashed: NFC, since keyboards differ in whether they compose letters and accents. */
-const composed = (password: string): string => password.normalize('NFC')
+const composed = (password: string): string => normalize(password, 'NFC')
 
 export const hashPassword = (password: string): Promise<string> => hash(composed(password), COST)
 

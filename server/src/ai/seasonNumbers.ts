@@ -1,5 +1,6 @@
 // The number in a title that distinguishes seasons, parts or volumes of a work.
 import { primaryLanguage } from '@mokuroku/contract/languageTags'
+import { normalize } from '@mokuroku/contract/normalize'
 
 /** A title, split at its number. */
 export interface Numbered {
@@ -32,7 +33,7 @@ interface Form {
   write: (number: number) => string
 }
 
-const digits = (text: string): number | undefined => Number(text.normalize('NFKC')) || undefined
+const digits = (text: string): number | undefined => Number(normalize(text, 'NFKC')) || undefined
 
 /** The word for a season by language, which comes before its number. */
 const SEASON_WORDS: Record<string, string> = {
@@ -78,7 +79,7 @@ const FORMS: Form[] = [
   },
   {
     pattern: /(?<n>[Ⅰ-Ⅹ])$/u,
-    read: (text) => ROMAN.indexOf(text.normalize('NFKC')),
+    read: (text) => ROMAN.indexOf(normalize(text, 'NFKC')),
     write: (number) => (number in ROMAN ? String.fromCharCode(0x215f + number) : String(number)),
   },
   { pattern: /(?<![0-9０-９.,:/])(?<n>[0-9０-９]{1,2})$/u, read: digits, write: String },

@@ -36,6 +36,12 @@ test('a user reads and changes their own profile, but not its read-only fields',
   })
 })
 
+test('refuses a username of 200,000 combining marks without sorting them', async () => {
+  const { call } = await signedIn({ role: 'user' })
+  const body = { username: `e${'\u0301\u0327'.repeat(100_000)}` }
+  await expect(call(authApi.updateProfile, { body })).rejects.toMatchObject({ status: 400 })
+})
+
 test('stores display preferences per account, merges changes, and rejects invalid ones', async () => {
   const { call, actor } = await signedIn({ role: 'user' })
   const other = await signedIn({ role: 'user' })

@@ -3,6 +3,7 @@ import type { FieldError } from '@mokuroku/contract/call'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { parseMoment } from '@mokuroku/contract/moments'
+import { normalize } from '@mokuroku/contract/normalize'
 import type * as z from 'zod/mini'
 import { INPUTS, TABLES } from '#database/tables.ts'
 
@@ -91,7 +92,7 @@ const FALSE = new Set([
  * is, so that the schema rejects it.
  */
 export function valueOf(text: string, form: Form): unknown {
-  const word = text.normalize('NFKC').trim()
+  const word = normalize(text, 'NFKC').trim()
   switch (form.type) {
     case 'boolean':
       return TRUE.has(word.toLowerCase()) ? true : FALSE.has(word.toLowerCase()) ? false : word
@@ -114,7 +115,7 @@ export function emptyOf(form: Form): unknown {
 }
 
 /** Whether a cell has a date without a time. */
-export const isDay = (text: string): boolean => !/\d:\d/.test(text.normalize('NFKC'))
+export const isDay = (text: string): boolean => !/\d:\d/.test(normalize(text, 'NFKC'))
 
 /** No id and no name has a NUL character, and PostgreSQL rejects it even in a condition. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')

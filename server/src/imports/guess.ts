@@ -8,6 +8,7 @@ import {
 } from '@mokuroku/contract/imports'
 import { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } from '@mokuroku/contract/findings/chineseForms'
 import { kindOf } from '@mokuroku/contract/kinds'
+import { normalize } from '@mokuroku/contract/normalize'
 
 /** Other names of fields, in English, Chinese and Japanese, in the form that `bare` returns. */
 const WORDS: Record<string, readonly string[]> = {
@@ -149,8 +150,7 @@ const LANGUAGE_WORDS = ['语', '文', '語']
 
 /** Normalizes a header: width, case and separators do not distinguish columns. */
 const bare = (header: string): string =>
-  header
-    .normalize('NFKC')
+  normalize(header, 'NFKC')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replaceAll(/[\s_./:,、·-]+/g, ' ')

@@ -228,6 +228,15 @@ describe('a file of media', () => {
     })
   })
 
+  test('refuses a cell of a million combining marks without sorting them', async () => {
+    const cell = '\u0301\u0327'.repeat(500_000)
+    const { rows } = await checked(
+      await signedIn(),
+      `mediaType,isOngoing,releaseDate,title (en)\nANIME,${cell},${cell},Marks`,
+    )
+    expect(rows).toMatchObject([{ outcome: 'refused' }])
+  })
+
   test('refuses a row whose _id an earlier row has, also one that was refused, anywhere in a long file', async () => {
     const who = await signedIn()
     const { _id } = await aMedia()

@@ -4,6 +4,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { columnOf } from '@mokuroku/contract/imports'
 import { kindOf, type Translated, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
+import { normalize } from '@mokuroku/contract/normalize'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
 import type { Row } from '#ledger/definition.ts'
@@ -59,7 +60,7 @@ const keyOf = (id: string, language: string): string => `${id} ${language}`
 /** The language tag of a row in canonical form; undefined if it is missing or invalid. */
 function languageOf({ texts }: Draft): string | undefined {
   const tag = texts.find(([path]) => path === 'language')?.[1] ?? ''
-  return LanguageTag.safeParse(tag.normalize('NFKC').trim()).data
+  return LanguageTag.safeParse(normalize(tag, 'NFKC').trim()).data
 }
 
 /** The texts of a row, by their paths in an entity of the kind. */

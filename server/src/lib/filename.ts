@@ -1,3 +1,5 @@
+import { normalize } from '@mokuroku/contract/normalize'
+
 const MAX_FILENAME_LENGTH = 255
 /** Names that Windows reserves for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i
@@ -6,7 +8,7 @@ const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu
 
 /** Sanitizes a filename for display: the last part of its path, without deceptive or invisible characters. */
 export function cleanFilename(given: string): string {
-  const last = given.toWellFormed().replace(INVISIBLE, '').normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const last = normalize(given.toWellFormed().replace(INVISIBLE, ''), 'NFC').split(/[/\\]/).at(-1) ?? ''
   const trimmed = last
     .trim()
     .replace(/^\.+/, '')

@@ -1,3 +1,4 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { invalid } from '#lib/errors.ts'
 import { type Actor, has } from '#access/permissions.ts'
@@ -19,7 +20,7 @@ const KNOWN_ENDING =
 
 /** The comment as a browser reads an address in it: full-width signs like others, and without invisible characters. */
 const asAddress = (comment: string): string =>
-  comment.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC')
+  normalize(comment.replace(/\p{Default_Ignorable_Code_Point}/gu, ''), 'NFKC')
 
 /** Throws for a comment that the actor's tier does not allow (docs/behaviour.md#ratings). */
 export function checkComment(comment: string, actor: Actor): void {

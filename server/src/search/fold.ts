@@ -1,9 +1,12 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import { chars, HAN } from './chars.ts'
 import { hanForms } from './han.ts'
 import { normalRomaji, romaji } from './romaji.ts'
 
 /** Longer texts are cut, since an index row of PostgreSQL holds 2,700 bytes. */
 const MAX_FOLDED_CHARS = 400
+/** How much of a text is folded: twice the longest title, since a single sign can stand for 18 letters (ﷺ). */
+const MAX_CHARS = 2000
 /** Minimum run of kana for which a text with Han characters is transliterated: shorter ones are grammar (の, して). */
 const MIN_KANA_RUN = 3
 
@@ -50,8 +53,9 @@ const LONE_VU: Record<string, string> = { ヷ: 'ば', ヸ: 'び', ヹ: 'べ', �
  */
 export function fold(text: string): string {
   // NFKC would turn a lone acute accent into a space and a combining accent. SPY×FAMILY is typed as Spy x Family.
-  const lower = text.toWellFormed().replaceAll('´', "'").replaceAll('×', ' x ').normalize('NFKC').toLowerCase()
-  const bare = lower.replace(DROPPED, '').normalize('NFD').replace(ACCENTS, '').normalize('NFKC')
+  const plain = text.toWellFormed().replaceAll('´', "'").replaceAll('×', ' x ')
+  const lower = normalize(plain, 'NFKC').toLowerCase().slice(0, MAX_CHARS).toWellFormed()
+  const bare = normalize(normalize(lower.replace(DROPPED, ''), 'NFD').replace(ACCENTS, ''), 'NFKC')
   let folded = ''
   let last = ''
   for (const char of bare) {
@@ -60,10 +64,10 @@ export function fold(text: string): string {
     last = (MARKS.test(next) && composed(last, next)) || next
   }
   // Compose again: after replacing an iteration mark, a voicing mark may follow another character than before.
-  folded = folded
-    .trimEnd()
-    .normalize('NFC')
-    .replace(/ゔ[ぁぃぇぉ]?/g, (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`)
+  folded = normalize(folded.trimEnd(), 'NFC').replace(
+    /ゔ[ぁぃぇぉ]?/g,
+    (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`,
+  )
   return folded || lower.replace(/[\p{C}\p{Z}]/gu, '')
 }
 
@@ -88,11 +92,11 @@ function hasReading(folded: string): boolean {
 
 /** What an iteration mark stands for: `last`, voiced if the mark says so and there is such a kana. */
 const repeat = (mark: string, last: string): string =>
-  (/[ゞヾ]/.test(mark) && composed(last.normalize('NFD').charAt(0), '\u3099')) || last
+  (/[ゞヾ]/.test(mark) && composed(normalize(last, 'NFD').charAt(0), '\u3099')) || last
 
 /** A kana with a voicing mark as one character; undefined if there is none. */
 function composed(kana: string, mark: string): string | undefined {
-  const char = (kana + mark).normalize('NFC')
+  const char = normalize(kana + mark, 'NFC')
   return char.length === 1 ? char : undefined
 }
 

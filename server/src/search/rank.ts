@@ -1,3 +1,4 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import { HAN, KANA, lengthOf } from './chars.ts'
 import { compact, fold, variants } from './fold.ts'
 import { allowedTypos, distance, distanceToPart } from './typo.ts'
@@ -42,8 +43,7 @@ export function parseQuery(query: string): ParsedQuery {
 
 /** The text with katakana as hiragana, but with its long vowel marks, and without spaces. */
 const hiragana = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalize(text, 'NFKC')
     .replaceAll(/\s/g, '')
     .replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
 

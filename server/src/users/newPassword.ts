@@ -1,4 +1,5 @@
 import { fieldError } from '@mokuroku/contract/faults'
+import { normalize } from '@mokuroku/contract/normalize'
 import { invalid } from '#lib/errors.ts'
 
 /** How many of the most common passwords are refused. */
@@ -40,5 +41,5 @@ export async function refuseWeakPassword(password: string, owner: Owner): Promis
 }
 
 function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
+  return normalize(text, 'NFKC').toLowerCase()
 }

@@ -1,3 +1,4 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import confusables from './confusables.json' with { type: 'json' }
 
 /** Maps characters to what they look like, if not to themselves (Unicode 17, UTS 39). */
@@ -12,9 +13,9 @@ const prototypes = new Map(
  * differ in case, width or invisible characters.
  */
 export function skeletonOf(username: string): string {
-  const folded = username.normalize('NFKC').toLowerCase().replaceAll(INVISIBLE, '').normalize('NFD')
+  const folded = normalize(normalize(username, 'NFKC').toLowerCase().replaceAll(INVISIBLE, ''), 'NFD')
   const looks = Array.from(folded, (character) => prototypes.get(character) ?? character).join('')
-  return looks.normalize('NFD').toLowerCase()
+  return normalize(looks, 'NFD').toLowerCase()
 }
 
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
