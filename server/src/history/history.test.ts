@@ -1,7 +1,6 @@
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -14,6 +13,7 @@ import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aUser, named, titled } from '#test/factories.ts'
 import { expectIndexed, plansOf } from '#test/plans.ts'
+import { untilWaiting } from '#test/waiting.ts'
 
 withApp()
 
@@ -275,8 +275,8 @@ test('two concurrent rollbacks of a batch mark its changes once', async () => {
   })
   const rollBack = () => call(historyApi.rollbackAll, { body: { batch, reason, dryRun: false } })
   const both = [rollBack(), rollBack()]
-  // Long enough for both to have read the entries, and to wait for the entity.
-  await sleep(300)
+  // Both have read the entries, and wait for the entity.
+  await untilWaiting(2)
   release()
   const counts = (await Promise.all(both)).map(({ count, skipped }) => [count, skipped.map(({ why }) => why)])
   await holding

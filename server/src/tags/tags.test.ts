@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
 import { newTag, tagsApi } from '@mokuroku/contract/tags'
@@ -10,6 +9,7 @@ import { removeIn } from '#ledger/write.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, addLinks, aMedia, aTag } from '#test/factories.ts'
 import { plansOf } from '#test/plans.ts'
+import { untilWaiting } from '#test/waiting.ts'
 import { replaceTag } from './replace.ts'
 
 withApp()
@@ -136,7 +136,7 @@ test('replaces a tag in all other entries if one is deleted at the same moment',
   await transaction(async (tx) => {
     await removeIn(definitionOf('Media'), tx, deleted._id, { actor: SYSTEM })
     replaced ??= call(tagsApi.replace, { id: old, body: { with: next } })
-    await sleep(200)
+    await untilWaiting(1)
   })
   expect(await replaced).toEqual({ success: true, count: 1 })
   expect((await call(mediaApi.find, { id: kept._id })).tags.map(({ _id }) => _id)).toEqual([next])
