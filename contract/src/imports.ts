@@ -63,12 +63,15 @@ const ImportMappingInput = z.strictObject({
   emptyCells: z._default(z.enum(EMPTY_CELLS), 'keep'),
 })
 
+/** The maximum length of a cell in a page of rows, so that a page of a file with huge cells is not huge. */
+export const MAX_SHOWN_CHARS = 1000
+
 const ImportRow = z.object({
   /** The row number in the file, counted as in a spreadsheet; of NDJSON, the line number. */
   row: z.number(),
   /** '' until the row has been checked. */
   outcome: z.enum([...IMPORT_OUTCOMES, '']),
-  /** The texts of the cells, by header. */
+  /** The texts of the cells, by header; of a longer one, the first `MAX_SHOWN_CHARS` characters, the last of them “…”. */
   cells: z.record(z.string(), z.string()),
   /** Why it is refused, or what it is a likely duplicate of. */
   reason: z.nullable(z.string()),

@@ -442,6 +442,18 @@ test('a file can be mapped whatever its columns are called', async () => {
   expect(rows).toMatchObject([{ outcome: 'new', cells: { 'Column 5': 'one', constructor: 'two', toString: 'three' } }])
 })
 
+test('a page shows the beginning of a long cell, and all of it is imported', async () => {
+  const who = await signedIn()
+  const description = 'A long story. '.repeat(1000).trim()
+  const found = await checked(who, csv([...HEAD, 'translations.en.description'], row('A long cell', '', [description])))
+  const shown = found.rows[0]?.cells['translations.en.description'] ?? ''
+  expect([shown.length, shown.at(-1)]).toEqual([1000, '…'])
+  await applied(who, found._id)
+  const [written] = await who.call(mediaApi.list, { query: { search: 'A long cell', limit: 1 } })
+  const stored = await who.call(mediaApi.find, { id: written?._id ?? '' })
+  expect(stored.translations.en?.description).toBe(description)
+})
+
 test('an empty cell keeps the value, unless empty cells are set to clear it', async () => {
   const who = await signedIn()
   const one = await aMedia({ episodes: 12, originalTitle: 'Original' })

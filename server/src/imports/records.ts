@@ -8,6 +8,7 @@ import {
   type ImportType,
   MAX_IMPORT_BYTES,
   MAX_KEPT_IMPORTS,
+  MAX_SHOWN_CHARS,
   TRANSLATION_FIELDS,
 } from '@mokuroku/contract/imports'
 import { kindOf, type Translated } from '@mokuroku/contract/kinds'
@@ -161,7 +162,7 @@ export const records = {
     return found.map(({ line, cells, outcome: of, matchId, matchLine, changes, reason, errors, entityType }) => ({
       row: line,
       outcome: of ?? '',
-      cells: Object.fromEntries(row.columns.map(({ header }, at) => [header, cells[at] ?? ''])),
+      cells: Object.fromEntries(row.columns.map(({ header }, at) => [header, shown(cells[at] ?? '')])),
       reason,
       errors: errors ?? [],
       _id: matchId,
@@ -184,6 +185,9 @@ export const records = {
     await tx.updateTable('imports').set(changes).where('_id', '=', id).execute()
   },
 }
+
+const shown = (cell: string): string =>
+  cell.length > MAX_SHOWN_CHARS ? `${cell.slice(0, MAX_SHOWN_CHARS - 1).toWellFormed()}…` : cell
 
 /** Number of imports deleted at a time. */
 const MAX_EXPIRED = 1000
