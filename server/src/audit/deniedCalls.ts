@@ -1,5 +1,5 @@
 import { authApi } from '@mokuroku/contract/auth'
-import type { Refused } from '#http/serve.ts'
+import type { Refused } from '#http/mount.ts'
 import { audit } from '#store/audit'
 
 const ACTIONS = { 403: 'access.forbidden', 429: 'access.limited' } as const
