@@ -9,7 +9,7 @@ if (Number.parseInt(process.versions.node) < 24)
 
 const server = 'server/**/*.test.ts'
 // Tests whose result does not depend on the database engine run on SQLite only: those without a database (pure), with
-// files in a bucket, or about processes, files, HTTP and calls that are refused before they reach the data (once).
+// files in a bucket, or about processes, files, HTTP, the sample and calls refused before they reach the data (once).
 // Tests that read or write data run on both engines.
 const onOneEngine = ['server/**/*.{pure,once}.test.ts', 'server/**/*bucket.test.ts']
 // No isolation: small test files would spend most of their time on loading libraries again.

@@ -42,7 +42,7 @@ async function put(request: APIRequestContext, token: string, { _id, version }: 
   return (await answer.json()) as Media
 }
 
-/** A media whose texts show which writer changed them. */
+/** A media item whose texts show which writer changed them. */
 const novel = (request: APIRequestContext, token: string) =>
   aMedia(request, token, {
     mediaType: 'NOVEL',

@@ -19,7 +19,7 @@ const popover = (page: Page) => page.getByRole('dialog', { name: 'Notifications'
 const items = (page: Page) => popover(page).getByRole('listitem')
 const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` })
 
-/** A media with a title, in a unique language, that the person has changed, and the history entry of that change. */
+/** A media item with a title, in a unique language, that the person has changed, and the history entry of that change. */
 async function aChange(request: APIRequestContext, person: Person) {
   const [language, old, title] = [aLanguage(), aWord(), aWord()]
   const titled = (text: string) => ({ translations: { [language]: { title: text, description: '' } } })

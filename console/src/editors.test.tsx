@@ -309,7 +309,7 @@ describe('a new entry that could not be saved, and is changed and saved again', 
       .map(({ method, path, body, base }) => [method, path, (body as typeof first).mediaType, base])
   const A = ['POST', '/api/media', first.mediaType, null]
   const B = ['POST', '/api/media', second.mediaType, null]
-  const B_CHANGES_A = ['PUT', '/api/media/m', second.mediaType, '"3"']
+  const B_CHANGES_A = ['PUT', '/api/media/m', second.mediaType, '"1"']
   const saveFirst = async (status: number) => {
     fail(mediaApi.create, status)
     await open('/media/new')
@@ -327,6 +327,22 @@ describe('a new entry that could not be saved, and is changed and saved again', 
     await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A]))
     const keys = requests.flatMap(({ path, key }) => (path === '/api/media' && key ? [key] : []))
     expect(new Set(keys).size).toBe(1)
+  })
+
+  test('is created once, whatever the change is answered with', async () => {
+    await saveFirst(0)
+    fail(mediaApi.update, 503)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A]))
+    answer(mediaApi.update, aMedia({ version: 5 }))
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A, B_CHANGES_A]))
+  })
+
+  test('is created as it is now if the user was not allowed to', async () => {
+    await saveFirst(429)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A, B]))
   })
 
   test('is created once if the user may not create it for a while', async () => {

@@ -63,7 +63,7 @@ const ImportMappingInput = z.strictObject({
   emptyCells: z._default(z.enum(EMPTY_CELLS), 'keep'),
 })
 
-/** The maximum length of a cell in a page of rows, so that a page of a file with huge cells is not huge. */
+/** The maximum length of a cell in a page of rows, of which a person reads only the beginning. */
 export const MAX_SHOWN_CHARS = 1000
 
 const ImportRow = z.object({
@@ -71,7 +71,7 @@ const ImportRow = z.object({
   row: z.number(),
   /** '' until the row has been checked. */
   outcome: z.enum([...IMPORT_OUTCOMES, '']),
-  /** The texts of the cells, by header; of a longer one, the first `MAX_SHOWN_CHARS` characters, the last of them “…”. */
+  /** The texts of the cells, by header; a longer one is cut to `MAX_SHOWN_CHARS` characters, of which the last is “…”. */
   cells: z.record(z.string(), z.string()),
   /** Why it is refused, or what it is a likely duplicate of. */
   reason: z.nullable(z.string()),

@@ -71,7 +71,7 @@ const fields = {
   createdBy: z.optional(z.string()),
 }
 
-/** A media as displayed on cards and in lists. */
+/** A media item as displayed on cards and in lists. */
 export const MediaRow = z.object(fields)
 export type MediaRow = z.output<typeof MediaRow>
 

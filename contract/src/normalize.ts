@@ -1,6 +1,6 @@
 /** Texts up to this length are normalized quickly, whatever they hold. */
 const SHORT_CHARS = 200
-/** Marks beyond 30 on one character, as in the Stream-Safe Text Format (UAX #15); the two of half-width kana included. */
+/** Marks beyond 30 on one character, as in the Stream-Safe Text Format (UAX #15); those of half-width kana, too. */
 const EXCESS_MARKS = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu
 
 /**

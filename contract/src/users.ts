@@ -20,7 +20,8 @@ const SEEN = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]
 
 /** A username, normalized (NFKC, single spaces) so that names that look the same are equal. */
 export const Username = text(60).check(
-  z.overwrite((name) => normalize(name, 'NFKC').replaceAll(/ {2,}/g, ' ')),
+  // A longer one is refused below, whatever its form.
+  z.overwrite((name) => (name.length > 1000 ? name : normalize(name, 'NFKC').replaceAll(/ {2,}/g, ' '))),
   z.trim(),
   z.minLength(3),
   z.maxLength(60),

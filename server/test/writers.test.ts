@@ -75,7 +75,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
       'another text': () => save(others[1], 'Lambda'),
       'a text of a likely duplicate': () => save(duplicate, 'Mu', 'Alpha'),
       'a text of another one': () => save(third, 'Nu', 'Alpha'),
-      'a new media': () => call(mediaApi.create, { body: mediaInput({ translations: titled('Omikron') }) }),
+      'a new media item': () => call(mediaApi.create, { body: mediaInput({ translations: titled('Omikron') }) }),
       'a deletion': () => call(mediaApi.remove, { id: others[2] ?? '' }),
       'a rating': () => call(ratingsApi.create, { body: { mediaId: others[3] ?? '', score: 7 } }),
       'a name': () =>

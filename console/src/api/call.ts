@@ -48,8 +48,8 @@ const once: Call = async (route, ...input) => {
 export const countedCall = createCountedClient(send)
 
 /**
- * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are (403), or it is unknown whether the write
- * happened (no response, 5xx).
+ * The shown data is stale (404, 409, 412, or it links something that does not exist), or the known permissions are
+ * (403), or it is unknown whether the write happened (no response, 5xx).
  */
 function refusedWrite(route: Route, { status, code, errors }: ApiError) {
   const isOutdated = [404, 409, 412].includes(status) || errors?.some((each) => each.code === 'notThere')

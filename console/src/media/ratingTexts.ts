@@ -16,7 +16,7 @@ export const ratingTexts = areaTexts(
     plainHint: (limit: number) => `Optional. Plain text without links, up to ${limit} characters.`,
     given: 'Rating saved',
     giveFailed: 'Failed to save rating',
-    mediaGone: 'This media has been deleted in the meantime. Save again once it has been restored.',
+    mediaGone: 'This media item has been deleted in the meantime. Save again once it has been restored.',
     meanwhile: (score: string) =>
       `You rated this ${score} in another window. Save again to overwrite that, or cancel to keep it.`,
     gone: 'This rating has been deleted in the meantime. Save again to rate anew, or cancel to leave it deleted.',

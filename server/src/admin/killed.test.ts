@@ -14,7 +14,7 @@ import { launch, refusedStart, startServer } from '#test/process.ts'
 import { SENDING } from '#mail/outgoing.ts'
 
 /** How long after its first file appears a command is killed, in milliseconds: from its beginning to about its end. */
-const MOMENTS = [0, 120]
+const MOMENTS = [0, 400]
 
 const somewhere = placesOfFile()
 let catalogue: Place

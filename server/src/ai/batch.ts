@@ -23,7 +23,7 @@ type Answer = z.output<typeof BatchAnswer>
 type Translations = MediaFields['translations']
 
 /**
- * Saves the texts of several media as one batch, which can be rolled back as a whole. Each media is saved completely or
+ * Saves the texts of several media as one batch, which can be rolled back as a whole. Each media item is saved completely or
  * not at all. Failed items are listed in `errors` and do not keep the others from being saved.
  */
 export async function saveBatch(
@@ -55,7 +55,7 @@ export async function saveBatch(
   if (broken && count === 0) throw broken.error
   if (count > 0) {
     const data = { what: 'translations' as const, count, failed: errors.length, batch }
-    // Each media was saved in its own transaction, so only here is it known that the batch is finished.
+    // Each media item was saved in its own transaction, so only here is it known that the batch is finished.
     const notified = transaction(async (tx) =>
       notifications.notify(tx, [{ to: actor._id, kind: 'BATCH_FINISHED', data }]),
     )

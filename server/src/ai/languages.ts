@@ -6,7 +6,7 @@ export const familiesOf = (tags: string[]): string[] =>
 
 /**
  * The languages in which one media item of a batch may get texts: its own tags, and those of the batch that none of its
- * own covers. A media with `zh-Hans` gets no `zh` in addition.
+ * own covers. A media item with `zh-Hans` gets no `zh` in addition.
  */
 export const targetsOf = (own: string[], families: string[]): string[] => [...own, ...missingLanguages(families, own)]
 

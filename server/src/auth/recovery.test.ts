@@ -215,7 +215,7 @@ test('an email is retried as long as it is of use, and then dropped', async () =
   }
   // After so many attempts, the next one is more than half a minute away.
   await sendAgain({ attempts: 1000 })
-  const [notification, link] = await jobs()
+  const [passwordEmail, link] = await jobs()
   const payload = { ...link?.payload, expiresAt: new Date().toISOString() }
   await db
     .updateTable('jobs')
@@ -223,7 +223,7 @@ test('an email is retried as long as it is of use, and then dropped', async () =
     .where('_id', '=', link?._id ?? '')
     .execute()
   await sendAgain()
-  expect(await jobs()).toMatchObject([{ _id: notification?._id }])
+  expect(await jobs()).toMatchObject([{ _id: passwordEmail?._id }])
   useMailServer()
   await sendAgain()
   expect(emails().map(({ subject }) => subject)).toEqual(['Your password for Mokuroku was changed'])
@@ -237,7 +237,7 @@ test('emails that wait for a mail server that does not respond hold up no other 
   useMailServer(`smtp://127.0.0.1:${port}`)
   const passwordHash = await hashPassword(NEW)
   const waiting = db.selectFrom('jobs').select('_id').where('kind', '=', 'mail.send')
-  // A job composes each email and queues the email.
+  // A job composes each email and queues it.
   for (let sent = 1; sent <= 5; sent++) {
     const { id } = await account()
     await transaction(async (tx) => users.setPassword(tx, id, passwordHash, context))

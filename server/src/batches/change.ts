@@ -11,7 +11,7 @@ import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plann
 
 /** Returns a plan that applies a bulk change to each entity. */
 export const planChange = (change: BulkChange): Plan =>
-  change.delete ? planDelete : change.restore ? planRestoreAll : planSet(change)
+  change.delete ? planDelete : change.restore ? planRestored : planSet(change)
 
 const planDelete: Plan = async (tx, { kind, id }, context) => {
   const definition = definitionOf(kind)
@@ -20,19 +20,20 @@ const planDelete: Plan = async (tx, { kind, id }, context) => {
   return { outcome: 'changed', write: () => writeRemove(definition, tx, current, context) }
 }
 
-const planRestoreRow = async (tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<PlannedResult> => {
-  const definition = definitionOf(kind)
-  const planned = await planRestore(definition, tx, id, context)
-  return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, context) } : UNCHANGED
-}
-
 /** Prefetches the link targets of entities to be restored. */
 async function linksAhead(tx: Transaction, targets: RowKey[]): Promise<void> {
   for (const [kind, some] of Map.groupBy(targets, (target) => target.kind))
     await readLinksAhead(tx, definitionOf(kind), rowsAhead(tx, some))
 }
 
-const planRestoreAll: Plan = Object.assign(planRestoreRow, { ahead: linksAhead })
+const planRestored: Plan = Object.assign(
+  async (tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<PlannedResult> => {
+    const definition = definitionOf(kind)
+    const planned = await planRestore(definition, tx, id, context)
+    return planned ? { outcome: 'changed', write: () => writeRestore(definition, tx, planned, context) } : UNCHANGED
+  },
+  { ahead: linksAhead },
+)
 
 const planSet =
   ({ set, addTags = [], removeTags = [] }: BulkChange): Plan =>

@@ -68,8 +68,8 @@ const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter'
   restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
 
 /**
- * Throws 404 if there is no such batch, or it wrote nothing and `actor` may not see it, and 403 if `actor` may roll back
- * none of it.
+ * Throws 404 if there is no such batch, or it wrote nothing and `actor` may not see it, and 403 if `actor` may roll
+ * back none of it.
  */
 export async function authorizeRollback(id: string, actor: Actor): Promise<void> {
   const writers = await writersOf(db, id)

@@ -1,4 +1,4 @@
-// On PostgreSQL, tables that grow for ever can be partitioned by month (docs/decisions/031). The partition key is the
+// On PostgreSQL, tables that grow forever can be partitioned by month (docs/decisions/031). The partition key is the
 // id, which starts with its creation time (UUIDv7): so the primary key need not contain a date.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'

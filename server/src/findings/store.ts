@@ -45,11 +45,15 @@ const MAX_LIKELY = 5
 export const findings = {
   /** The number of entities of a kind with each finding, from counters; the MAX_COUNTS highest. */
   counts: async ({ entityType, code, language }: z.output<typeof FindingQuery>): Promise<FindingCount[]> => {
-    const prefix = countersOfKind(entityType) + (code ? `${code}.` : '')
+    const rows = await findings.countsOfLanguages(entityType, code, language)
+    return rows.filter((row) => language === undefined || row.language === language)
+  },
+
+  /** As `counts`; with a code, only of the languages whose tags begin with `beginning`. */
+  countsOfLanguages: async (kind: Kind, code?: FindingCode, beginning = ''): Promise<FindingCount[]> => {
+    const prefix = countersOfKind(kind) + (code ? `${code}.${beginning}` : '')
     const rows = await countersBeginning(prefix, MAX_COUNTS)
-    return rows
-      .map(({ name, value }) => ({ ...subjectOf(name), count: value }))
-      .filter((row) => language === undefined || row.language === language)
+    return rows.map(({ name, value }) => ({ ...subjectOf(name), count: value }))
   },
 
   /** The number of entities of a kind created by a user with each finding; at most MAX_OWN entities are examined. */

@@ -20,7 +20,7 @@ withApp()
 const context = { actor: SYSTEM }
 const reason = 'Not what the book is called'
 
-/** A media whose title was changed by the user, and the history entry of that change. */
+/** A media item whose title was changed by the user, and the history entry of that change. */
 async function aChange({ actor, call }: Awaited<ReturnType<typeof signedIn>>, oldValue = 'Old', newValue = 'New') {
   const { _id } = await aMedia({ translations: titled(oldValue) })
   await media.update(_id, { translations: titled(newValue) }, { actor })

@@ -56,8 +56,17 @@ async function plansOf(tx: Transaction, id: string, seqs: number[]): Promise<Map
 /** Marks rows that could not be written as refused, so that they can be corrected and sent again. */
 async function refuse(tx: Transaction, id: string, refused: { seq: number; message?: string | null }[]): Promise<void> {
   if (refused.length === 0) return
-  const seqs = refused.map(({ seq }) => seq)
-  const outcomes = new Map(Array.from(await plansOf(tx, id, seqs), ([seq, { outcome }]) => [seq, outcome]))
+  const rows = await tx
+    .selectFrom('importPlans')
+    .select(['seq', 'outcome'])
+    .where('import', '=', id)
+    .where(
+      'seq',
+      'in',
+      refused.map(({ seq }) => seq),
+    )
+    .execute()
+  const outcomes = new Map(rows.map(({ seq, outcome }) => [seq, outcome]))
   for (const { seq, message = null } of refused) {
     const before = outcomes.get(seq)
     if (before === undefined || before === 'refused') continue

@@ -87,11 +87,16 @@ const FALSE = new Set([
   '完結',
 ])
 
+/** The maximum length of a cell that is not plain text, in characters. */
+const MAX_WORD_CHARS = 1000
+
 /**
  * Parses a cell as a number, a moment, one of a few words, and so on. A text that cannot be parsed is returned as it
  * is, so that the schema rejects it.
  */
 export function valueOf(text: string, form: Form): unknown {
+  // No number, date or option is that long, and normalizing a huge cell would take a second.
+  if (text.length > MAX_WORD_CHARS) return text
   const word = normalize(text, 'NFKC').trim()
   switch (form.type) {
     case 'boolean':

@@ -1,7 +1,7 @@
 // The targets of new links are checked without a lock, so that saves with the same tag do not wait for each other. Those
 // that a write counts, tags, rated media and assets, are locked later in the transaction, and checked again then: a merge
 // moves only the links that it sees, and a clean-up deletes what it sees unused. A link that is written after it would
-// lead into the trash for ever.
+// lead into the trash forever.
 import { Restart, type Transaction } from '#database/db.ts'
 import { lockRows, type RowKey } from '#database/locks.ts'
 

@@ -7,12 +7,14 @@ import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { countersWhere, foldShards, totalCounter } from './counters.ts'
 
 const DAYS_KEPT = 35
+/** The prefixes of the counters that each language has. */
+const BY_LANGUAGE = ['findingCount.', 'filledCount.']
 /** The prefixes of the counters to record, besides the totals of kinds. */
-const RECORDED = ['findingCount.', 'filledCount.', 'assetFlagCount.']
+const RECORDED = [...BY_LANGUAGE, 'assetFlagCount.']
 
 /**
  * Records the values of counters for today; a second call on the same day replaces them. Deletes counters that are 0,
- * since anybody who edits texts can use any number of languages, each with counters of its own.
+ * of languages: anybody who edits texts can use any number of them.
  */
 export const recordCounters = async (): Promise<void> => {
   await foldShards()
@@ -20,7 +22,13 @@ export const recordCounters = async (): Promise<void> => {
     const day = dayBefore(0)
     await tx.deleteFrom('counterDays').where('day', '=', day).execute()
     await tx.deleteFrom('counterDays').where('day', '<', dayBefore(DAYS_KEPT)).execute()
-    await tx.deleteFrom('counters').where('value', '=', 0).execute()
+    for (const prefix of BY_LANGUAGE)
+      await tx
+        .deleteFrom('counters')
+        .where('value', '=', 0)
+        .where('name', '>=', prefix)
+        .where('name', '<', `${prefix}~`)
+        .execute()
     const totals = TRANSLATED_KINDS.map(totalCounter)
     const recorded = RECORDED.map((prefix) => sql`"name" >= ${prefix} AND "name" < ${`${prefix}~`}`)
     const counters = countersWhere(sql`("name" IN (${sql.join(totals)}) OR ${sql.join(recorded, sql` OR `)})`)

@@ -96,13 +96,23 @@ export async function countersBeginning(prefix: string, limit: number): Promise<
   return rows.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-const highestBetween = statement((from, first: string, end: string, limit: number) =>
-  compilable<Tables['counters']>(
+/**
+ * As many counters are read at most, and rows of their shards: with more of them above 0, some are left out. One
+ * statement, so that an amount that `foldShards` moves meanwhile is read from exactly one of the two tables.
+ */
+const [MAX_READ, MAX_READ_SHARDS] = [20_000, 64_000]
+
+const highestBetween = statement((from, first: string, end: string, limit: number) => {
+  const part = (table: 'counters' | 'counterShards', rows: number) => sql`SELECT * FROM (
+    SELECT "name", "value" FROM ${sql.table(table)} WHERE "name" >= ${first} AND "name" < ${end} AND "value" <> 0
+    ORDER BY "name" LIMIT ${sql.lit(rows)}) AS ${sql.ref(table)}`
+  return compilable<Tables['counters']>(
     from,
-    sql`${countersWhere(sql`"name" >= ${first} AND "name" < ${end}`)}
-      HAVING sum("value") > 0 ORDER BY sum("value") DESC, "name" LIMIT ${limit}`,
-  ),
-)
+    sql`SELECT "name", sum("value") AS "value"
+      FROM (${part('counters', MAX_READ)} UNION ALL ${part('counterShards', MAX_READ_SHARDS)}) AS "parts"
+      GROUP BY "name" HAVING sum("value") > 0 ORDER BY sum("value") DESC, "name" LIMIT ${limit}`,
+  )
+})
 
 /** On PostgreSQL, a counter is split into this many shards, so that concurrent writers rarely update the same row. */
 const SHARDS = 64

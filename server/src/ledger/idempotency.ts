@@ -7,7 +7,9 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 /** How long the key of a request is known at least. */
 const TTL_MS = DAY_MS
 
-type Created = Kind | 'Comment' | 'View'
+/** The tables of what is created besides entities. */
+const OTHERS = { Comment: 'comments', View: 'views' } as const
+type Created = Kind | keyof typeof OTHERS
 
 interface Request {
   actor: Actor
@@ -20,20 +22,16 @@ export async function createdEarlier(from: Reader, kind: Created, request: Reque
   if (!request.key) return undefined
   const known = from.selectFrom('creations').select('entityId').where('key', '=', ofUser(request))
   const { entityId: id = '' } = (await known.executeTakeFirst()) ?? {}
-  const table = kind === 'Comment' ? 'comments' : kind === 'View' ? 'views' : undefined
-  const found = table
-    ? from.selectFrom(table).select('_id').where('_id', '=', id)
-    : from
-        .selectFrom(TABLES[kind as Kind])
-        .select('_id')
-        .where('_id', '=', id)
-        .where('deletedAt', 'is', null)
+  const found =
+    kind === 'Comment' || kind === 'View'
+      ? from.selectFrom(OTHERS[kind]).select('_id').where('_id', '=', id)
+      : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
   return id === '' ? undefined : (await found.executeTakeFirst())?._id
 }
 
 /**
- * Records that a request creates the entity, comment or view `id`, unless it has created one earlier: returns the id of that,
- * and nothing may be created then. Waits for a concurrent request with the same key.
+ * Records that a request creates the entity, comment or view `id`, unless it has created one earlier: returns the id of
+ * that, and nothing may be created then. Waits for a concurrent request with the same key.
  */
 export async function createdBefore(
   tx: Transaction,

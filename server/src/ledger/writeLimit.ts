@@ -32,7 +32,7 @@ let timer: NodeJS.Timeout | undefined
 /**
  * Counts a revision, or another `document`, that is about to be written. Throws 429 if it exceeds today's limit. Counts
  * are kept in memory and saved every few seconds, so that saves do not wait for the lock of a shared row; a process
- * learns of the counts of others with that delay.
+ * learns of the counts of others with that delay, and concurrent transactions do not see each other's units.
  */
 export async function countWrite(tx: Transaction, actor: Actor, document: object): Promise<void> {
   const { _id: userId, session, background } = actor

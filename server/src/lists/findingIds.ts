@@ -1,6 +1,6 @@
 import { type FindingCode, FINDING_CODES, type FindingCount } from '@mokuroku/contract/findings'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { isInFamily } from '@mokuroku/contract/languageTags'
+import { canonical, isInFamily, primaryLanguage } from '@mokuroku/contract/languageTags'
 import { db } from '#database/db.ts'
 import { findings, MAX_COUNTS } from '#store/findings'
 
@@ -81,7 +81,10 @@ async function idsIn(kind: Translated, code: FindingCode, language: string, afte
  * The single language of all findings of a filter ('' for none), and the number of entities with one, if they are all
  * about one field. Empty if there are several languages.
  */
-export async function keptOf(kind: Translated, finding: string): Promise<{ language?: string; count?: number }> {
+export async function findingCountOf(
+  kind: Translated,
+  finding: string,
+): Promise<{ language?: string; count?: number }> {
   const { languages = [], counts = [] } = (await namedIn(kind, finding)) ?? {}
   const [language] = languages
   if (language === undefined || languages.length > 1) return {}
@@ -97,7 +100,7 @@ async function namedIn(
   const [name, about] = finding.split(':')
   const code = FINDING_CODES.find((each) => each === name)
   if (!code) return undefined
-  const counts = await findings.counts({ entityType: kind, code })
+  const counts = await findings.countsOfLanguages(kind, code, about && primaryLanguage(canonical(about) ?? about))
   // There may be more languages.
   if (counts.length === MAX_COUNTS) return undefined
   const languages = new Set(counts.map(({ language = '' }) => language))

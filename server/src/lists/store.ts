@@ -28,17 +28,16 @@ import { currentIds } from '#ledger/merges.ts'
 import { filtersOf, type ListQuery, tagIdsOf } from '#ledger/rowFilters.ts'
 import { lastGone } from '#ledger/trash.ts'
 import { type Matches, search } from '#store/search'
-import { keptOf, idsWithFinding } from './findingIds.ts'
+import { findingCountOf, idsWithFinding } from './findingIds.ts'
 
 export { NO_COLUMNS } from '#ledger/rowFilters.ts'
+export { findingCountOf } from './findingIds.ts'
 
 /**
  * If more rows match than are counted, a page is expected within NEAR + SPARSE × (offset + limit) rows of the list: in
  * a million rows, matches are then on average at most SPARSE apart.
  */
 const [NEAR, SPARSE] = [5000, 100]
-export { keptOf } from './findingIds.ts'
-
 /** Up to this length, the start of a list is read by a statement of its own (`firstOf`). */
 const FIRST = 100
 /** From this row on, it pays to check whether a page is nearer to the end of the list than to its start. */
@@ -59,7 +58,7 @@ export const lists = {
     const query = await withCurrentTags(asked)
     const [isKept, kept, found] = await Promise.all([
       isChecked(query),
-      query.finding ? keptOf(kind, query.finding) : undefined,
+      query.finding ? findingCountOf(kind, query.finding) : undefined,
       matchesOf(kind, query),
     ])
     const filters = filtersOf(kind, query, { isChecked: isKept, foundIn: kept?.language }).concat(found?.all ?? [])

@@ -5,7 +5,10 @@ import { db } from '#database/db.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { isUnfinishedState } from '#jobs/work.ts'
 
-/** Increased when `fold`, `grams` or `rowsOf` change: everything is then indexed again, once, after the next start. */
+/**
+ * Increased when `fold`, `grams` or `rowsOf` change for titles that exist: everything is then indexed again, once, after
+ * the next start.
+ */
 export const VERSION = 6
 /** The job that rebuilds the index; there is only one at a time. */
 export const REBUILD = 'search.rebuild'

@@ -114,7 +114,7 @@ export const settings = {
     return { site, language: language ?? (defaultLanguage.startsWith('zh') ? 'zh' : 'en') }
   },
 
-  /** For how many days each kind of history is kept, read in `tx`; 0 for ever. */
+  /** For how many days each kind of history is kept, read in `tx`; 0 forever. */
   retention: async (tx: Transaction) =>
     tx
       .selectFrom('settings')

@@ -8,7 +8,7 @@ import { TABLES } from '#database/tables.ts'
 import { parseFilters } from '#ledger/listFilters.ts'
 import { forbidden } from '#lib/errors.ts'
 import { momentIn, now } from '#lib/clock.ts'
-import { keptOf, lists } from '#store/lists'
+import { findingCountOf, lists } from '#store/lists'
 
 /** How often a claim retries when others were faster. */
 const MAX_ROUNDS = 5
@@ -65,7 +65,7 @@ async function totalOf(kind: ClaimInput['entityType'], query: Filter): Promise<n
   const others = Object.entries(query).filter(([name, value]) => !PAGING.includes(name) && value !== undefined)
   const [[name, asked] = ['', '']] = others
   if (others.length === 1 && name === 'finding') {
-    const { count } = await keptOf(kind, String(asked))
+    const { count } = await findingCountOf(kind, String(asked))
     if (count !== undefined) return Math.min(count, MAX_TOTAL + 1)
   }
   return (await lists.page(kind, { ...query, page: 1, limit: 1 })).total

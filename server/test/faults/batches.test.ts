@@ -9,7 +9,7 @@ import { postgres } from '../postgres.ts'
 import { startServer } from '../process.ts'
 import { ask, signIn } from './site.ts'
 
-const ROWS = 200
+const ROWS = 600
 
 /** The state of a batch in the database. */
 const doneIn = async (read: (query: string) => Promise<Record<string, unknown>[]>, batch: string) =>

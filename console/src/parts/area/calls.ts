@@ -23,32 +23,46 @@ export const read = ({ api }: Area, id: string) => send(api.find, { id })
 
 export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as unknown as UseQueryOptions<Uses>
 
-/** The first attempt to create an entity, while it is not known whether it succeeded. */
+/** An attempt to create an entity without a response: what was sent, and what it is known to have created. */
 export interface Attempt {
-  current?: { body: Fields; runs: string[] } | undefined
+  sent?: { body: Fields; runs: string[] } | undefined
+  made?: Stored | undefined
 }
+
+/** The version of an entity that nobody has changed since it was created. */
+const FIRST_VERSION = 1
 
 /**
  * Creates an entity. An earlier attempt without a response may have created it: that one is sent again, which creates
- * nothing twice (api/call.ts), and what it created is then changed to `body`.
+ * nothing twice (api/call.ts), and what it created is then changed to `body`. Changes by others are merged, unless
+ * `base` is a later version, with which conflicts have been resolved.
  */
-export async function create(area: Area, body: Fields, runs: string[], attempt: Attempt = {}): Promise<Stored> {
+export async function create(
+  area: Area,
+  body: Fields,
+  runs: string[],
+  attempt: Attempt = {},
+  base = FIRST_VERSION,
+): Promise<Stored> {
   const { api, explain = asItIs } = area
-  const first = api.create.idempotent ? (attempt.current ??= { body, runs }) : { body, runs }
-  const isSame = JSON.stringify(first.body) === JSON.stringify(body)
-  let made: Stored
+  const first = attempt.sent ?? { body, runs }
   try {
-    made = await explain(() => send(api.create, first), first.body)
+    attempt.made ??= await explain(() => send(api.create, first), first.body)
   } catch (error) {
-    if (!(error instanceof ApiError) || !isRejected(error)) throw error
-    attempt.current = undefined
-    if (isSame) throw error
-    return create(area, body, runs, attempt)
+    if (!(error instanceof ApiError)) throw error
+    if (isUnknown(error) && api.create.idempotent) attempt.sent = first
+    if (first.body === body || !isRejected(error)) throw error
+    attempt.sent = undefined
+    return create(area, body, runs, attempt, base)
   }
-  return isSame ? made : update(area, made._id, { body, base: made.version, runs })
+  if (JSON.stringify(first.body) === JSON.stringify(body)) return attempt.made
+  return update(area, attempt.made._id, { body, base, runs })
 }
 
-/** The input was rejected, so that nothing was created; not the user or the number of calls, which says nothing of it. */
+/** It is not known whether the call succeeded. */
+const isUnknown = ({ status }: ApiError) => status === 0 || status >= 500
+
+/** The input was rejected, so nothing was created. Refusing the user, or so many calls, says nothing about it. */
 const isRejected = ({ status }: ApiError) => status >= 400 && status < 500 && ![401, 403, 429].includes(status)
 
 /**

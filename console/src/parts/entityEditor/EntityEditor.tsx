@@ -293,7 +293,7 @@ function useViews(handle: Handle, form: RefObject<FormHandle | null>, { text }: 
     return view === 'form' ? form.current?.show([]) : handle.current?.show({ from, to: from })
   }
   useShortcut('e', focus)
-  /** Once a view can be focused: if the editor was opened by key. After the shell has focused the start of the screen. */
+  /** Called once a view can be focused. Waits until the shell has focused the start of the screen. */
   const focusIfByKey = () => {
     if (takeOpenedByKey()) setTimeout(focus)
   }

@@ -6,8 +6,8 @@ import type { Choice } from '#parts/Suggestion.tsx'
 export type Index = 'media' | 'characters' | 'tags' | 'assets'
 
 /**
- * The name of an id, with the entity itself if known. `missing`: it does not exist, or no longer; `failed`: its name could
- * not be loaded.
+ * The name of an id, with the entity itself if known. `missing`: it does not exist, or no longer; `failed`: its name
+ * could not be loaded.
  */
 export type Name = (Text & { choice?: Choice }) | 'missing' | 'failed'
 
