@@ -8,7 +8,7 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { refreshed, toastFailure } from '#api/queryClient.ts'
 import { useMe } from '#api/session.ts'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { useDeleteRating } from '#parts/rating/deleteRating.tsx'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -30,7 +30,7 @@ export function MyRating({ mediaId }: { mediaId: string }) {
   const own = useQuery(q(ratingsApi.ofMedia, { id: mediaId, query: { userId: _id, limit: 1 } }))
   const { ask, question } = useDeleteRating()
   /** The rating that is being changed, as it was when the form was opened. */
-  const [open, setOpen] = useTyped<'new' | Rating | undefined>(`rating of ${mediaId}`, undefined)
+  const [open, setOpen] = useKeptState<'new' | Rating | undefined>(`rating of ${mediaId}`, undefined)
   const box = useRef<HTMLDivElement>(null)
   const close = () => {
     flushSync(() => setOpen(undefined))

@@ -1,6 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useRatingRights } from '#parts/rating/rights.ts'
@@ -33,8 +33,8 @@ export function RatingForm({ name, busy, fault, onSave, onCancel, children, ...g
   const { scoreInvalid, saving } = words.use()
   const { common } = useMessages()
   const { plainComments, longestComment } = useRatingRights()
-  const [text, setText] = useTyped(`score ${name}`, given.score === undefined ? '' : String(given.score))
-  const [comment, setComment] = useTyped(`comment ${name}`, given.comment)
+  const [text, setText] = useKeptState(`score ${name}`, given.score === undefined ? '' : String(given.score))
+  const [comment, setComment] = useKeptState(`comment ${name}`, given.comment)
   const [tried, setTried] = useState(false)
   const score = scoreOf(text)
   const keys = onEscape(onCancel)

@@ -8,7 +8,7 @@ import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { queryClient, toastFailure } from '#api/queryClient.ts'
 import { updateMe } from '#api/session.ts'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
@@ -28,7 +28,7 @@ export function Identity({ user }: { user: User }) {
   const { register, handleSubmit, reset, setError, setValue, formState } = useForm({
     defaultValues: { username: user.username },
   })
-  const [typed, setTyped] = useTyped<string | undefined>('username', undefined)
+  const [typed, setTyped] = useKeptState<string | undefined>('username', undefined)
   const save = useSaveProfile(user)
   // Another tab or an administrator may have changed the name; unsaved input is kept.
   useEffect(() => reset({ username: user.username }, { keepDirtyValues: true }), [reset, user.username])

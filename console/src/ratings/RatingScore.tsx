@@ -2,7 +2,7 @@ import type { Rating } from '@mokuroku/contract/ratings'
 import { SquarePen } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -24,7 +24,7 @@ export function RatingScore({ rating }: { rating: Rating }) {
   const words = ratingTexts.use()
   const { noEdit } = useRatingRights()
   /** The rating that the edit starts from, if its form is open. */
-  const [edited, setEdited] = useTyped<Rating | undefined>(`rating ${rating._id}`, undefined)
+  const [edited, setEdited] = useKeptState<Rating | undefined>(`rating ${rating._id}`, undefined)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     flushSync(() => setEdited(undefined))
@@ -49,7 +49,7 @@ function ScoreForm({ rating, onClose }: { rating: Rating; onClose: () => void })
   const { detail: texts } = area.use()
   const words = ratingTexts.use()
   const { common } = useMessages()
-  const [text, setText] = useTyped(`score ${rating._id}`, String(rating.score))
+  const [text, setText] = useKeptState(`score ${rating._id}`, String(rating.score))
   const [tried, setTried] = useState(false)
   const { save, isPending, theirs, fault } = useSaveRating(rating, onClose)
   const score = scoreOf(text)

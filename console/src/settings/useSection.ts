@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { toastFailure } from '#api/queryClient.ts'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
@@ -37,8 +37,8 @@ export interface Conflict {
  */
 export function useSection(section: SectionName, settings: Settings) {
   const client = useQueryClient()
-  const [edits, setEdits] = useTyped<Edits>(`settings ${section}`, {})
-  const [base, setBase] = useTyped(`version of settings ${section}`, settings.version)
+  const [edits, setEdits] = useKeptState<Edits>(`settings ${section}`, {})
+  const [base, setBase] = useKeptState(`version of settings ${section}`, settings.version)
   const [faults, setFaults] = useState<ReadonlySet<string>>(new Set())
   const [conflicts, setConflicts] = useState<Conflict[]>([])
   const running = useRef(false)

@@ -2,7 +2,7 @@ import { type HistoryEntry, Reason } from '@mokuroku/contract/history'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -94,7 +94,7 @@ export function ReasonField({ value, error, onChange }: ReasonProps) {
  */
 export function useReason(name: string) {
   const { panel } = translationTexts.use()
-  const [reason, setReason] = useTyped(`reason for ${name}`, '')
+  const [reason, setReason] = useKeptState(`reason for ${name}`, '')
   const [isTried, setTried] = useState(false)
   const parsed = z.safeParse(Reason, reason)
   const error = parsed.success ? undefined : reason.trim() === '' ? panel.needsReason : panel.tooLong

@@ -6,7 +6,7 @@ import { ROLES } from '@mokuroku/contract/users'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { q } from '#api/query.ts'
 import { toastFailure } from '#api/queryClient.ts'
@@ -27,7 +27,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { invite: texts, role, roles } = userTexts.use()
   const language = useLanguage()
   const form = useId()
-  const [fields, setFields] = useTyped<Record<FieldName, string>>('invitation', {
+  const [fields, setFields] = useKeptState<Record<FieldName, string>>('invitation', {
     username: '',
     email: '',
     role: 'user',

@@ -1,7 +1,7 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { BookmarkPlus } from 'lucide-react'
 import { Suspense, useEffect } from 'react'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Button } from '#ui/Button.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
 import { shownView } from './shownView.ts'
@@ -21,7 +21,7 @@ interface Props {
 /** Button that saves the list's current filters, order and columns as a view. */
 export function SaveView({ kind, state, columns }: Props) {
   const texts = viewTexts.use()
-  const [isOpen, setOpen] = useTyped(`new view of ${kind}`, false)
+  const [isOpen, setOpen] = useKeptState(`new view of ${kind}`, false)
   const current = viewOf(state, columns)
   useEffect(() => shownView.set(current))
   useEffect(() => () => shownView.set(undefined), [])

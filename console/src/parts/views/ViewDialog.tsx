@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { useTyped } from '#api/useTyped.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { Button } from '#ui/Button.tsx'
@@ -35,8 +35,8 @@ export function ViewDialog({ kind, view, isGone = false, current, onClose }: Pro
   const { common } = useMessages()
   const form = useId()
   const of = view?._id ?? kind
-  const [name, setName] = useTyped(`name of view ${of}`, view?.name ?? '')
-  const [shared, setShared] = useTyped(`sharing of view ${of}`, view?.shared ?? false)
+  const [name, setName] = useKeptState(`name of view ${of}`, view?.name ?? '')
+  const [shared, setShared] = useKeptState(`sharing of view ${of}`, view?.shared ?? false)
   const [replace, setReplace] = useState(false)
   const { save, remove } = useChanges(kind, isGone ? undefined : view, onClose)
   const query = (view && !replace) || !current ? view : current

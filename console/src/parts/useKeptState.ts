@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { session, useMe } from './session.ts'
+import { session, useMe } from '#api/session.ts'
 
 /** What was in forms when a session ended, by user and name, until the user opens the form again. Only in memory. */
 const kept = new Map<string, unknown>()
@@ -8,7 +8,7 @@ const kept = new Map<string, unknown>()
  * As `useState`, for what a user enters into a form without a draft: if the session ends while the form is open, it
  * starts with this after the same user has signed in again. `name` identifies the form, and the value in it.
  */
-export function useTyped<T>(name: string, initial: T) {
+export function useKeptState<T>(name: string, initial: T) {
   const key = `${useMe()._id} ${name}`
   // `kept` has under this key only what this function has stored.
   const state = useState(() => (kept.has(key) ? (kept.get(key) as T) : initial))
