@@ -1,20 +1,28 @@
 // What is entered into a form is not lost when the session ends.
 import { authApi } from '@mokuroku/contract/auth'
+import { batchesApi } from '@mokuroku/contract/batches'
+import { type Comment, commentsApi } from '@mokuroku/contract/comments'
+import { importsApi } from '@mokuroku/contract/imports'
 import { invitationsApi } from '@mokuroku/contract/invitations'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
 import { viewsApi } from '@mokuroku/contract/views'
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { session } from '#api/session.ts'
+import { followSession, signOut } from '#api/signIn.ts'
+import { router } from './routes.tsx'
 import {
+  aBatch,
   admin,
   aMedia,
   answer,
   aRating,
   aTier,
   aUser,
+  currentUrl,
   fail,
   list,
   open,
@@ -24,19 +32,40 @@ import {
 
 withoutServer()
 
+const COMMENT: Comment = {
+  _id: 'k',
+  entityType: 'Media',
+  entityId: 'm',
+  text: 'Which edition?',
+  mentions: [],
+  author: { _id: 'me', username: 'mori', avatar: '' },
+  createdAt: '2026-01-05T00:00:00.000Z',
+  editedAt: null,
+  resolvedAt: null,
+  resolvedBy: null,
+  canEdit: true,
+  canResolve: false,
+  canDelete: false,
+}
+
 beforeEach(() => {
   answer(mediaApi.find, aMedia())
   answer(ratingsApi.ofMedia, [])
   answer(ratingsApi.find, aRating())
   answer(authApi.profile, aUser())
   answer(invitationsApi.mail, { isConfigured: true })
+  answer(batchesApi.find, aBatch())
+  answer(batchesApi.results, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  answer(commentsApi.counts, { data: [] })
+  answer(commentsApi.list, { data: [COMMENT] })
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
   list.media(aMedia())
   list.users(aUser())
   list.tiers(aTier({ requiredScore: 0 }))
 })
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label)
+const field = (label: string) => screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' })
 
 interface Form {
   path: string
@@ -67,6 +96,23 @@ const FORMS: Form[] = [
     save: 'Send invitation',
     route: invitationsApi.invite,
   },
+  {
+    path: '/batches/one',
+    opens: 'Roll back',
+    isClosed: true,
+    entered: { Reason: 'A mistake' },
+    save: 'Preview',
+    route: batchesApi.rollback,
+  },
+  {
+    path: '/media/m?comments=k',
+    opens: 'Edit',
+    isClosed: true,
+    entered: { 'Edit comment': 'Which edition is it?' },
+    save: 'Save',
+    route: commentsApi.update,
+  },
+  { path: '/import', entered: { 'Or paste cells': 'name' }, save: 'Check pasted rows', route: importsApi.create },
 ]
 
 /** Fills in a form, and saves it when the session has ended. */
@@ -91,6 +137,34 @@ test('another user does not see what was entered', async () => {
   if (!form) throw new Error('There is no form')
   await enter(form)
   await signInAgain(form.path, { ...admin, _id: 'other' })
+  await press('Rate this')
+  expect((await field('Comment')).value).toBe('')
+})
+
+/** Opens the form for a rating and enters a comment. */
+async function rate() {
+  await open('/media/m')
+  await press('Rate this')
+  fireEvent.change(await field('Comment'), { target: { value: 'A long review' } })
+}
+
+test('what was entered is there after another tab has signed in again, even if this tab only sees its new token', async () => {
+  await rate()
+  followSession()
+  localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.new`)
+  document.dispatchEvent(new Event('visibilitychange'))
+  await waitFor(() => expect(session.get().state).toBe('loading'))
+  await waitFor(() => expect(session.get().state).toBe('in'))
+  expect((await field('Comment')).value).toBe('A long review')
+})
+
+test('nothing is kept after the user signs out', async () => {
+  await rate()
+  answer(authApi.logout, { success: true })
+  signOut()
+  await waitFor(() => expect(currentUrl()).toBe('/login'))
+  await signInAgain('/')
+  await router.navigate({ to: '/media/$id', params: { id: 'm' } })
   await press('Rate this')
   expect((await field('Comment')).value).toBe('')
 })

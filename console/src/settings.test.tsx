@@ -50,6 +50,18 @@ const FOLD: FoldResult = {
   batch: null,
 }
 
+test('an API key that was typed is not kept when the session ends', async () => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings?section=ai')
+  fireEvent.change(await main().findByLabelText('Model'), { target: { value: 'small' } })
+  fireEvent.change(main().getByLabelText('API key'), { target: { value: 'a secret' } })
+  fail(settingsApi.update, 401)
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  await signInAgain('/settings?section=ai')
+  expect((await main().findByLabelText<HTMLInputElement>('Model')).value).toBe('small')
+  expect(main().getByLabelText<HTMLInputElement>('API key').value).toBe('')
+})
+
 test('unsaved settings are there after signing in again, with the version that they began with', async () => {
   answer(settingsApi.find, SETTINGS)
   await open('/settings')

@@ -5,8 +5,15 @@ import { toast } from '#ui/toast.ts'
 import { heldEntry, sessionEntry } from './browserStorage.ts'
 import { withoutBasePath } from './host.ts'
 
-/** `loading` at startup, then signed in or out. `unreachable`: the server did not respond; the token is kept. */
-export type Session = { state: 'loading' } | { state: 'unreachable' } | { state: 'out' } | { state: 'in'; user: Me }
+/**
+ * `loading` at startup, then signed in or out. `unreachable`: the server did not respond; the token is kept. `isForgotten`:
+ * the user has signed out, and what was entered is not kept.
+ */
+export type Session =
+  | { state: 'loading' }
+  | { state: 'unreachable' }
+  | { state: 'out'; isForgotten?: boolean }
+  | { state: 'in'; user: Me }
 
 export const session = createStore<Session>({ state: 'loading' })
 export const token = heldEntry('authToken')
@@ -44,7 +51,7 @@ export function endLocalSession({ remember = true } = {}) {
   const pathname = withoutBasePath(location.pathname)
   if (remember && !PUBLIC_PATHS.has(pathname)) place.set(pathname + location.search)
   else if (!remember) place.remove()
-  session.set({ state: 'out' })
+  session.set({ state: 'out', isForgotten: !remember })
 }
 
 /** Where to go after signing in: the path where the session ended, or else the dashboard; never another origin. */

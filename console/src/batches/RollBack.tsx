@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { previewRollback, startRollback } from '#api/batches.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextArea } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
@@ -16,7 +17,7 @@ export function RollBack({ batch, onClose }: { batch: Batch; onClose: () => void
   const texts = batchTexts.use()
   const navigate = useNavigate()
   const form = useId()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useKeptState(`reason for rolling back ${batch._id}`, '')
   const [isTried, setTried] = useState(false)
   const meta = { failure: texts.rollBackFailed }
   const preview = useMutation({ mutationFn: (why: string) => previewRollback(batch._id, why), meta })

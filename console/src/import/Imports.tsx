@@ -22,6 +22,7 @@ import { longDateTime, shortDate } from '#lib/dates.ts'
 import { count, fileSize } from '#lib/sizes.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { bulkTexts } from '#parts/selection/texts.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { Badge } from '#ui/Badge.tsx'
@@ -64,7 +65,7 @@ function Uploading() {
   const navigate = useNavigate()
   const refusal = useRefusal()
   const me = useMe()
-  const [cells, setCells] = useState('')
+  const [cells, setCells] = useKeptState('pasted cells', '')
   const [sent, setSent] = useState(0)
   const uploading = useMutation({
     mutationFn: (file: File) =>

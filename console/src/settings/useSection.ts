@@ -37,7 +37,7 @@ export interface Conflict {
  */
 export function useSection(section: SectionName, settings: Settings) {
   const client = useQueryClient()
-  const [edits, setEdits] = useKeptState<Edits>(`settings ${section}`, {})
+  const [edits, setEdits] = useKeptState<Edits>(`settings ${section}`, {}, withoutSecrets)
   const [base, setBase] = useKeptState(`version of settings ${section}`, settings.version)
   const [faults, setFaults] = useState<ReadonlySet<string>>(new Set())
   const [conflicts, setConflicts] = useState<Conflict[]>([])
@@ -118,6 +118,8 @@ export function useSection(section: SectionName, settings: Settings) {
   }
 }
 export type SectionState = ReturnType<typeof useSection>
+
+const withoutSecrets = ({ apiKey: _, ...edits }: Edits): Edits => edits
 
 /** A value as a list of strings. */
 const listed = (value: unknown): string[] =>

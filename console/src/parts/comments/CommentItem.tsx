@@ -6,6 +6,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -114,7 +115,8 @@ function Actions({ comment, onEdit }: { comment: Comment; onEdit: () => void }) 
 function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) {
   const texts = area.use()
   const { common } = useMessages()
-  const [text, setText] = useState(comment.text)
+  const [typed, setTyped] = useKeptState<string | undefined>(`comment ${comment._id}`, undefined)
+  const text = typed ?? comment.text
   const save = useMutation({
     mutationFn: () => change(comment._id, { text }),
     meta: { failure: texts.changeFailed },
@@ -124,7 +126,7 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
     <CommentForm
       label={texts.editing}
       text={text}
-      onText={setText}
+      onText={setTyped}
       busy={save.isPending}
       onSend={() => save.mutate()}
       send={common.save}
