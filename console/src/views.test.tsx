@@ -2,7 +2,19 @@ import { type View, viewsApi } from '@mokuroku/contract/views'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { answer, fail, requests, findToast, currentUrl, list, main, open, withoutServer } from './testing.tsx'
+import { queryClient } from '#api/queryClient.ts'
+import {
+  answer,
+  fail,
+  requests,
+  findToast,
+  currentUrl,
+  list,
+  main,
+  open,
+  signInAgain,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -32,6 +44,7 @@ beforeEach(() => {
   answer(viewsApi.update, ({ body }) => view(body as object))
   answer(viewsApi.remove, { success: true })
   list.media()
+  list.characters()
 })
 
 const sent = (method: string) =>
@@ -110,11 +123,17 @@ test('Undo restores a deleted view', async () => {
   expect((await sent('POST')).body).toEqual({ name, entityType, filters, sort, columns, shared })
 })
 
+async function edit() {
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
+  return within(await screen.findByRole('dialog', { name: 'View' }))
+}
+const lastPut = () => requests.findLast(({ method }) => method === 'PUT')
+const refetched = () => queryClient.invalidateQueries()
+
 test('a view that is deleted while it is edited keeps what was entered, and can be created anew', async () => {
   views = [view()]
-  await open('/media')
-  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
+  await open('/characters')
+  const dialog = await edit()
   await userEvent.type(dialog.getByLabelText('Name'), ', new')
   views = []
   fail(viewsApi.update, 404)
@@ -123,21 +142,56 @@ test('a view that is deleted while it is edited keeps what was entered, and can 
   expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull()
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   expect((await sent('POST')).body).toMatchObject({ name: 'Without Chinese, new', filters: { finding: 'missing:zh' } })
+  await findToast('View Without Chinese, new saved')
+  expect(currentUrl()).toBe('/characters')
 })
 
-test('a view that another tab has changed is saved with its version as soon as that is known', async () => {
-  await open('/media')
-  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Without Chinese' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'View' }))
+test('a view that another user no longer shares while an administrator edits it is saved, not created anew', async () => {
+  views = [view({ createdBy: 'kay', shared: true })]
+  await open('/characters')
+  const dialog = await edit()
   await userEvent.type(dialog.getByLabelText('Name'), ', new')
-  views = [view({ version: 4, filters: { finding: 'missing:ja' } })]
-  fail(viewsApi.update, 412, { message: 'This has been changed in the meantime.' })
+  views = []
+  await refetched()
+  expect(dialog.getByRole('button', { name: 'Delete' })).toBeDefined()
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  expect((await sent('PUT')).body).toMatchObject({ name: 'Without Chinese, new' })
+})
+
+test('a view that another tab has changed is saved with its new version only once the user knows', async () => {
+  await open('/characters')
+  const dialog = await edit()
+  await userEvent.type(dialog.getByLabelText('Name'), ', new')
+  views = [view({ version: 4, shared: true, filters: { finding: 'missing:ja' } })]
+  await refetched()
+  const share = dialog.getByLabelText<HTMLInputElement>('Share with everyone')
+  await waitFor(() => expect(share.checked).toBe(true))
+  fail(viewsApi.update, 412, { code: 'stale', message: 'This has been changed in the meantime.' })
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
   await findToast('Failed to save the view')
+  expect(lastPut()?.base).toBe('"3"')
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')?.base).toBe('"4"'))
-  expect(requests.findLast(({ method }) => method === 'PUT')?.body).toMatchObject({
+  await waitFor(() => expect(lastPut()?.base).toBe('"4"'))
+  expect(lastPut()?.body).toMatchObject({
     name: 'Without Chinese, new',
+    shared: true,
     filters: { finding: 'missing:ja' },
   })
+})
+
+test.each([
+  ['nothing', '', { name: 'Renamed', shared: true }, '"4"'],
+  ['a name', ', new', { name: 'Without Chinese, new', shared: true }, '"3"'],
+])('a view that was changed while its dialog had %s entered, and the session ended', async (_, typed, body, base) => {
+  await open('/media')
+  const dialog = await edit()
+  if (typed) await userEvent.type(dialog.getByLabelText('Name'), typed)
+  fail(viewsApi.update, 401)
+  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  views = [view({ version: 4, name: 'Renamed', shared: true })]
+  await signInAgain('/media')
+  await userEvent.click(await sidebar().findByRole('button', { name: 'Edit the view Renamed' }))
+  const again = within(await screen.findByRole('dialog', { name: 'View' }))
+  await userEvent.click(again.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(lastPut()).toMatchObject({ body, base }))
 })

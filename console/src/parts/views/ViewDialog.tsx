@@ -1,3 +1,4 @@
+import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { type View, type ViewInput, viewsApi } from '@mokuroku/contract/views'
 import { useMutation } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
+import { isNotFound } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { Button } from '#ui/Button.tsx'
@@ -22,23 +24,29 @@ interface Props {
   kind: Translated
   /** The view to edit; undefined: a new one. */
   view?: View
-  /** Whether the view has been deleted in the meantime. Saving then creates it anew. */
-  isGone?: boolean
   /** The list's current filters, order and columns; undefined on other screens. */
   current: ViewQuery | undefined
   onClose: () => void
 }
 
+/** What was entered, and the version that the edit started from. */
+interface Entered {
+  name?: string
+  shared?: boolean
+  base?: number | undefined
+}
+
 /** Dialog for a saved view: its name, sharing, content, and deletion. */
-export function ViewDialog({ kind, view, isGone = false, current, onClose }: Props) {
+export function ViewDialog({ kind, view, current, onClose }: Props) {
   const texts = viewTexts.use()
   const { common } = useMessages()
   const form = useId()
-  const of = view?._id ?? kind
-  const [name, setName] = useKeptState(`name of view ${of}`, view?.name ?? '')
-  const [shared, setShared] = useKeptState(`sharing of view ${of}`, view?.shared ?? false)
+  const [entered, setEntered] = useKeptState<Entered>(`view ${view?._id ?? kind}`, {})
+  const [opened] = useState(view?.version)
+  const { name = view?.name ?? '', shared = view?.shared ?? false, base = opened } = entered
+  const enter = (change: Entered) => setEntered({ ...entered, base, ...change })
   const [replace, setReplace] = useState(false)
-  const { save, remove } = useChanges(kind, isGone ? undefined : view, onClose)
+  const { save, remove, isGone } = useChanges({ kind, view, base, onClose })
   const query = (view && !replace) || !current ? view : current
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -74,9 +82,9 @@ export function ViewDialog({ kind, view, isGone = false, current, onClose }: Pro
           value={name}
           maxLength={80}
           autoComplete="off"
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          onChange={({ currentTarget }) => enter({ name: currentTarget.value })}
         />
-        <Check checked={shared} onChange={setShared} label={texts.share} />
+        <Check checked={shared} onChange={(on) => enter({ shared: on })} label={texts.share} />
         {view && current && <Check checked={replace} onChange={setReplace} label={texts.replace} />}
         {!view && <Muted as="p">{texts.kept}</Muted>}
       </Stack>
@@ -93,13 +101,28 @@ function Check({ checked, label, onChange }: { checked: boolean; label: string; 
   )
 }
 
-function useChanges(kind: Translated, view: View | undefined, onClose: () => void) {
+interface Changes extends Pick<Props, 'kind' | 'onClose'> {
+  view: View | undefined
+  /** The version that the edit started from. */
+  base: number | undefined
+}
+
+function useChanges({ kind, view, base, onClose }: Changes) {
   const navigate = useNavigate()
   const texts = viewTexts.get()
+  /** Changed or deleted in the meantime, as the user has been shown: saving again overwrites it, or creates it anew. */
+  const [conflict, setConflict] = useState<'changed' | 'deleted'>()
+  const isGone = conflict === 'deleted'
   const save = useMutation({
     mutationFn: (body: ViewInput) =>
-      view ? call(viewsApi.update, { id: view._id, body, base: view.version }) : call(viewsApi.create, { body }),
+      view && !isGone
+        ? call(viewsApi.update, { id: view._id, body, base: conflict ? view.version : (base ?? view.version) })
+        : call(viewsApi.create, { body }),
     meta: { failure: texts.saveFailed },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 412) setConflict('changed')
+      else if (view && isNotFound(error)) setConflict('deleted')
+    },
     onSuccess: (saved) => {
       toast.success(viewTexts.get().saved(saved.name))
       onClose()
@@ -120,5 +143,5 @@ function useChanges(kind: Translated, view: View | undefined, onClose: () => voi
       onClose()
     },
   })
-  return { save, remove }
+  return { save, remove, isGone }
 }

@@ -52,7 +52,7 @@ export function ViewLinks({ kind, onChosen }: Props) {
       </div>
     )
   if (views.length === 0 && !edited) return undefined
-  // As it is stored now: it may have been changed or deleted since the dialog was opened.
+  // As it is stored now: it may have been changed since the dialog was opened. It may also be hidden or deleted.
   const current = views.find(({ _id }) => _id === edited?._id)
   const folded = chosen ?? views.length > MAX_UNFOLDED
   const Icon = folded ? ChevronRight : ChevronDown
@@ -84,7 +84,6 @@ export function ViewLinks({ kind, onChosen }: Props) {
           <ViewDialog
             kind={kind}
             view={current ?? edited}
-            isGone={!current}
             current={isHere ? shown : undefined}
             onClose={() => setEdited(undefined)}
           />
