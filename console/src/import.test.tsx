@@ -258,3 +258,26 @@ test('a refused type of a tag is answered with words that a cell may have', asyn
   await open('/import/one', { language: 'zh' })
   expect(await main().findByText('Genre（题材）、Character trait（角色属性）', { exact: false })).toBeDefined()
 })
+
+test('deleting an import leads to the list, without loading the import again', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  answer(importsApi.remove, { success: true })
+  await open('/import/one')
+  await userEvent.click(await main().findByRole('button', { name: 'Delete import' }))
+  await waitFor(() => expect(currentUrl()).toBe('/import'))
+  await main().findByRole('heading', { name: 'Import', level: 1 })
+  const since = requests.slice(requests.findIndex(({ method }) => method === 'DELETE') + 1)
+  expect(since.filter(({ path }) => path === '/api/imports/one')).toEqual([])
+})
+
+test('an import that is deleted while it is shown does not offer to restore it', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  await open('/import/one')
+  await main().findByRole('button', { name: 'Delete import' })
+  fail(importsApi.find, 404)
+  await queryClient.invalidateQueries()
+  await main().findByText('Deleted in the meantime')
+  expect(main().getByText('You see it as it was.')).toBeDefined()
+  expect(main().queryByText(/Not refreshed/)).toBeNull()
+})

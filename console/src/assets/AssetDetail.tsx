@@ -53,7 +53,13 @@ export function AssetDetail({ id }: { id: string }) {
     meta: { quiet: true },
   })
   return (
-    <DetailFrame query={asset} back={useBack()} texts={{ ...texts, failed: texts.failedDetails }} pending={<Pending />}>
+    <DetailFrame
+      isRestorable
+      query={asset}
+      back={useBack()}
+      texts={{ ...texts, failed: texts.failedDetails }}
+      pending={<Pending />}
+    >
       {(found) => <Found asset={found} query={asset} />}
     </DetailFrame>
   )

@@ -78,7 +78,7 @@ function Actions({ one }: { one: Import }) {
     meta: { failure: texts.removeFailed },
     onSuccess: () => {
       toast.success(importTexts.get().removed)
-      void navigate({ to: '/import' })
+      return navigate({ to: '/import' })
     },
   })
   if (isUnderWay(one))

@@ -18,9 +18,10 @@ import type { Back } from './useBackTo.ts'
 const deletedTexts = areaTexts(
   {
     title: 'Deleted in the meantime',
-    hint: 'You see it as it was. It can be changed again once it has been restored.',
+    hint: 'You see it as it was.',
+    restorable: 'You see it as it was. It can be changed again once it has been restored.',
   },
-  { title: '已被删除', hint: '此处是删除前的内容，恢复后才能再次修改。' },
+  { title: '已被删除', hint: '此处是删除前的内容。', restorable: '此处是删除前的内容，恢复后才能再次修改。' },
 )
 
 interface Props<Entity> {
@@ -30,11 +31,20 @@ interface Props<Entity> {
   texts: { notFound: string; notFoundHint: string; failed: string }
   /** Skeleton of the page. */
   pending: ReactNode
+  /** Whether it can be restored once it has been deleted. */
+  isRestorable?: boolean
   children: (entity: Entity) => ReactNode
 }
 
 /** Frame of a detail screen: loading, not found, failed (with Retry), or loaded. */
-export function DetailFrame<Entity extends { _id: string }>({ query, back, texts, pending, children }: Props<Entity>) {
+export function DetailFrame<Entity extends { _id: string }>({
+  query,
+  back,
+  texts,
+  pending,
+  isRestorable,
+  children,
+}: Props<Entity>) {
   const { common } = useMessages()
   const deleted = deletedTexts.use()
   const failure = useFailure(query)
@@ -43,7 +53,7 @@ export function DetailFrame<Entity extends { _id: string }>({ query, back, texts
       <Fragment key={query.data._id}>
         {isNotFound(query.error) && (
           <div className={css.deleted}>
-            <Notice icon={SearchX} {...deleted} />
+            <Notice icon={SearchX} title={deleted.title} hint={isRestorable ? deleted.restorable : deleted.hint} />
           </div>
         )}
         {children(query.data)}

@@ -56,16 +56,17 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
   const on = () => go(next?.row, next?.page ?? page)
   useShortcut('[', back)
   useShortcut(']', on)
-  if (failed) return <FailedLine what={texts.failed} {...failed} />
-  if (!previous && !next) return undefined
+  const failure = failed && <FailedLine what={texts.failed} {...failed} />
+  if (!previous && !next) return failure
   return (
     <>
+      {failure}
       <IconButton
         variant="default"
         icon={ChevronLeft}
         label={common.previousInList}
         aria-keyshortcuts="["
-        reason={previous ? undefined : common.firstInList}
+        reason={previous ? undefined : ((failed && texts.failed) ?? common.firstInList)}
         onClick={back}
       />
       <IconButton
@@ -73,14 +74,14 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
         icon={ChevronRight}
         label={common.nextInList}
         aria-keyshortcuts="]"
-        reason={next ? undefined : common.lastInList}
+        reason={next ? undefined : ((failed && texts.failed) ?? common.lastInList)}
         onClick={on}
       />
     </>
   )
 }
 
-/** The position of the entity in its list, and its neighbours, also across page boundaries; or why they are unknown. */
+/** The position of the entity in its list, and its neighbours, also across page boundaries; and why one is unknown. */
 function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
   const state = readUrl(list.query, parseSearch(from))
   const page = Number(state.page ?? 1)
@@ -95,10 +96,10 @@ function useSteps({ id, list, from }: Omit<Props, 'to'> & { from: string }) {
   const before = useRows(list, state, page - 1, at === 0 && page > 1)
   const beyond = useRows(list, state, page + 1, at >= 0 && after >= rows.length && rows.length === limit)
   const failed = [here, before, beyond].find(({ failure }) => failure !== null)
-  if (failed || at < 0) return { page, failed }
+  if (at < 0) return { page, failed }
   const previous = at > 0 ? { row: rows[at - 1], page } : { row: before.rows.at(-1), page: page - 1 }
   const next = rows[after] ? { row: rows[after], page } : { row: beyond.rows[0], page: page + 1 }
-  return { page, previous: previous.row && previous, next: next.row && next }
+  return { page, failed, previous: previous.row && previous, next: next.row && next }
 }
 
 function useRows(list: Props['list'], state: Record<string, unknown>, page: number, enabled: boolean) {

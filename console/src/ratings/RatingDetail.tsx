@@ -45,7 +45,7 @@ export function RatingDetail({ id }: { id: string }) {
   const back = useBackTo('/ratings', texts.back)
   const rating = useQuery({ ...q(ratingsApi.find, { id }), meta: { quiet: true } })
   return (
-    <DetailFrame query={rating} back={back} texts={texts} pending={<Pending />}>
+    <DetailFrame isRestorable query={rating} back={back} texts={texts} pending={<Pending />}>
       {(found) => <Found rating={found} />}
     </DetailFrame>
   )

@@ -29,6 +29,7 @@ export function EntityDetail({ area, detail, id }: Props) {
   const { notFound, notFoundHint, detail: texts = NO_TEXTS } = own
   return (
     <DetailFrame
+      isRestorable
       query={useQuery(find(area, id))}
       back={back}
       texts={{ notFound, notFoundHint, failed: texts.failed }}

@@ -26,6 +26,7 @@ export function EntityEdit({ area, areaOf, id }: Props & { id: string }) {
   const { notFound, notFoundHint, editor } = texts
   return (
     <DetailFrame
+      isRestorable
       query={useQuery(findToEdit(area, id))}
       back={back}
       texts={{ notFound, notFoundHint, failed: editor.loadFailed }}

@@ -26,6 +26,7 @@ export function EntityHistory({ area, id }: { area: Area; id: string }) {
   )
   return (
     <DetailFrame
+      isRestorable
       query={useQuery(find(area, id))}
       back={back}
       texts={{ notFound, notFoundHint, failed: editor.loadFailed }}
