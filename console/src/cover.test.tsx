@@ -83,3 +83,14 @@ test('on a media item, one click sets an image as the cover, and the current cov
   await findToast('New cover for Kokoro')
   await waitFor(() => expect(puts()).toMatchObject([{ base: '"1"', body: { cover: 'i' } }]))
 })
+
+test('the suggestions stay in place until a press elsewhere is over, so that it hits what it was aimed at', async () => {
+  const inside = await dialog()
+  await userEvent.type(inside.getByRole('combobox', { name: 'Search media' }), 'kokoro')
+  await inside.findByRole('option')
+  const user = userEvent.setup()
+  await user.pointer({ keys: '[MouseLeft>]', target: inside.getByRole('button', { name: 'Close' }) })
+  expect(inside.getByRole('option')).toBeDefined()
+  await user.pointer({ keys: '[/MouseLeft]', target: document.body })
+  await waitFor(() => expect(inside.queryByRole('option')).toBeNull())
+})

@@ -1,7 +1,7 @@
 import { searchApi } from '@mokuroku/contract/search'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Plus, Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { q } from '#api/query.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
@@ -58,13 +58,18 @@ export function SearchSelect(props: Props) {
   const id = useId()
   const box = useBox(props)
   const { shown, active, enter } = box
+  const isPressing = useIsPressing()
   useEffect(() => {
     if (shown && active >= 0) document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, shown, active])
   return (
     <div
       className={`${css.search} ${className ?? ''}`}
-      onBlur={(event) => isFocusLeaving(event) && afterPress(event.currentTarget, box.close)}
+      onBlur={(event) => {
+        if (!isFocusLeaving(event)) return
+        if (isPressing.current) afterPress(event.currentTarget, box.close)
+        else box.close()
+      }}
     >
       <TextField
         type="search"
@@ -105,12 +110,26 @@ export function SearchSelect(props: Props) {
   )
 }
 
+/** Whether a mouse button is being pressed, or a touch acts like one: whether a blur is due to that. */
+function useIsPressing() {
+  const isPressing = useRef(false)
+  useEffect(() => {
+    const onPress = () => {
+      isPressing.current = true
+      // The focus moves before any timeout. A release may never be reported, as after dragging.
+      setTimeout(() => (isPressing.current = false))
+    }
+    document.addEventListener('mousedown', onPress, { capture: true })
+    return () => document.removeEventListener('mousedown', onPress, { capture: true })
+  }, [])
+  return isPressing
+}
+
 /**
  * Calls `close` once a pointer that is pressed elsewhere is up: in a dialog, the popup pushes the content down, and the
  * pressed button would move away before its click.
  */
 function afterPress(box: Element, close: () => void) {
-  if (!document.querySelector(':active')) return close()
   const closeUnlessFocused = () => !box.contains(document.activeElement) && close()
   // Not `pointerup`: a touch sends that before the focus moves.
   document.addEventListener('mouseup', () => setTimeout(closeUnlessFocused), { once: true })
