@@ -92,3 +92,7 @@ test('folds width, case and punctuation of a title', () => {
   expect(folded('ＫＯＫＯＲＯ！ ')).toBe(folded('Kokoro'))
   expect(folded('K')).not.toBe(folded('L'))
 })
+
+test('drops excess combining marks of a title, which would take minutes to sort', () => {
+  expect(folded(`k${'\u0302\u0323'.repeat(500)}`).length).toBeLessThan(40)
+})

@@ -1,3 +1,4 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import type { SelectedMedia } from '@mokuroku/contract/selection'
 import type * as z from 'zod/mini'
 import { type Text, translated, guessLanguage } from '#lib/text.ts'
@@ -158,8 +159,7 @@ export function titlesOf({ originalTitle, translations }: Selected): string[] {
 
 /** Normalizes a title for comparison: width, case, spaces and punctuation are ignored. */
 export const folded = (text: string) =>
-  text
-    .normalize('NFKC')
+  normalize(text, 'NFKC')
     .toLowerCase()
     .replace(/[\p{P}\p{S}\s]/gu, '')
 

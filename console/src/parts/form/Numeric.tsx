@@ -1,3 +1,4 @@
+import { normalize } from '@mokuroku/contract/normalize'
 import { TextField } from '#ui/Field.tsx'
 import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import { emptied } from './shape.ts'
@@ -27,7 +28,7 @@ const written = (value: unknown) => (typeof value === 'number' || typeof value =
  * Parses a number, also with thousands separators; returns the text if it is no number, and undefined if it is empty.
  */
 function numberIn(text: string): number | string | undefined {
-  const word = text.normalize('NFKC').trim()
+  const word = normalize(text, 'NFKC').trim()
   if (word === '') return undefined
   const number = Number(word.replaceAll(/(?<=\d)[,\s](?=\d{3}(?:\D|$))/g, ''))
   return Number.isFinite(number) ? number : text
