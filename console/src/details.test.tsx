@@ -110,6 +110,19 @@ describe('a media item', () => {
     await waitFor(() => expect(main().queryByText(notice)).toBeNull())
   })
 
+  test('that cannot be rated for another reason is not called deleted', async () => {
+    aMediaAlone()
+    answer(ratingsApi.ofMedia, [])
+    await open('/media/m')
+    await userEvent.click(await main().findByRole('button', { name: 'Rate this' }))
+    await userEvent.type(main().getByLabelText('Score'), '7')
+    const errors = [{ path: 'mediaId', message: 'Must be an id', code: 'id' }]
+    fail(ratingsApi.create, 400, { code: 'invalid', message: 'Some values are not valid.', errors })
+    await userEvent.click(main().getByRole('button', { name: 'Save' }))
+    await findToast('Failed to save rating')
+    expect(screen.queryByText(/has been deleted in the meantime/)).toBeNull()
+  })
+
   test('is shown in Chinese', async () => {
     aMediaAlone({ translations: { en: text('English'), 'zh-Hans': text('中文') } })
     await open('/media/m', { language: 'zh' })

@@ -144,7 +144,9 @@ function useGive({ mediaId, given, onClose }: NewProps) {
 }
 
 /** The media item does not exist any more. */
-const isMediaGone = (error: unknown) => error instanceof ApiError && error.errors?.[0]?.path === 'mediaId'
+const isMediaGone = (error: unknown) =>
+  error instanceof ApiError &&
+  error.errors?.some(({ path, code }) => path === 'mediaId' && code === 'notThere') === true
 
 interface ChangeProps extends Pick<NewProps, 'mediaId' | 'onClose'> {
   /** The rating that the edit starts from. */
