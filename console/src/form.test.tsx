@@ -343,6 +343,21 @@ test('references whose names fail to load say so', async () => {
   expect(main().getByRole('button', { name: 'Remove (name could not be loaded)' })).toBeDefined()
 })
 
+test('names that failed to load are looked up again once the user returns', async () => {
+  answer(mediaApi.find, aMedia({ characters: [ID(1), ID(2)] }))
+  fail(searchApi.entries, 500)
+  await openForm('/media/m/edit')
+  expect(await main().findAllByText('(name could not be loaded)')).toHaveLength(2)
+  const calls = () => requests.filter(({ path }) => path === '/api/search/entries').length
+  const before = calls()
+  fireEvent.focus(window)
+  await waitFor(() => expect(calls()).toBe(before + 1))
+  entries({ _id: ID(1), translations: { en: { name: 'Sensei' } }, cover: '' })
+  fireEvent(window, new Event('online'))
+  expect(await main().findByText('Sensei')).toBeDefined()
+  expect(calls()).toBe(before + 2)
+})
+
 test('references are chips with name, type and year, looked up in bulk', async () => {
   const related = Array.from({ length: 60 }, (_, at) => aMedia({ _id: ID(at), translations: {} }))
   answer(mediaApi.find, aMedia({ relatedMedia: related, characters: [ID(99)] }))
@@ -677,4 +692,19 @@ test.each([
   await main().findByRole('link', { name: 'Edit' })
   await userEvent.keyboard('e')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
+})
+
+test('an editor is not focused if it is opened after an attempt by key has failed', async () => {
+  answer(mediaApi.find, aMedia())
+  list.media()
+  await open('/media/m', { as: { ...admin, preferences: { columns: {}, editor: 'form' } } })
+  const link = await main().findByRole('link', { name: 'Edit' })
+  link.addEventListener('click', (event) => event.preventDefault(), { once: true, capture: true })
+  await userEvent.keyboard('e')
+  await router.navigate({ to: '/media' })
+  await router.navigate({ to: '/media/$id/edit', params: { id: 'm' } })
+  await main().findByLabelText('Title (English)')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+  await new Promise((done) => setTimeout(done))
+  expect(document.activeElement).toBe(screen.getByRole('main'))
 })

@@ -5,6 +5,7 @@ import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { openedFrom } from '#lib/listPlace.ts'
+import { forgetOpenedByKey } from '#parts/openedByKey.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Splash } from '#ui/Splash.tsx'
 import { focusScreen } from '#ui/focusScreen.ts'
@@ -112,6 +113,7 @@ function useFocusedOnArrival() {
   useEffect(() => {
     if (last.current === pathname) return
     last.current = pathname
+    forgetOpenedByKey(pathname)
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main

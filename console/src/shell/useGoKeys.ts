@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { openByKey } from '#lib/openedByKey.ts'
+import { openByKey } from '#parts/openedByKey.ts'
 import { isTyping, useShortcut } from '#ui/useShortcut.ts'
 import { GO_KEYS } from '../nav.ts'
 

@@ -21,22 +21,39 @@ export type Links = Readonly<Record<string, Index>>
 export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial<Record<Index, NameLookup>>) {
   const found = new Map<string, Name>(known)
   const requested = new Set<string>(known.keys())
+  const failed = new Map<string, Index>()
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())
 
-  /** Looks up ids that were not requested yet. */
+  /** Looks up ids that were not requested yet, or whose last lookup failed. */
   async function want(index: Index, ids: readonly string[]) {
     const added = ids.filter((id) => id && !requested.has(id))
     const lookUp = lookUps[index]
     if (!lookUp || added.length === 0) return
-    for (const id of added) requested.add(id)
+    for (const id of added) {
+      requested.add(id)
+      failed.delete(id)
+    }
     try {
       for (const [id, name] of await lookUp(added)) found.set(id, name)
     } catch (error) {
       console.error(error)
-      for (const id of added) if (!found.has(id)) found.set(id, 'failed')
+      for (const id of added) {
+        requested.delete(id)
+        failed.set(id, index)
+        if (!found.has(id)) found.set(id, 'failed')
+      }
     }
     notifyListeners()
+  }
+
+  /** Looks up again what failed, when the user returns or the connection does. */
+  function retry() {
+    for (const [index, entries] of Map.groupBy(failed, ([, of]) => of))
+      void want(
+        index,
+        entries.map(([id]) => id),
+      )
   }
 
   return {
@@ -49,7 +66,11 @@ export function createIdNames(known: ReadonlyMap<string, Name>, lookUps: Partial
     },
     follow: (listener: () => void) => {
       listeners.add(listener)
-      return () => void listeners.delete(listener)
+      for (const event of ['focus', 'online']) addEventListener(event, retry)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) for (const event of ['focus', 'online']) removeEventListener(event, retry)
+      }
     },
   }
 }
