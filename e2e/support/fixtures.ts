@@ -140,7 +140,12 @@ export async function noViolations(page: Page): Promise<void> {
       ...document.querySelectorAll('[role=dialog], [role=menu], [role=listbox], [role=status], [role=alert]'),
     ]
     const names = open.map((each) => `${each.role} ${each.ariaLabel ?? each.querySelector('h2')?.textContent ?? ''}`)
-    return [location.pathname.replaceAll(/[\w-]{20,}/g, ':id'), ...new Set(names)].join()
+    // The values of these choose what the screen shows; those of others only its data.
+    const chosen = new Set(['view', 'tab', 'section'])
+    const query = [...new URLSearchParams(location.search)].map(([name, value]) =>
+      chosen.has(name) ? `${name}=${value}` : name,
+    )
+    return [location.pathname.replaceAll(/[\w-]{20,}/g, ':id'), ...new Set([...query, ...names])].join()
   })
   if (contrasted.has(place)) return
   contrasted.add(place)
