@@ -8,10 +8,10 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
 import { viewsApi } from '@mokuroku/contract/views'
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { session } from '#api/session.ts'
+import { endLocalSession, session } from '#api/session.ts'
 import { followSession, signOut } from '#api/signIn.ts'
 import { router } from './routes.tsx'
 import {
@@ -112,7 +112,6 @@ const FORMS: Form[] = [
     save: 'Save',
     route: commentsApi.update,
   },
-  { path: '/import', entered: { 'Or paste cells': 'name' }, save: 'Check pasted rows', route: importsApi.create },
 ]
 
 /** Fills in a form, and saves it when the session has ended. */
@@ -130,6 +129,14 @@ test.each(FORMS)('what was entered at $path is there after signing in again', as
   await signInAgain(form.path)
   if (form.isClosed && form.opens) await press(form.opens)
   for (const [label, value] of Object.entries(form.entered)) expect((await field(label)).value).toBe(value)
+})
+
+test('cells that were pasted to be imported are there after signing in again', async () => {
+  await open('/import')
+  fireEvent.change(await field('Or paste cells'), { target: { value: 'name' } })
+  act(() => endLocalSession())
+  await signInAgain('/import')
+  expect((await field('Or paste cells')).value).toBe('name')
 })
 
 test('another user does not see what was entered', async () => {
