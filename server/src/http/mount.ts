@@ -43,8 +43,10 @@ export interface Refused {
 /** Finds the caller by the Authorization header; undefined if it is not valid. */
 export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
 
-/** The maximum size of a request body, in bytes: for public calls, and for signed-in callers. */
-export const [PUBLIC_BODY, SIGNED_IN_BODY] = [16 * 1024, 2 * 1024 * 1024]
+/** The maximum size of a request body, in bytes: for public calls. */
+export const PUBLIC_BODY = 16 * 1024
+/** … and for signed-in callers. */
+const SIGNED_IN_BODY = 2 * 1024 * 1024
 
 interface Known {
   client: Client
