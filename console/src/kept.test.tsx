@@ -10,7 +10,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { viewsApi } from '@mokuroku/contract/views'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endLocalSession, session } from '#api/session.ts'
 import { followSession, signOut } from '#api/signIn.ts'
 import { router } from './routes.tsx'
@@ -138,6 +138,9 @@ test('cells that were pasted to be imported are there after signing in again', a
   await signInAgain('/import')
   expect((await field('Or paste cells')).value).toBe('name')
 })
+
+// Forgets what a test has entered.
+afterEach(() => act(() => endLocalSession({ remember: false })))
 
 test('another user does not see what was entered', async () => {
   const [form] = FORMS
