@@ -23,8 +23,8 @@ type Answer = z.output<typeof BatchAnswer>
 type Translations = MediaFields['translations']
 
 /**
- * Saves the texts of several media as one batch, which can be rolled back as a whole. Each media item is saved completely or
- * not at all. Failed items are listed in `errors` and do not keep the others from being saved.
+ * Saves the texts of several media as one batch, which can be rolled back as a whole. Each media item is saved
+ * completely or not at all. Failed items are listed in `errors` and do not keep the others from being saved.
  */
 export async function saveBatch(
   given: unknown[],

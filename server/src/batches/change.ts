@@ -11,7 +11,7 @@ import { type Plan, refuseDeleted, type PlannedResult, UNCHANGED } from './plann
 
 /** Returns a plan that applies a bulk change to each entity. */
 export const planChange = (change: BulkChange): Plan =>
-  change.delete ? planDelete : change.restore ? planRestored : planSet(change)
+  change.delete ? planDelete : change.restore ? planRestoration : planSet(change)
 
 const planDelete: Plan = async (tx, { kind, id }, context) => {
   const definition = definitionOf(kind)
@@ -26,7 +26,7 @@ async function linksAhead(tx: Transaction, targets: RowKey[]): Promise<void> {
     await readLinksAhead(tx, definitionOf(kind), rowsAhead(tx, some))
 }
 
-const planRestored: Plan = Object.assign(
+const planRestoration: Plan = Object.assign(
   async (tx: Transaction, { kind, id }: RowKey, context: WriteContext): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const planned = await planRestore(definition, tx, id, context)

@@ -120,7 +120,7 @@ export function emptyOf(form: Form): unknown {
 }
 
 /** Whether a cell has a date without a time. */
-export const isDay = (text: string): boolean => !/\d:\d/.test(normalize(text, 'NFKC'))
+export const isDay = (text: string): boolean => text.length <= MAX_WORD_CHARS && !/\d:\d/.test(normalize(text, 'NFKC'))
 
 /** No id and no name has a NUL character, and PostgreSQL rejects it even in a condition. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')

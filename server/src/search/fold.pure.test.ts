@@ -108,7 +108,7 @@ test('a long word that is nearly romaji takes no longer than others', () => {
 
 const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), titles())
 
-test('folds no more than the beginning of a text whose signs stand for many letters', () => {
+test('folds no more than the beginning of a text whose characters become many', () => {
   expect(fold('ﷺ'.repeat(1000))).toBe(fold('ﷺ'.repeat(500)))
   expect(fold('𝕬'.repeat(1500))).toBe('a'.repeat(1500))
 })

@@ -5,7 +5,7 @@ import { normalRomaji, romaji } from './romaji.ts'
 
 /** Longer texts are cut, since an index row of PostgreSQL holds 2,700 bytes. */
 const MAX_FOLDED_CHARS = 400
-/** How much of a text is folded: twice the longest title, since a single sign can stand for 18 letters (ﷺ). */
+/** How much of a text is folded: twice the longest title. One character can become 18 when it is normalized (ﷺ). */
 const MAX_CHARS = 2000
 /** Minimum run of kana for which a text with Han characters is transliterated: shorter ones are grammar (の, して). */
 const MIN_KANA_RUN = 3
