@@ -88,7 +88,14 @@ describe('a media item', () => {
   })
 
   test.each([
-    ['en', 'Rate this', 'Score', 'Save', 'Deleted in the meantime', /^This media item has been deleted in the meantime/],
+    [
+      'en',
+      'Rate this',
+      'Score',
+      'Save',
+      'Deleted in the meantime',
+      /^This media item has been deleted in the meantime/,
+    ],
     ['zh', '评分', '分数', '保存', '已被删除', /^此作品已被删除/],
   ] as const)('that is deleted while it is rated says so, and keeps what was entered (%s)', async (...texts) => {
     const [language, rate, score, save, notice, reason] = texts
