@@ -2,9 +2,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type DatabaseConnection, type Driver, type SqliteDatabase, SqliteDriver, type SqliteStatement } from 'kysely'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import {
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  type SqliteDatabase,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely'
 import { encode } from './columns.ts'
 import { DATABASE_FILE } from './folder.ts'
+import { onlyReads } from './prepared.ts'
 import { type Access, type Answer, type Session, TransactionOver } from './executor.ts'
 
 /**
@@ -30,37 +39,42 @@ interface Prepared {
   reader: boolean
 }
 
-/** WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. */
+type Run = (text: string, values: readonly unknown[]) => Answer
+
+/**
+ * The state of the database, which `state.ts` describes. While a transaction is open, other connections read what was
+ * committed before it: `state_before()` is the state at its start.
+ */
+export const STATE = `(SELECT coalesce(state_before(), "data_version" || ' ' || (total_changes() - bookkeeping_rows()))
+  FROM pragma_data_version)`
+
+/** How long a transaction may keep other requests from being handled, in milliseconds, if its statements are short. */
+const SLICE_MS = 20
+
+/**
+ * WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. All statements run on one
+ * connection, one transaction at a time; reads outside an open transaction run on a second one, and do not wait for it.
+ */
 export function embedded(folder: string): { file: DatabaseSync; access: Access; driver: Driver } {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = new DatabaseSync(join(folder, DATABASE_FILE))
+  const path = join(folder, DATABASE_FILE)
+  const file = new DatabaseSync(path)
   file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
   file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
-  file.function('bookkeeping_rows', () => bookkeepingRows)
-  const statements = new Map<string, Prepared>()
-  const prepared = (text: string): Prepared => {
-    const known = statements.get(text)
-    if (known) return known
-    if (statements.size >= MAX_PREPARED) statements.clear()
-    const statement = file.prepare(text)
-    const reader = statement.columns().length > 0
-    // The search index inserts rows with ids beyond the safe integers, which Node 26 refuses to return as numbers.
-    if (!reader) statement.setReadBigInts(true)
-    const made = { statement, reader }
-    statements.set(text, made)
-    return made
+  const { prepared, run } = statementsOf(file, () => null)
+  /** The state of the database before the open transaction of `access`. */
+  let stateBefore: string | undefined
+  let second: DatabaseSync | undefined
+  const openSecond = () => {
+    second = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+    second.exec('PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
+    return statementsOf(second, () => stateBefore ?? null)
   }
-  const run = (text: string, given: readonly unknown[]): Answer => {
-    const { statement, reader } = prepared(text)
-    const values = given.map(encode) as SQLInputValue[]
-    if (reader) return { rows: statement.all(...values) }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
+  let onSecond: Statements | undefined
   const mutex = createMutex()
   const driver = sharedDriver(mutex, {
     close: () => {
-      statements.clear()
+      second?.close()
       file.close()
     },
     prepare: (text) => {
@@ -79,6 +93,10 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
   const access: Access = {
     send: async ({ sql, parameters }) => {
       if (mutex.isFree()) return run(sql, parameters)
+      if (onlyReads(sql)) {
+        if (!file.isTransaction) return run(sql, parameters)
+        if (stateBefore !== undefined) return (onSecond ??= openSecond()).run(sql, parameters)
+      }
       await mutex.acquire()
       try {
         return run(sql, parameters)
@@ -90,24 +108,63 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
       await mutex.acquire()
       try {
         run(BEGIN, [])
+        const { rows } = run(`SELECT ${STATE} AS "state"`, []) as QueryResult<{ state: string }>
+        stateBefore = rows[0]?.state
       } catch (error) {
         mutex.release()
         throw error
       }
-      return sessionOn(file, run, mutex)
+      return sessionOn(file, run, () => {
+        stateBefore = undefined
+        mutex.release()
+      })
     },
   }
   return { file, access, driver }
 }
 
-function sessionOn(
-  file: DatabaseSync,
-  run: (text: string, values: readonly unknown[]) => Answer,
-  mutex: Mutex,
-): Session {
+type Statements = ReturnType<typeof statementsOf>
+
+/** Runs statements on a connection, which keeps them prepared. */
+function statementsOf(file: DatabaseSync, stateBefore: () => string | null) {
+  file.function('bookkeeping_rows', () => bookkeepingRows)
+  file.function('state_before', stateBefore)
+  const statements = new Map<string, Prepared>()
+  const prepared = (text: string): Prepared => {
+    const known = statements.get(text)
+    if (known) return known
+    if (statements.size >= MAX_PREPARED) statements.clear()
+    const statement = file.prepare(text)
+    const reader = statement.columns().length > 0
+    // The search index inserts rows with ids beyond the safe integers, which Node 26 refuses to return as numbers.
+    if (!reader) statement.setReadBigInts(true)
+    const made = { statement, reader }
+    statements.set(text, made)
+    return made
+  }
+  const run: Run = (text, given) => {
+    const { statement, reader } = prepared(text)
+    const values = given.map(encode) as SQLInputValue[]
+    if (reader) return { rows: statement.all(...values) }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+  return { prepared, run }
+}
+
+function sessionOn(file: DatabaseSync, run: Run, release: () => void): Session {
   let isOver = false
+  let sliceBegan = performance.now()
+  // Statements sent meanwhile wait for the same promise, and so keep their order.
+  let pause: Promise<void> | undefined
+  const afterPause = () => {
+    pause = undefined
+    sliceBegan = performance.now()
+  }
   return {
     send: async ({ sql, parameters }) => {
+      if (!pause && performance.now() - sliceBegan > SLICE_MS) pause = yieldToEventLoop().then(afterPause)
+      if (pause) await pause
       if (isOver) throw new TransactionOver()
       return run(sql, parameters)
     },
@@ -120,7 +177,7 @@ function sessionOn(
       // SQLite has already rolled back some failed transactions itself.
       if (file.isTransaction) run('rollback', [])
     },
-    release: () => mutex.release(),
+    release,
   }
 }
 

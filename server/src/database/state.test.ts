@@ -40,6 +40,20 @@ test('reads leave the database state unchanged, and writes change it', async () 
   expect((await readState()).value).toBe(second.value)
 })
 
+test('while a transaction is open, others read the state and the values from before it', async () => {
+  const before = await readState()
+  const meanwhile = await transaction(async (tx) => {
+    await sql.raw(add).execute(tx)
+    return Promise.all([readState(), readState()])
+  })
+  for (const each of meanwhile) expect(each.value).toBe(before.value)
+  // PostgreSQL counts transactions of all databases.
+  if (engine === 'sqlite') expect(meanwhile).toEqual([before, before])
+  const after = await readState()
+  expect(after.value).toBe(before.value + 1)
+  expect(after.state).not.toBe(before.state)
+})
+
 test('bookkeeping leaves the database state unchanged', async () => {
   await db.insertInto('counters').values({ name: 'aside', value: 0 }).execute()
   const write = async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { engine, type Transaction, transaction } from './db.ts'
 import { connectionLosses } from './postgres.ts'
-import { countBookkeeping } from './sqlite.ts'
+import { countBookkeeping, STATE } from './sqlite.ts'
 
 let isTracked = true
 /** Sets whether the state of the database is tracked. Only PostgreSQL itself and SQLite support it. */
@@ -14,13 +14,13 @@ export const trackState = (on: boolean): void => void (isTracked = on)
  * PostgreSQL: the snapshot, which says which transactions have ended and so what is visible, and the start time of the
  * server; after a failover, another server may have used the same transaction ids. SQLite: the data version, which
  * counts commits of other connections, and how many rows this connection has written; it runs one transaction at a
- * time, so a read never sees part of one.
+ * time, and a read outside an open one sees what was committed before it, so a read never sees part of one.
  */
 export function databaseState(): RawBuilder<string | null> {
   if (!isTracked) return sql`NULL`
   return engine === 'postgres'
     ? sql`pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text`
-    : sql`(SELECT "data_version" FROM pragma_data_version) || ' ' || (total_changes() - bookkeeping_rows())`
+    : sql.raw(STATE)
 }
 
 /**
