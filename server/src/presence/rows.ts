@@ -13,8 +13,8 @@ export interface Opened {
   entityId: string
 }
 
-/** How long the rows of a crashed server are shown at most, in milliseconds. */
-const TTL_MS = 30_000
+/** How long the rows of a crashed server are valid, in milliseconds; streams notice their end up to ten seconds later. */
+const TTL_MS = 20_000
 /** Says which rows are of this process, for people who look at the table. */
 const server = newId()
 /** The ids of the rows of this process, as of the last refresh. */
