@@ -144,6 +144,10 @@ test('serves the page of the console at the path of every screen, to GET and HEA
         statusCode: 200,
         headers: { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8', 'content-length': '15' },
       })
+  // Whoever follows such a link sees the console's "Page not found"; a program learns that there is no such file.
+  for (const url of ['/favicon.ico', '/media/nothing.txt?a=1'])
+    expect(await served.inject({ url })).toMatchObject({ statusCode: 404, body: '<!doctype html>' })
+  expect(await served.inject({ url: '/media?search=a.b' })).toMatchObject({ statusCode: 200 })
   expect((await served.inject({ method: 'HEAD', url: '/api/nothing' })).statusCode).toBe(404)
   expect((await served.inject({ method: 'POST', url: '/media' })).statusCode).toBe(404)
   for (const url of ['//', '/%2e%2e%2fpackage.json'])

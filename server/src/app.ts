@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
 import cors from '@fastify/cors'
@@ -241,8 +241,10 @@ async function keepAssets(app: FastifyInstance, files: string, bucket: Bucket | 
   )
 }
 
-/** Paths that are not screens of the console: built files have an extension, ids of assets have none. */
+/** Paths of files and not of screens: built files have an extension, ids of assets have none. */
 const FILE = /^\/(files\/|assets\/[^?]*\.)/
+/** Whether a path has an extension, such as /favicon.ico: no screen has one. */
+const hasExtension = (url: string): boolean => extname(url.split('?', 1)[0] ?? '') !== ''
 
 /** Serves the console: its files, as built and compressed, and index.html for every other path. */
 async function serveConsole(app: FastifyInstance, root: string, basePath: string): Promise<void> {
@@ -270,6 +272,7 @@ async function serveConsole(app: FastifyInstance, root: string, basePath: string
   app.get('/assets', (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !isApi(request.url) && !FILE.test(request.url)
-    return isPage ? page(reply) : notFound(reply)
+    if (!isPage) return notFound(reply)
+    return page(hasExtension(request.url) ? reply.code(404) : reply)
   })
 }

@@ -34,7 +34,8 @@ describe('a server whose PUBLIC_URL has a path', () => {
         expect({ base, path, status: (await get(base + path)).statusCode }).toEqual({ base, path, status: 200 })
     for (const path of ['/my/cats/healthz', '/my/cat/api/nothing', '/other/api/media'])
       expect((await get(path)).headers['content-type']).not.toContain('svg')
-    expect((await get('/my/cat/api/nothing')).statusCode).toBe(404)
+    for (const path of ['/my/cat/api/nothing', '/my/cat/favicon.ico', '/my/cat/assets/nothing.js'])
+      expect({ path, status: (await get(path)).statusCode }).toEqual({ path, status: 404 })
   })
 
   test('serves the console page with the base path filled in, for every screen', async () => {
