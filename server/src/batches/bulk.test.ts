@@ -4,12 +4,15 @@ import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import type { BulkPreview } from '@mokuroku/contract/bulk'
 import type { Call, Input } from '@mokuroku/contract/call'
 import { charactersApi } from '@mokuroku/contract/characters'
+import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
+import { fromNow } from '#database/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
+import { publishJobs } from '#jobs/signal.ts'
 import { type Actor, SYSTEM } from '#access/permissions.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
@@ -385,6 +388,25 @@ test('streams the progress of a batch until it ends', async () => {
   const seen = events.map(({ data }) => data as Batch)
   expect(seen.at(-1)).toMatchObject({ _id: batch, state: 'done', done: 60, changed: 60 })
   expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).toSorted((one, two) => one - two))
+})
+
+test('a batch that has written its last entity can no longer be cancelled', async () => {
+  const { call } = await signedIn()
+  const { _id: batch } = await bulk(call, { ids: await someMedia(3), change: { isOngoing: true } })
+  // As it is between the last write and the end.
+  const running = { state: 'running' as const, finishedAt: null, leaseUntil: fromNow(60_000) }
+  await db.updateTable('jobs').set(running).where('_id', '=', batch).execute()
+  await expect(call(batchesApi.cancel, { id: batch })).rejects.toMatchObject({ status: 409, code: 'finished' })
+  await expect(call(jobsApi.cancel, { id: batch })).rejects.toMatchObject({ status: 409, code: 'finished' })
+  await db
+    .updateTable('jobs')
+    .set({ leaseUntil: fromNow(-1) })
+    .where('_id', '=', batch)
+    .execute()
+  publishJobs()
+  await expect
+    .poll(() => call(batchesApi.find, { id: batch }), { timeout: 10_000 })
+    .toMatchObject({ state: 'done', done: 3, total: 3 })
 })
 
 test('a cancelled batch writes nothing more', async () => {

@@ -153,7 +153,7 @@ export const records = {
   cancel: async (tx: Transaction, id: string, actor: Actor): Promise<void> => {
     const row = await records.row(tx, id)
     if (!row || !maySee(row, actor)) notFound('Batch')
-    if (!(await cancel(tx, id))) throw new Refusal(409, 'finished', reasonText('batchEnded'))
+    if (!(await cancel(tx, id, { unlessDone: true }))) throw new Refusal(409, 'finished', reasonText('batchEnded'))
   },
 
   /** The next pending entities. */

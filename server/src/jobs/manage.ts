@@ -37,7 +37,7 @@ export async function retryJob(tx: Transaction, id: string): Promise<QueuedJob> 
 export async function cancelJob(tx: Transaction, id: string): Promise<QueuedJob> {
   const job = await lockedJob(tx, id)
   if (isRepeated(job)) throw new Refusal(409, 'repeated', reasonText('jobRepeated'))
-  if (!(await cancel(tx, id))) throw new Refusal(409, 'finished', reasonText('jobFinished'))
+  if (!(await cancel(tx, id, { unlessDone: true }))) throw new Refusal(409, 'finished', reasonText('jobFinished'))
   return shown({ ...job, state: 'cancelled', finishedAt: now(), error: null })
 }
 

@@ -136,9 +136,12 @@ const newRow = (row: Pick<JobRow, '_id' | 'kind' | 'payload' | 'lane' | 'total'>
   traceparent: traceparent(),
 })
 
-/** Cancels an unfinished job; its worker stops at the next step. False if it is finished. */
-export async function cancel(tx: Transaction, id: string): Promise<boolean> {
-  const cancelled = await end(tx, id, 'cancelled')
+/**
+ * Cancels an unfinished job; its worker stops at the next step. False if it is finished; with `unlessDone`, also if all
+ * its work is done and only its end is not recorded yet.
+ */
+export async function cancel(tx: Transaction, id: string, { unlessDone = false } = {}): Promise<boolean> {
+  const cancelled = await end(tx, id, 'cancelled', { unlessDone })
   if (cancelled) afterCommit(tx, publishJobs)
   return cancelled
 }
@@ -155,7 +158,7 @@ export async function claimNext(claim: string, kinds: string[]): Promise<JobRow 
     const found = await (engine === 'postgres' ? query.forUpdate().skipLocked() : query).executeTakeFirst()
     if (!found) return undefined
     if (found.attempts >= attemptsOf(found) && !isRepeated(found)) {
-      await end(tx, found._id, 'failed', 'It ended with its process too often.')
+      await end(tx, found._id, 'failed', { error: 'It ended with its process too often.' })
       // Wakes the worker, since other jobs may be due.
       afterCommit(tx, publishJobs)
       return undefined
@@ -295,7 +298,7 @@ export const retry = (job: JobRow, error: string, isUnlimited: boolean): Promise
   transaction(async (tx) => {
     const held = await renew(tx, job)
     const attempts = Math.max(1, held.attempts)
-    if (attempts >= attemptsOf(job) && !isUnlimited && !isRepeated(job)) await end(tx, job._id, 'failed', error)
+    if (attempts >= attemptsOf(job) && !isUnlimited && !isRepeated(job)) await end(tx, job._id, 'failed', { error })
     else {
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), MAX_BACKOFF_MS)
       await requeue(tx, job, backoff * (0.5 + Math.random()), Math.min(attempts, attemptsOf(job) - 1), error)
@@ -306,7 +309,7 @@ export const retry = (job: JobRow, error: string, isUnlimited: boolean): Promise
 export const giveUp = (job: JobRow, error: string): Promise<void> =>
   transaction(async (tx) => {
     await renew(tx, job)
-    await end(tx, job._id, 'failed', error)
+    await end(tx, job._id, 'failed', { error })
   })
 
 async function requeue(
@@ -325,12 +328,20 @@ async function requeue(
 }
 
 /** Ends an unfinished job. False if it is finished or does not exist. */
-async function end(tx: Transaction, id: string, ending: Ending, error: string | null = null): Promise<boolean> {
+async function end(
+  tx: Transaction,
+  id: string,
+  ending: Ending,
+  { error = null, unlessDone = false }: { error?: string | null; unlessDone?: boolean } = {},
+): Promise<boolean> {
   const ended = await tx
     .updateTable('jobs')
     .set({ state: ending, finishedAt: now(), claim: null, leaseUntil: null, error })
     .where('_id', '=', id)
     .where('state', 'in', UNFINISHED)
+    .$if(unlessDone, (query) =>
+      query.where((row) => row.or([row('total', '=', 0), row('done', '<', row.ref('total'))])),
+    )
     .returning('kind')
     .executeTakeFirst()
   if (ended) await workOf(ended.kind)?.ended?.(tx, id, ending)
