@@ -1,7 +1,7 @@
 // Encrypted connections to a PostgreSQL server that requires them, and to one that does not support them.
 import { chmodSync, chownSync, cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startOwnPostgres, unprivileged, unprivilegedFolder } from '../../../scripts/postgres.ts'
 import { createDatabase, postgres, queryPostgres } from '#test/postgres.ts'
 import { refusedStart, startServer } from '#test/process.ts'
@@ -11,7 +11,7 @@ import { explainConnectError } from './explain.ts'
 import { TlsFault } from './tls.ts'
 import { untilReachable } from './untilReachable.ts'
 
-/** For localhost only, issued by their own certificate authority; valid until 2126. */
+/** For localhost only: one issued by their own certificate authority, valid until 2126, and one that has expired. */
 const CERTIFICATES = join(import.meta.dirname, '../../test/tls')
 const AUTHORITY = join(CERTIFICATES, 'authority.pem')
 const folder = unprivilegedFolder('tls')
@@ -102,6 +102,17 @@ test.runIf(postgres).each([
   ],
 ])('refuses to start at %s with %s, in one sentence', async (host, parameters, sentence) => {
   expect(await refusal(await on(encrypted, host, parameters))).toBe(sentence)
+})
+
+test.runIf(postgres)('refuses to start if the certificate of the database has expired', async () => {
+  const certificate = join(CERTIFICATES, 'expired.pem')
+  const files = [`ssl_cert_file=${join(folder, 'tls/expired.pem')}`, `ssl_key_file=${join(folder, 'tls/server.key')}`]
+  const server = await startOwnPostgres(['ssl=on', ...files])
+  onTestFinished(() => server.stop())
+  const parameters = `?sslmode=verify-full&sslrootcert=${certificate}`
+  expect(await refusal(await on(server, 'localhost', parameters))).toBe(
+    'The certificate of the database at DATABASE_URL cannot be used now (certificate has expired). Install a new one on the database, or set the clock of this machine.',
+  )
 })
 
 test.runIf(postgres)('refuses to start if the database does not support the required encryption', async () => {

@@ -5,7 +5,9 @@ import { accessSync, constants } from 'node:fs'
 /** The supported values of `sslmode`. `prefer` is none: the driver does not fall back to an unencrypted connection. */
 const MODES = new Set(['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'])
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
-/** Error codes of rejected certificates: of OpenSSL (`X509_V_ERR_…`) and of Node. */
+/** Error codes of certificates outside of their period of validity. */
+const NOT_VALID_NOW = /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/
+/** Error codes of other rejected certificates: of OpenSSL (`X509_V_ERR_…`) and of Node. */
 const NOT_TRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|INVALID_CA|HOSTNAME_MISMATCH|ERR_TLS_)/
 /** Error codes of OpenSSL: the database rejected the client certificate; a file is unusable; any other handshake. */
 const [REJECTED, UNUSABLE, FAILED] = [/^ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA)/, /^ERR_OSSL_/, /^ERR_SSL_/]
@@ -76,6 +78,10 @@ export class TlsFault extends Error {
     if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
       return because(
         'The certificate of the database at DATABASE_URL is for another host. Use the name that is in it, or sslmode=verify-ca.',
+      )
+    if (NOT_VALID_NOW.test(code))
+      return because(
+        `The certificate of the database at DATABASE_URL cannot be used now (${why}). Install a new one on the database, or set the clock of this machine.`,
       )
     if (NOT_TRUSTED.test(code))
       return because(
