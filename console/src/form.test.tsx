@@ -9,7 +9,7 @@ import { searchApi, type SearchEntry } from '@mokuroku/contract/search'
 import { type Tag, tagsApi } from '@mokuroku/contract/tags'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { router } from './routes.tsx'
 import {
   aHit,
@@ -218,6 +218,14 @@ test('languages: wanted ones have a row, typing creates the translation, finding
   expect((await json()).translations).toHaveProperty('ja.title', 'こころ')
   await userEvent.click(main().getByRole('button', { name: 'Remove English' }))
   expect(Object.keys((await json()).translations as object)).toEqual(['ja'])
+})
+
+test('a key on the list of languages is left to a browser that cannot open it', async () => {
+  await openForm('/media/new')
+  vi.stubGlobal('CSS', { supports: () => true })
+  const languages = await box('Add a language')
+  languages.matches = () => false
+  expect(fireEvent.keyDown(languages, { key: 'j' })).toBe(true)
 })
 
 test.each([

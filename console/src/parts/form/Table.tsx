@@ -155,13 +155,13 @@ function AddLanguage({ has, onAdd }: { has: readonly string[]; onAdd: (tag: stri
 
 /**
  * Opens the list on a key that would choose an option of the closed select, and so add a language that is only passed.
- * Does nothing where it cannot be told whether the list is open.
+ * Does nothing where it cannot be told whether the list is open, and in Safari, which cannot open it.
  */
 function openList(event: KeyboardEvent<HTMLSelectElement>) {
   const { key, currentTarget: select } = event
   const chooses = key.length === 1 || /^(Arrow|Page|Home|End)/.test(key)
   if (!chooses || event.altKey || event.ctrlKey || event.metaKey) return
-  if (!CSS.supports('selector(:open)') || select.matches(':open')) return
+  if (!('showPicker' in select) || !CSS.supports('selector(:open)') || select.matches(':open')) return
   event.preventDefault()
   select.showPicker()
 }
