@@ -1,6 +1,7 @@
 // The frame around every screen.
 import { authApi } from '@mokuroku/contract/auth'
 import { type Notification, notificationsApi } from '@mokuroku/contract/notifications'
+import { type Hit, searchApi } from '@mokuroku/contract/search'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
@@ -50,6 +51,30 @@ test('the palette offers the screen of a typed name before the entries that rese
   expect(screen.getAllByRole('option')[0]?.textContent).toBe('Media')
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(currentUrl()).toBe('/media'))
+})
+
+test.each([
+  ['en', 'Japanese', 'English'],
+  ['zh', '日语', '英语'],
+] as const)('the palette names languages, and marks that of an original title (%s)', async (language, ja, en) => {
+  const match = (text: string, language = '') => ({ text, language, kind: 'exact' as const })
+  const found: Record<string, Hit[]> = {
+    media: [
+      aHit({ translations: {}, originalTitle: 'こころ', match: match('こころ') }),
+      aHit({ _id: 'b', translations: { en: { title: 'Botchan' } }, match: match('坊っちゃん', 'ja') }),
+    ],
+    tags: [aHit({ translations: { en: { name: 'Heart' } }, match: match('Heart', 'en') })],
+  }
+  answer(searchApi.search, ({ query: { indexName = '' } }) => ({
+    status: 'ready' as const,
+    hits: found[indexName] ?? [],
+  }))
+  await open('/', { language })
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(await screen.findByRole('combobox'), 'kokoro')
+  expect((await screen.findByText('こころ')).lang).toBe('ja')
+  expect(screen.getByRole('option', { name: /Botchan/ }).textContent).toContain(`坊っちゃん · ${ja}`)
+  expect(screen.getByRole('option', { name: /Heart/ }).textContent).toBe(`Heart${en}`)
 })
 
 describe('the bell', () => {

@@ -3,11 +3,12 @@ import { type Hit, searchApi } from '@mokuroku/contract/search'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { translated, guessLanguage } from '#lib/text.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { mediaTypes } from '#parts/mediaTypes.ts'
+import { languageName, nameOfHit } from '#parts/titles.ts'
 import type { Choice, Group } from './useCommands.ts'
 
 const SHOWN = 5
@@ -60,22 +61,23 @@ function asChoice(
   { language, original, types }: { language: string; original: string; types: Readonly<Record<string, string>> },
 ): Choice {
   const facts = [types[hit.mediaType ?? ''], yearOf(hit)].filter(Boolean).join(' · ')
-  const name = translated(hit.translations, 'title', language) ?? translated(hit.translations, 'name', language)
+  const name = nameOfHit(hit, language)
   const { text, language: matched } = hit.match
   return {
     key: hit._id,
     icon: AREAS[kind].icon,
-    name: name?.text ?? hit.originalTitle ?? hit._id,
+    name: name?.text ?? hit._id,
     lang: name?.lang,
     to: screenOf(kind, hit._id),
     hint:
       text && text !== name?.text ? (
         <>
-          <span lang={matched || guessLanguage(text)}>{text}</span> · {matched || original}
+          <span lang={matched || guessLanguage(text)}>{text}</span> ·{' '}
+          {matched ? languageName(matched, language) : original}
           {facts && ` · ${facts}`}
         </>
       ) : (
-        facts || name?.lang
+        facts || (name?.lang && languageName(name.lang, language))
       ),
     cover: hit.cover && <Cover cover={hit.cover} entity={hit} size="row" />,
   }
