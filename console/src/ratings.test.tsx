@@ -218,6 +218,21 @@ describe('on a media item', () => {
     expect(requests.find(({ method }) => method === 'PUT')?.body).toEqual({ score: 5, comment: 'Read it twice.' })
   })
 
+  test('marks the language of names and comments, also of a concurrent one', async () => {
+    const others = aRating({ userId: { ...natsume, username: '夏目' }, comment: '季節の描写が丁寧。' })
+    answer(ratingsApi.ofMedia, ({ query: { userId } }) => [userId ? own({}) : others])
+    const group = await openMedia(rater)
+    expect((await main().findByText('夏目')).lang).toBe('ja')
+    expect(main().getByText('季節の描写が丁寧。').lang).toBe('ja')
+
+    await userEvent.click(await group.findByRole('button', { name: 'Edit your rating' }))
+    const theirs = own({ comment: '二度読んだ。' })
+    const stale = { mine: {}, theirs, conflicts: ['comment'], version: 2, updatedAt: theirs.updatedAt }
+    fail(ratingsApi.update, 412, { code: 'stale', message: 'Changed.', ...stale })
+    await setScore('5')
+    expect((await group.findByText('二度読んだ。', { selector: 'blockquote' })).lang).toBe('ja')
+  })
+
   test('that is deleted elsewhere while it is being changed keeps the input, and can be given again', async () => {
     answer(ratingsApi.ofMedia, [own({ score: 6 })])
     const group = await openMedia(rater)

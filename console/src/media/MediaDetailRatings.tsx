@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -71,14 +72,20 @@ function Review({ rating: { userId, score, comment, createdAt } }: { rating: Rat
       <Avatar name={name} url={rater?.avatar} />
       <div className={css.body}>
         <div className={css.rater}>
-          <span className={css.name}>{name}</span>
+          <span className={css.name} lang={rater?.username ? guessLanguage(rater.username) : undefined}>
+            {name}
+          </span>
           <span className="sr-only">{texts.score}</span>
           <ScoreBadge score={score} />
         </div>
         <time className={css.quiet} dateTime={createdAt}>
           {longDate(createdAt, language)}
         </time>
-        {comment && <p className={css.comment}>{comment}</p>}
+        {comment && (
+          <p className={css.comment} lang={guessLanguage(comment)}>
+            {comment}
+          </p>
+        )}
       </div>
     </li>
   )

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { guessLanguage } from '#lib/text.ts'
 import { Row } from '#ui/layout.tsx'
 import css from './RatingConflict.module.css'
 import { ratingTexts } from './texts.ts'
@@ -16,7 +17,11 @@ export function RatingConflict({ theirs: { score, comment }, before }: Props) {
   return (
     <ConflictNotice>
       <p>{texts.stale(score.toFixed(1))}</p>
-      {comment !== before && <blockquote className={css.comment}>{comment || '—'}</blockquote>}
+      {comment !== before && (
+        <blockquote className={css.comment} lang={guessLanguage(comment)}>
+          {comment || '—'}
+        </blockquote>
+      )}
     </ConflictNotice>
   )
 }
