@@ -8,6 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepDraft } from '#api/drafts.ts'
 import {
+  aCharacter,
   aHit,
   aMedia,
   anAsset,
@@ -29,6 +30,8 @@ import {
 withoutServer()
 
 const IMAGE = new File(['x'], 'cover.png', { type: 'image/png' })
+
+const ID = '0190c8c2-0000-7000-8000-000000000001'
 
 const STATUS = {
   provider: 'model' as const,
@@ -157,6 +160,22 @@ test('an image goes to its character, even if another one is removed during the 
   await findToast('Image uploaded successfully for Ojosan')
   const view = await editor()
   await waitFor(() => expect(JSON.parse(view.state.doc.toString())).toMatchObject({ characters: [{ cover: 'i' }] }))
+})
+
+test('a stored character is shown with its media, also with two of the same title', async () => {
+  const named = { translations: {}, originalName: '先生' }
+  answer(aiApi.matchCharacters, { matches: [[aCharacter(named)]] })
+  answer(charactersApi.media, [aMedia(), aMedia({ _id: 'adaptation', mediaType: 'ANIME' })])
+  answer(charactersApi.find, aCharacter({ ...named, _id: ID }))
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  const described = { translations: { en: { name: 'Sensei', description: '' } } }
+  await write({ translations: {}, characters: [described, ID] })
+  const match = within(await main().findByRole('group', { name: /Sensei/ }))
+  expect(match.getByRole('link', { name: '先生' }).lang).toBe('ja')
+  expect(await match.findAllByText('Kokoro')).toHaveLength(2)
+  expect(vi.mocked(console.error).mock.calls.flat().join(' ')).not.toContain('same key')
+  expect((await main().findByText('先生', { selector: 'span' })).lang).toBe('ja')
 })
 
 test('after a batch of which some media were refused, their texts stay accepted as chosen', async () => {

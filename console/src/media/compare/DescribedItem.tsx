@@ -7,7 +7,7 @@ import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { translated } from '#lib/text.ts'
 import { Cover } from '#parts/Cover.tsx'
-import { useTitleOf } from '#parts/titles.ts'
+import { original, useTitleOf } from '#parts/titles.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
@@ -83,8 +83,8 @@ function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () 
   const titleOf = useTitleOf()
   const { _id: id, translations, originalName, cover } = match
   const media = useQuery({ ...q(charactersApi.media, { id, query: { limit: MAX_MEDIA } }), meta: { quiet: true } })
-  const name = translated(translations, 'name', language) ?? { text: originalName ?? id, lang: undefined }
-  const titles = media.data?.map((each) => titleOf(each)) ?? []
+  const name = translated(translations, 'name', language) ?? original(originalName) ?? { text: id, lang: undefined }
+  const titles = media.data?.map((each) => ({ ...titleOf(each), key: each._id })) ?? []
   return (
     <li className={css.item}>
       <Cover cover={cover} entity={match} size="row" />
@@ -93,8 +93,8 @@ function Match({ match, on, onUse }: { match: Character; on: boolean; onUse: () 
           {name.text}
         </Link>
         <Row as="span" align="stretch" wrap className={css.media}>
-          {titles.map(({ text, lang }) => (
-            <span key={text} lang={lang}>
+          {titles.map(({ text, lang, key }) => (
+            <span key={key} lang={lang}>
               {text}
             </span>
           ))}

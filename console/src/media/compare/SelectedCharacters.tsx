@@ -11,6 +11,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
+import { original } from '#parts/titles.ts'
 import { useRecentCharacters } from '#parts/useRecentCharacters.ts'
 import { Badge } from '#ui/Badge.tsx'
 import { IconButton } from '#ui/Button.tsx'
@@ -105,8 +106,8 @@ function Stored({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { busy, upload } = useImageUpload()
   const { data, isPending } = useQuery({ ...q(charactersApi.find, { id }), meta: { quiet: true } })
   if (isPending) return <Skeleton height={44} />
-  const found = translated(data?.translations ?? {}, 'name', language)
-  const name = found ?? { text: data?.originalName ?? id, lang: undefined }
+  const name = translated(data?.translations ?? {}, 'name', language) ??
+    original(data?.originalName) ?? { text: id, lang: undefined }
   const use = async (asset: Asset) => {
     if (!data) return
     const { translations, version } = data
