@@ -390,7 +390,8 @@ test('references are chips with name, type and year, looked up in bulk', async (
   expect(await chips.findAllByText('Novel · 1905')).toHaveLength(60)
   await userEvent.click(chips.getByRole('button', { name: 'Remove 吾輩は猫である 1' }))
   expect((await json()).relatedMedia).toEqual(related.filter((_, at) => at !== 1).map(({ _id }) => _id))
-  expect(document.activeElement).toBe(chips.getByRole('combobox'))
+  // It would open its list, and a phone's keyboard.
+  expect(document.activeElement).not.toBe(chips.getByRole('combobox'))
 })
 
 test('tags are found by name, and created in place if there is no match', async () => {

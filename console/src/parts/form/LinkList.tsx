@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
@@ -32,7 +32,6 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
   const { set, names, isReadOnly } = useForm()
   const language = useLanguage()
   const label = useLabelOf()(place)
-  const root = useRef<HTMLFieldSetElement>(null)
   const [isWhole, showAll] = useState(false)
   const ids = isList ? (Array.isArray(value) ? value : []).map(idOf) : [idOf(value)].filter(Boolean)
   const shown = isWhole ? ids : ids.slice(0, SHOWN)
@@ -44,12 +43,9 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
     // At the end of the list as it is then: `value` is outdated if the entry had to be created first.
     if (!ids.includes(choice._id)) set([...place, Infinity], choice._id)
   }
-  const remove = (at: number) => {
-    set(isList ? [...place, at] : place, isList ? undefined : emptied(schema, isRequired))
-    root.current?.querySelector<HTMLElement>('input[type=search]')?.focus()
-  }
+  const remove = (at: number) => set(isList ? [...place, at] : place, isList ? undefined : emptied(schema, isRequired))
   return (
-    <fieldset className={css.set} aria-describedby={id} ref={root}>
+    <fieldset className={css.set} aria-describedby={id}>
       <legend className={css.legend}>
         {label}
         {ids.length > 1 && <span className={css.count}>{ids.length}</span>}
