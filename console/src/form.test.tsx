@@ -483,6 +483,19 @@ test('a cover is chosen from a gallery, and can be removed', async () => {
   expect((await json()).cover).toBe('')
 })
 
+test('a gallery says that it is loading', async () => {
+  answer(mediaApi.find, aMedia())
+  list.assets()
+  const release = hold(assetsApi.list)
+  await openForm('/media/m/edit')
+  const cover = within(main().getByRole('group', { name: 'Cover' }))
+  await userEvent.click(cover.getByRole('button', { name: 'Choose image' }))
+  expect((await cover.findByText('Loading images…')).role).toBe('status')
+  release()
+  expect(await cover.findByText('No images found')).toBeDefined()
+  expect(cover.queryByText('Loading images…')).toBeNull()
+})
+
 test('a gallery that failed shows no images of the previous search during Retry', async () => {
   answer(mediaApi.find, aMedia())
   list.assets(anAsset({ _id: ID(8), type: 'IMAGE', filename: 'new.webp', url: '/files/8' }))

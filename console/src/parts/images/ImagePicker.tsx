@@ -9,6 +9,7 @@ import { useDebounced } from '#lib/useDebounced.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './ImagePicker.module.css'
 import { imageTexts } from './texts.ts'
@@ -63,6 +64,14 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {failure && <Failed what={texts.failed} hint={messageOf(failure)} busy={isFetching} retry={refetch} />}
+      {listed.isPending && !failure && (
+        <div>
+          <p className="sr-only" role="status">
+            {texts.loading}
+          </p>
+          <SkeletonLines lines={2} />
+        </div>
+      )}
       {data && images.length === 0 && (
         <p className={css.hint} role="status">
           {texts.empty}
