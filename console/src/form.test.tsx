@@ -244,6 +244,13 @@ test.each([
   expect(main().getByText('September 29, 2023')).toBeDefined()
 })
 
+test('the date field says that a time is in UTC', async () => {
+  answer(mediaApi.find, aMedia({ releaseDate: '2023-09-29T09:30:00.000Z' }))
+  await openForm('/media/m/edit')
+  expect((await box('Release date')).value).toBe('2023-09-29 09:30')
+  expect(main().getByText('September 29, 2023 at 09:30 AM UTC')).toBeDefined()
+})
+
 test('the date field explains that a year alone is not a date', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')

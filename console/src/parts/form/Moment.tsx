@@ -22,7 +22,7 @@ export function Moment({ place, schema, value, isRequired, hideLabel }: FieldPro
       {...typed}
       label={useLabelOf()(place)}
       hideLabel={hideLabel ?? false}
-      hint={formatted ?? texts.momentHint}
+      hint={formatted && hasTime(moment) ? `${formatted} UTC` : (formatted ?? texts.momentHint)}
       error={error && (moment ? error : texts.day)}
       warning={warning}
       autoComplete="off"
