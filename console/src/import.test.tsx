@@ -1,10 +1,21 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/imports'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
-import { aBatch, answer, answerEvent, currentUrl, fail, main, open, requests, withoutServer } from './testing.tsx'
+import {
+  aBatch,
+  answer,
+  answerEvent,
+  currentUrl,
+  fail,
+  findToast,
+  main,
+  open,
+  requests,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -82,6 +93,15 @@ test('lists imports, takes the kind from the URL, and offers to check pasted cel
   expect(screen.getByLabelText('Row type')).toHaveProperty('value', 'Tag')
   await userEvent.type(screen.getByLabelText('Or paste cells'), 'name')
   expect(screen.getByRole('button', { name: 'Check pasted rows' })).toBeDefined()
+})
+
+test('of several dropped files, none is uploaded', async () => {
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/import')
+  const files = [new File(['name'], 'spring.csv'), new File(['name'], 'autumn.csv')]
+  fireEvent.drop(await screen.findByText('Choose a file, or drop it here'), { dataTransfer: { files } })
+  expect(await findToast('Choose one file at a time.')).toBeDefined()
+  expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
 test('an import previews the outcome of each row, and is applied with the likely duplicates on request', async () => {

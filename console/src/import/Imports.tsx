@@ -35,6 +35,7 @@ import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
+import { toast } from '#ui/toast.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import css from './Import.module.css'
 import { StateBadge } from './StateBadge.tsx'
@@ -102,7 +103,7 @@ function Uploading() {
           accept={ACCEPTED}
           label={texts.choose}
           hint={texts.hint(fileSize(MAX_IMPORT_BYTES), count(MAX_IMPORT_ROWS, language))}
-          onFiles={([file]) => send(file)}
+          onFiles={([file, ...others]) => (others.length > 0 ? toast.info(texts.oneFile) : send(file))}
         />
         {uploading.isPending && <progress className={css.progress} max={1} value={sent} aria-label={texts.uploading} />}
         <TextArea
