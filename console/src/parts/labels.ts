@@ -128,7 +128,7 @@ const english = {
       role: 'role',
       isActive: 'active',
       avatar: 'avatar',
-      scores: 'scores',
+      scores: 'score',
     } satisfies Labels<UserInput, 'passwordHash'>,
     values: { role: permissionNames.inEnglish.roles },
   },

@@ -58,7 +58,7 @@ export const texts = areaTexts(
       title: 'Your permissions',
       role: 'Role',
       tier: 'Tier',
-      scores: 'Scores',
+      scores: 'Score',
       roles: inEnglish.roles,
       everything: 'Administrators have all permissions, whatever their tier.',
       nearly: 'Moderators have all catalogue permissions, whatever their tier.',

@@ -27,7 +27,7 @@ export const keyTexts = areaTexts(
     workSkip: 'At the desk: skip, not a problem, undo',
     workTake: 'At the desk: take a suggestion',
     close: 'Close the open dialog or panel; end a selection; move from the search box to the rows',
-    matrix: 'In the matrix: move, edit a cell, leave it as it was',
+    matrix: 'In the matrix: move, edit a cell, cancel the edit',
     help: 'Show this list',
   },
   {

@@ -54,7 +54,7 @@ export const userTexts = areaTexts(
       user: 'User',
       role: 'Role',
       status: 'Status',
-      scores: 'Scores',
+      scores: 'Score',
       lastLogin: 'Last Login',
       created: 'Created',
     },

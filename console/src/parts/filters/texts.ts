@@ -27,7 +27,7 @@ export const filterTexts = areaTexts(
       mixed: 'Mixed Chinese forms',
       spaces: 'Stray spaces',
       brackets: 'Unbalanced brackets',
-      ellipsis: 'Dots for an ellipsis',
+      ellipsis: 'Dots instead of an ellipsis',
       placeholder: 'Placeholder text',
       season: 'Season number missing',
       noCover: 'No cover',
