@@ -35,7 +35,6 @@ const ListQuery = z.object({
   entityType: HistoryQuery.shape.entityType,
 })
 
-/** What to roll back: one change, a batch, or several changes of a user. */
 /** The panel that is open. */
 type Panel = { entry: HistoryEntry } | { batch: string } | 'several'
 

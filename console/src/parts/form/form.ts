@@ -10,7 +10,7 @@ import { languageName } from '../titles.ts'
 import type { Place } from './changes.ts'
 import { formTexts } from './texts.ts'
 
-/** Context of a form: what is edited, and how to change it. It does not change while the form is open. */
+/** Context of a form: what is edited, and how to change it. */
 export interface Form {
   kind: Kind
   links: Links
