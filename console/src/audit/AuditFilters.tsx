@@ -24,7 +24,7 @@ export function AuditFilters({ applied, rows, onApply, onReset }: Props) {
   const { from, to, actor, target } = applied
   const nameOf = rows.find(({ actorId }) => actorId === actor)?.actorName || texts.thisPerson
   const labelOf =
-    rows.find(({ entityId, entityType }) => entityId === target && entityType !== 'Call')?.label || texts.thisThing
+    rows.find(({ entityId, entityType }) => entityId === target && entityType !== 'Call')?.label || texts.unnamed
   const fields: FilterFields<Described> = {
     search: { label: texts.search, placeholder: texts.searchHint },
     area: {
@@ -77,7 +77,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
 function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
   const texts = area.use()
   return (
-    <Button size="small" aria-label={texts.anywhere(name)} onClick={onRemove}>
+    <Button size="small" aria-label={texts.clearFilter(name)} onClick={onRemove}>
       <span className={css.chip}>{name}</span>
       <X size={14} aria-hidden />
     </Button>

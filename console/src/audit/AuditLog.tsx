@@ -129,7 +129,7 @@ function Nothing({ older, reset, onOlder }: NothingProps) {
   const { common } = useMessages()
   return (
     <EmptyState icon={ScrollText} title={texts.empty} hint={older === null ? texts.emptyFiltered : texts.emptySoFar}>
-      {older !== null && <Button onClick={onOlder}>{texts.lookOn}</Button>}
+      {older !== null && <Button onClick={onOlder}>{texts.searchOlder}</Button>}
       <Button onClick={reset}>{common.reset}</Button>
     </EmptyState>
   )

@@ -11,7 +11,7 @@ type Format = (typeof EXPORT_FORMATS)[number]
 /** Exports the entries that match the filters: as a table, or exactly as they were hashed. */
 export function Export({ filters }: { filters: AuditFilterState }) {
   const texts = area.use()
-  const taking = useMutation({
+  const exporting = useMutation({
     mutationFn: (format: Format) => download(auditApi.export, { query: { format, ...filters } }),
     meta: { failure: texts.exportFailed },
   })
@@ -19,8 +19,8 @@ export function Export({ filters }: { filters: AuditFilterState }) {
     <Button
       key={format}
       icon={Download}
-      busy={taking.isPending && taking.variables === format}
-      onClick={() => taking.mutate(format)}
+      busy={exporting.isPending && exporting.variables === format}
+      onClick={() => exporting.mutate(format)}
     >
       {texts.exportAs(format.toUpperCase())}
     </Button>

@@ -100,7 +100,7 @@ interface OutcomesProps {
 function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
   const texts = importTexts.use()
   const language = useLanguage()
-  const taking = useMutation({
+  const exporting = useMutation({
     mutationFn: () => download(importsApi.refused, { id: one._id }),
     meta: { failure: texts.downloadFailed },
   })
@@ -122,7 +122,7 @@ function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
         ))}
       </Row>
       {one.counts.refused > 0 && (
-        <Button size="small" icon={Download} busy={taking.isPending} onClick={() => taking.mutate()}>
+        <Button size="small" icon={Download} busy={exporting.isPending} onClick={() => exporting.mutate()}>
           {texts.download}
         </Button>
       )}

@@ -40,9 +40,9 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
     setWhich(next)
     preview.mutate(next)
   }
-  const lookAtBatch = useEffectEvent(() => which && preview.mutate(which))
+  const previewBatch = useEffectEvent(() => which && preview.mutate(which))
   useEffect(() => {
-    lookAtBatch()
+    previewBatch()
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -55,7 +55,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
     const given = valid()
     if (given !== undefined) run.mutate({ ...which, reason: given, dryRun: false })
   }
-  const step = run.data ? 'done' : preview.data ? 'preview' : batch === undefined ? 'who' : 'looking'
+  const step = run.data ? 'done' : preview.data ? 'preview' : batch === undefined ? 'who' : 'loading'
   return (
     <Dialog
       wide
@@ -76,7 +76,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
         {step === 'who' && <BatchWho who={who} seen={seen} />}
         {preview.isError && (
           <p role="alert" className={css.fault}>
-            {texts.previewFailed}: {saidTo(preview.error)}
+            {texts.previewFailed}: {faultOf(preview.error)}
           </p>
         )}
         {preview.isPending && (
@@ -101,7 +101,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
 
 interface ButtonsProps {
   form: string
-  step: 'who' | 'looking' | 'preview' | 'done'
+  step: 'who' | 'loading' | 'preview' | 'done'
   preview: BatchRollback | undefined
   result: BatchRollback | undefined
   busy: boolean
@@ -183,7 +183,7 @@ function useUndo(onDone: () => void) {
 }
 
 /** For invalid input, the server's message is more specific than the one for the status. */
-function saidTo(error: Error): string {
+function faultOf(error: Error): string {
   if (!(error instanceof ApiError) || error.status !== 400) return messageOf(error)
   const first = error.errors?.[0]
   return first ? sentenceOf(first) : (serverMessage(error) ?? messageOf(error))

@@ -37,7 +37,7 @@ export function MediaCompare() {
   const language = useLanguage()
   const refusal = useRefusal()('create', 'Media')
   const { one, two, images, generate, busy } = useSources()
-  const { selected, setSelected, previews, noteUploaded, takeImage, draft, isChanged } = useSelected(images)
+  const { selected, setSelected, previews, addPreview, takeImage, draft, isChanged } = useSelected(images)
   const save = useSaveMedia(draft.forget)
   const saving = useSaveWithPending(() => save.mutate({ body: selected, runs: [one.now, two.now].flatMap(runsOf) }))
 
@@ -86,7 +86,7 @@ export function MediaCompare() {
         selected={selected}
         onChange={setSelected}
         previews={previews}
-        onUploaded={noteUploaded}
+        onUploaded={addPreview}
         isSaving={save.isPending}
         isUploading={saving.waitsFor !== undefined}
         refusal={refusal}

@@ -21,7 +21,7 @@ export function useSelected(images: readonly FoundImage[]) {
     selected,
     setSelected,
     previews,
-    noteUploaded: ({ _id, thumbnail, url }: Asset) => setUploaded((now) => new Map(now).set(_id, thumbnail ?? url)),
+    addPreview: ({ _id, thumbnail, url }: Asset) => setUploaded((now) => new Map(now).set(_id, thumbnail ?? url)),
     /** Takes a found image as the cover, or for the character at this index. */
     takeImage: ({ data }: FoundImage, character: number | undefined) => {
       const { characters = [] } = selected

@@ -45,7 +45,7 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
   const [{ format, columns }, setChoice] = useState(() => lastChoice(kind))
   const isTable = format !== 'ndjson'
   const chosen = all.filter((each) => columns?.includes(each) ?? true)
-  const taking = useMutation({
+  const exporting = useMutation({
     mutationFn: () => {
       remember(kind, { format, columns })
       const named = isTable && columns ? { columns: chosen } : {}
@@ -56,7 +56,7 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (known && !taking.isPending && (!isTable || chosen.length > 0)) taking.mutate()
+    if (known && !exporting.isPending && (!isTable || chosen.length > 0)) exporting.mutate()
   }
   return (
     <Dialog
@@ -68,7 +68,7 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
           onCancel={onClose}
           form={form}
           variant="primary"
-          busy={!known || taking.isPending}
+          busy={!known || exporting.isPending}
           reason={known && isTable && chosen.length === 0 ? texts.noColumns : undefined}
         >
           {texts.export}
