@@ -494,6 +494,17 @@ test('pasted cells that could not be saved stay drafts', async () => {
   await waitFor(() => expect([draft('en'), draft('zh')]).toEqual(['Heart', '心']))
 })
 
+test('pasting what has no text leaves a cell as it is', async () => {
+  answer(mediaApi.list, [stored.a as Media])
+  await open('/work?view=matrix')
+  await waitFor(() => expect(cell(0)?.textContent).toBe('Title a'))
+  fireEvent.focus(cell(0) as HTMLElement)
+  fireEvent.paste(cell(0) as HTMLElement, { clipboardData: { getData: () => '' } })
+  expect(within(cell(0) as HTMLElement).queryByRole('textbox')).toBeNull()
+  fireEvent.paste(cell(0) as HTMLElement, { clipboardData: { getData: () => 'Heart' } })
+  expect(within(cell(0) as HTMLElement).getByRole<HTMLInputElement>('textbox').value).toBe('Heart')
+})
+
 test('sends nothing if nothing has changed, and undoes nothing if nothing was done', async () => {
   await open(ADDRESS)
   await shown('a')

@@ -35,7 +35,10 @@ export function useCellEditing({ area, matrix, languages }: Options, rows: reado
     begin(at)
   }
   const onPaste = (event: ClipboardEvent) => {
-    const cells = pastedCells(event.clipboardData.getData('text/plain'))
+    const text = event.clipboardData.getData('text/plain')
+    // A picture or a file, which would empty the cell.
+    if (text.trim() === '') return
+    const cells = pastedCells(text)
     const one = cells.length === 1 && cells[0]?.length === 1 ? cells[0][0] : undefined
     // The box inserts a line itself.
     if (edited && one?.includes('\n') === false) return
