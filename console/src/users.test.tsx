@@ -1,4 +1,5 @@
 // The list of users, and their editor.
+import { tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -7,10 +8,12 @@ import { router } from './routes.tsx'
 import {
   answer,
   requests,
+  aTier,
   aUser,
   button,
   fail,
   findToast,
+  hold,
   currentUrl,
   list,
   main,
@@ -120,6 +123,21 @@ describe('the list', () => {
       expect(button(`${verb} mori`).getAttribute('aria-disabled')).toBe('true')
       expect(button(`${verb} mori`).title).toBe('You cannot deactivate or delete your own account.')
     }
+  })
+
+  test('sets no score before the tiers are loaded', async () => {
+    list.users(aUser({ scores: 500, tier: 'Curator' }))
+    const release = hold(tiersApi.list)
+    list.tiers(aTier({ name: 'Curator', requiredScore: 400 }))
+    await open('/users')
+    await userEvent.click(await main().findByRole('button', { name: 'Set the tier of natsume' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const save = dialog.getByRole('button', { name: 'Set tier' })
+    const tier = dialog.getByRole<HTMLSelectElement>('combobox')
+    expect([save.getAttribute('aria-disabled'), tier.textContent]).toEqual(['true', '…'])
+    release()
+    await waitFor(() => expect(save.getAttribute('aria-disabled')).not.toBe('true'))
+    expect(tier.value).toBe('400')
   })
 
   test('is read-only for a user, and hides email addresses', async () => {

@@ -17,7 +17,7 @@ export function TierDialog({ user, onClose }: { user: User; onClose: () => void 
   const form = useId()
   const [chosen, setChosen] = useState<string>()
   const now = useActiveTiers().find(({ name }) => name === user.tier)
-  const scores = chosen ?? String(now?.requiredScore ?? 0)
+  const scores = chosen ?? String(now?.requiredScore ?? user.scores)
   const { save, isSaving } = useSaveScores(onClose)
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -31,7 +31,7 @@ export function TierField({ scores, onScores, hint, disabled }: Props) {
       hint={hint}
       disabled={disabled}
       value={reached ? String(reached.requiredScore) : scores}
-      options={reached ? options : [{ value: scores, label: texts.lowest }, ...options]}
+      options={reached ? options : [{ value: scores, label: tiers.length === 0 ? '…' : texts.lowest }, ...options]}
       onChange={onScores}
     />
   )
