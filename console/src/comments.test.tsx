@@ -1,10 +1,25 @@
 import { type Comment, commentsApi } from '@mokuroku/contract/comments'
 import { mediaApi } from '@mokuroku/contract/media'
 import { usersApi } from '@mokuroku/contract/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, requests, aUser, fail, findToast, hold, list, main, open, withoutServer } from './testing.tsx'
+import { endLocalSession } from '#api/session.ts'
+import {
+  admin,
+  aMedia,
+  answer,
+  requests,
+  aUser,
+  fail,
+  findToast,
+  hold,
+  list,
+  main,
+  open,
+  signInAgain,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -173,6 +188,20 @@ test('keeps a comment that failed to send, even after the dialog is closed', asy
   await userEvent.click(main().getByRole('button', { name: 'Comments' }))
   const again = await dialog()
   expect(again.getByLabelText<HTMLTextAreaElement>('New comment').value).toBe('Do not lose this')
+})
+
+test('an unsent comment is not shown to the next user of the tab', async () => {
+  stored()
+  const path = '/media/m?comments=open'
+  await open(path)
+  const box = async () => (await dialog()).findByLabelText<HTMLTextAreaElement>('New comment')
+  await userEvent.type(await box(), 'Which edition?')
+  act(() => endLocalSession())
+  await signInAgain(path, { ...admin, _id: 'other' })
+  expect((await box()).value).toBe('')
+  act(() => endLocalSession())
+  await signInAgain(path)
+  expect((await box()).value).toBe('Which edition?')
 })
 
 test('a comment whose response was lost is sent again with the same key, and the next one with another', async () => {

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { sessionEntry } from '#api/browserStorage.ts'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
+import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -33,8 +34,9 @@ const LIMIT = 100
  */
 export function CommentsDialog({ entityType, entityId, at, onClose }: Props) {
   const texts = area.use()
+  const { _id: me } = useMe()
   const [withResolved, setWithResolved] = useState(false)
-  const stored = sessionEntry(`comment:${entityId}`)
+  const stored = sessionEntry(`comment:${me}:${entityId}`)
   const [text, setText] = useState(() => stored.get() ?? '')
   const type = (typed: string) => {
     setText(typed)
