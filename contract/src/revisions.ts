@@ -35,7 +35,10 @@ export const RevisionQuery = z.object({
   ...offset(20),
 })
 
-const Paths = z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))
+const Paths = z.array(z.string().check(z.maxLength(200))).check(
+  z.maxLength(1000),
+  z.overwrite((paths) => [...new Set(paths)]),
+)
 
 export const RevisionRestore = z.strictObject({
   /** The paths to restore: fields, languages (`translations.en`) or texts. The default is everything. */

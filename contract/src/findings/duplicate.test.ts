@@ -68,3 +68,22 @@ test.each([
 ])('the season in %s is %i', (title, season) => {
   expect(seasonOf(title)).toBe(season)
 })
+
+test('of many names and places, only the first keys are made', () => {
+  const long = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`x-${at}`, String(at).padEnd(1000, 'ﷺ')]))
+  const aliases = Array.from({ length: 200 }, (_, at) => `a${at}`.padEnd(1000, 'ﷺ'))
+  const mediaRefs = Array.from({ length: 1000 }, (_, at) => `place ${at}`)
+  const translations = Object.fromEntries(Object.entries(long).map(([tag, name]) => [tag, { name, description: '' }]))
+  const { keys } = duplicateKeys('Character', { translations, aliases, mediaRefs })
+  expect(keys).toHaveLength(200)
+  expect(Math.max(...keys.map(({ length }) => length))).toBeLessThan(1200)
+  expect(keys).toEqual(keys.toSorted())
+  const few = {
+    mediaRefs: ['b', 'a"', 'a'],
+    translations: { en: { name: 'Z z' }, ja: { name: 'ä\\' }, zh: { name: 'zzz' } },
+  }
+  const every = ['a', 'a"', 'b'].flatMap((place) =>
+    ['zz', 'zzz', 'ä'].map((name) => JSON.stringify(['Character', '', 0, place, name])),
+  )
+  expect(duplicateKeys('Character', few).keys).toEqual(every.toSorted())
+})

@@ -7,6 +7,8 @@ export const MAX_DAYS_APART = 1
 
 /** The maximum number of keys per entity. */
 const MAX_KEYS = 200
+/** Longer titles count as equal if they begin with the same characters. */
+const MAX_CHARS = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Likely duplicates share one of `keys` and have nearly the same `day` (days since 1970; 0 without a date). */
@@ -28,9 +30,20 @@ export function duplicateKeys(kind: Translated, document: Document): DuplicateKe
   const names = new Set(titles.map(foldedTitle))
   const type = document.mediaType ?? document.type ?? ''
   const places = Array.isArray(document.mediaRefs) && document.mediaRefs.length > 0 ? document.mediaRefs : ['']
-  const keys = places.flatMap((place) => Array.from(names, (name) => JSON.stringify([kind, type, season, place, name])))
-  return { keys: keys.toSorted().slice(0, MAX_KEYS), day: dayOf(document.releaseDate) }
+  return { keys: firstKeys([kind, type, season], places, [...names]), day: dayOf(document.releaseDate) }
 }
+
+/** The first keys by their text. There may be 300,000 of them, of which only these are made. */
+function firstKeys(start: unknown[], places: unknown[], names: string[]): string[] {
+  const [inOrder, keys]: [string[], string[]] = [asJson(names), []]
+  for (const place of asJson(places).slice(0, MAX_KEYS))
+    for (const name of inOrder.slice(0, MAX_KEYS - keys.length))
+      keys.push(`${JSON.stringify(start).slice(0, -1)},${place},${name}]`)
+  return keys
+}
+
+/** In the order of their JSON, in which no text is the beginning of another one. */
+const asJson = (values: unknown[]): string[] => values.map((each) => JSON.stringify(each)).toSorted()
 
 /** The season that the titles of an entity name; 0 if they name none. */
 export const seasonIn = (kind: Translated, document: Document): number => latestSeason(titlesOf(kind, document))
@@ -48,10 +61,13 @@ function titlesOf(kind: Translated, { translations, ...document }: Document): st
   const { title = '', original = '', aliases = '' } = kindOf(kind).texts ?? {}
   const texts = Object.values((translations ?? {}) as Record<string, Record<string, string>>)
   const all = [document[original], ...texts.map((text) => text[title]), ...((document[aliases] ?? []) as unknown[])]
-  return all
-    .filter((each) => typeof each === 'string')
-    .map((each) => normalize(each, 'NFKC').trim())
-    .filter(Boolean)
+  return (
+    all
+      .filter((each) => typeof each === 'string')
+      // A character may become 18.
+      .map((each) => normalize(each.slice(0, MAX_CHARS), 'NFKC').slice(0, MAX_CHARS).trim())
+      .filter(Boolean)
+  )
 }
 
 /** The number of days since 1970; 0 if it is not a date. */

@@ -125,6 +125,20 @@ test('does not match characters by a given name alone, or with a different origi
   expect((await call(aiApi.matchCharacters, { body })).matches).toEqual([[], []])
 })
 
+test('compares only the first names of a described character, and no text that is too long for a name', async () => {
+  const { call } = await signedIn()
+  const long = 'Zed Zedson '.padEnd(990, 'q ')
+  for (const name of ['Last Namesake', long]) await aCharacter({ translations: { en: { name, description: '' } } })
+  const names = Array.from({ length: 30 }, (_, at) => `Some Name${at}`)
+  const described = (...all: string[]) => {
+    const texts = all.map((name, at) => [`en-x-${100 + at}`, { name, description: '' }])
+    return { translations: Object.fromEntries(texts) }
+  }
+  const body = { characters: [described(...names, 'Last Namesake'), described(long), described('Last Namesake')] }
+  const { matches } = await call(aiApi.matchCharacters, { body })
+  expect(matches.map(({ length }) => length)).toEqual([0, 0, 1])
+})
+
 test('accepts characters and tags by id, and links duplicates once', async () => {
   const { call } = await signedIn()
   const [character, tag] = [await aCharacter(), await aTag()]

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Character } from '@mokuroku/contract/characters'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { db, type Transaction } from '#database/db.ts'
@@ -12,6 +13,10 @@ type Choice = SelectedMedia['characters'][number]
 
 /** Maximum number of matches returned for a described character. */
 const MAX_MATCHES = 3
+/** At most this many names of a described character are compared, with at most this many existing characters. */
+const [MAX_NAMES, MAX_CANDIDATES] = [20, 100]
+/** A longer text is not compared: it is no name. */
+const MAX_NAME_CHARS = 200
 
 /**
  * The ids of the selected characters. One given by id, its own or as `existing`, is linked; a described one is created,
@@ -46,13 +51,37 @@ async function createCharacter(
   return id
 }
 
-/** Existing characters with the same name, best match first. A given name alone is not enough, since many share it. */
-export async function matchCharacters(character: DescribedCharacter): Promise<Character[]> {
+/**
+ * For each described character, the existing ones with the same name, best match first. A given name alone is not
+ * enough, since many share it. Others have their turn in between.
+ */
+export async function matchCharacters(described: DescribedCharacter[]): Promise<Character[][]> {
+  const known = new Map<string, readonly string[]>()
+  const isSame: IsSame = (...names) => {
+    const [spellings, others] = names.map((name) => {
+      const found = known.get(name) ?? (name.length > MAX_NAME_CHARS ? [] : search.spellings(name))
+      known.set(name, found)
+      return found
+    })
+    return spellings?.some((each) => others?.includes(each)) ?? false
+  }
+  const matches: Character[][] = []
+  for (const each of described) {
+    matches.push(await matchesOf(each, isSame))
+    await yieldToEventLoop()
+  }
+  return matches
+}
+
+/** Whether two names have a spelling in common. */
+type IsSame = (one: string, two: string) => boolean
+
+async function matchesOf(character: DescribedCharacter, isSame: IsSame): Promise<Character[]> {
   const names = namesOf(character)
   const found = await search.named(db, 'Character', names)
-  const ids = [...new Set([...found.values()].flat().map(({ entityId }) => entityId))]
+  const ids = [...new Set([...found.values()].flat().map(({ entityId }) => entityId))].slice(0, MAX_CANDIDATES)
   const scored = (await characters.byIds(ids)).flatMap((one) => {
-    if (contradicts(character, one)) return []
+    if (contradicts(character, one, isSame)) return []
     const shared = names.filter((name) => found.get(name)?.some(({ entityId }) => entityId === one._id))
     return shared.length > 1 || shared.some(isFullName) ? [{ one, score: shared.length }] : []
   })
@@ -61,23 +90,20 @@ export async function matchCharacters(character: DescribedCharacter): Promise<Ch
 }
 
 const namesOf = ({ translations, originalName }: DescribedCharacter) =>
-  [...new Set([originalName ?? '', ...Object.values(translations).map(({ name }) => name)])].filter((name) =>
-    name.trim(),
-  )
+  [...new Set([originalName ?? '', ...Object.values(translations).map(({ name }) => name)])]
+    .filter((name) => name.trim() && name.length <= MAX_NAME_CHARS)
+    .slice(0, MAX_NAMES)
 
 /** Whether both have an original name, or names in the same script, that differ. */
-function contradicts(one: DescribedCharacter, two: Character): boolean {
+function contradicts(one: DescribedCharacter, two: Character, isSame: IsSame): boolean {
   if (one.originalName && two.originalName && !isSame(one.originalName, two.originalName)) return true
   const others = new Map(Object.entries(two.translations).map(([tag, { name }]) => [scriptOf(tag), name]))
-  return Object.entries(one.translations).some(([tag, { name }]) => {
-    const other = others.get(scriptOf(tag))
-    return !!name && !!other && !isSame(name, other)
-  })
-}
-
-function isSame(one: string, two: string): boolean {
-  const spellings = search.spellings(two)
-  return search.spellings(one).some((each) => spellings.includes(each))
+  return Object.entries(one.translations)
+    .slice(0, MAX_NAMES)
+    .some(([tag, { name }]) => {
+      const other = others.get(scriptOf(tag))
+      return !!name && !!other && !isSame(name, other)
+    })
 }
 
 /** Two words, or three Han characters, as a family name and a given name have together. */

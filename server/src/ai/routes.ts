@@ -50,7 +50,7 @@ export const aiRoutes = serve(
         asData(errorLine(refusal)),
       )
     },
-    matchCharacters: async ({ body }) => ({ matches: await Promise.all(body.characters.map(matchCharacters)) }),
+    matchCharacters: async ({ body }) => ({ matches: await matchCharacters(body.characters) }),
     createMedia: async ({ body, actor, runs: ids, key }) =>
       (await media.find(await createMedia(body, { ...(await attachProvenance(actor, ids)), key }))) ??
       notFound('Media'),

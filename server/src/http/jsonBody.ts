@@ -5,6 +5,9 @@ import { Refusal } from '#lib/errors.ts'
 /** The maximum number of values in a request body; the largest batch of translations needs about two thirds of it. */
 export const MAX_VALUES = 30_000
 
+/** How deep arrays and objects may be nested: parsed ones are serialized by recursion, which deeper ones would break. */
+export const MAX_DEPTH = 32
+
 /**
  * Parses JSON bodies, and rejects one with too many values before parsing it: a value costs far more than its bytes.
  */
@@ -13,26 +16,34 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
-    // A value takes at least two characters: a digit and a comma.
-    if (text.length > 2 * MAX_VALUES && holdsMoreThan(MAX_VALUES, text))
-      return done(new Refusal(413, 'tooLarge', reasonText('manyValues', { limit: MAX_VALUES })))
+    const { values, depth } = measure(text)
+    if (values > MAX_VALUES) return done(new Refusal(413, 'tooLarge', reasonText('manyValues', { limit: MAX_VALUES })))
+    if (depth > MAX_DEPTH) return done(new Refusal(400, 'invalid', reasonText('deepValues', { limit: MAX_DEPTH })))
     // It responds by calling `done`.
     void parse(request, text, done)
   })
 }
 
-/** Whether a JSON text has more than `limit` values: counts commas and opening brackets outside of strings. */
-function holdsMoreThan(limit: number, text: string): boolean {
-  let count = 0
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
+/**
+ * How many values a JSON text has, and how deep they are nested, by the commas and brackets outside of strings. Stops at
+ * the limits.
+ */
+function measure(text: string): { values: number; depth: number } {
+  let [values, depth, deepest, inString] = [0, 0, 0, false]
+  for (let at = 0; at < text.length && values <= MAX_VALUES && deepest <= MAX_DEPTH; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) inString = !inString
     else if (inString) {
       if (code === BACKSLASH) at++
-    } else if ((code === COMMA || code === BRACKET || code === BRACE) && ++count > limit) return true
+    } else if (code === COMMA) values++
+    else if (code === BRACKET || code === BRACE) {
+      values++
+      depth++
+      if (depth > deepest) deepest = depth
+    } else if (code === END_OF_ARRAY || code === END_OF_OBJECT) depth--
   }
-  return false
+  return { values, depth: deepest }
 }
 
-const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [0x22, 0x2c, 0x5b, 0x5c, 0x7b]
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [BRACKET, END_OF_ARRAY, BRACE, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]

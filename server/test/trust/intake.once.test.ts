@@ -1,3 +1,4 @@
+import { reasonText } from '@mokuroku/contract/reasons'
 // What a request may cost before the caller is known and authorized.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MAX_VALUES } from '#http/jsonBody.ts'
+import { MAX_DEPTH, MAX_VALUES } from '#http/jsonBody.ts'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { endpoints } from '../../src/app.ts'
@@ -157,8 +158,8 @@ describe('class 16: short error responses', () => {
       })
     for (const payload of [
       JSON.stringify(keys(MAX_VALUES + 1)),
-      `{${'"a":{'.repeat(MAX_VALUES)}`,
-      '['.repeat(1_000_000),
+      `[${'[],'.repeat(MAX_VALUES)}`,
+      `[${','.repeat(1_000_000)}`,
     ]) {
       const answer = await send(payload)
       expect({ status: answer.statusCode, ...answer.json<object>() }).toMatchObject({ status: 413, code: 'tooLarge' })
@@ -168,6 +169,30 @@ describe('class 16: short error responses', () => {
     expect((await send(JSON.stringify({ mediaType: 'ANIME', translations: texts }))).json()).not.toMatchObject({
       status: 413,
     })
+  })
+
+  test('refuses a body that is nested too deep, with and without an Idempotency-Key', async () => {
+    const { token } = await signedIn()
+    const nested = (depth: number) => `{"mediaType":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    const send = async (payload: string, key: string) => {
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: '/api/ai/create-media',
+        payload,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key },
+      })
+      return statusCode
+    }
+    for (const key of ['', noId()])
+      for (const payload of [nested(2), nested(MAX_DEPTH), nested(MAX_DEPTH + 1), nested(8000), '['.repeat(1_000_000)])
+        expect(await send(payload, key)).toBe(400)
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/media',
+      payload: nested(MAX_DEPTH + 1),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    })
+    expect(answer.json()).toMatchObject({ code: 'invalid', message: reasonText('deepValues', { limit: MAX_DEPTH }) })
   })
 
   test.each(named((route) => route.body !== undefined))('%s', async (_, route) => {
