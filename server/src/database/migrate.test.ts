@@ -6,6 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { aPlace, onFile, type Place } from '#test/instances.ts'
 import { launch } from '#test/process.ts'
+import { WAITING } from '#test/waiting.ts'
 import { closeDatabase, engine, openDatabase } from './db.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
@@ -207,9 +208,8 @@ test('a migration may lose rows if it declares it', async () => {
   expect(await usersIn(place)).toEqual(['a'])
 })
 
-const ACTIVITY = 'SELECT 1 FROM "pg_stat_activity" WHERE "datname" = current_database()'
-const SLEEPING = `${ACTIVITY} AND "wait_event" = 'PgSleep'`
-const WAITING = `${ACTIVITY} AND "wait_event_type" = 'Lock'`
+const SLEEPING = `SELECT 1 FROM "pg_stat_activity"
+  WHERE "datname" = current_database() AND "wait_event" = 'PgSleep'`
 
 test.runIf(process.env.ENGINE === 'postgres')(
   'rows that others delete during an additive upgrade do not count as lost',

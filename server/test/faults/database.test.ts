@@ -8,6 +8,7 @@ import { postgres } from '../postgres.ts'
 import { freePort, launchServer, ready, refusedStart, type Running, startServer } from '../process.ts'
 import { listen } from '../stream.ts'
 import { aProxy } from './proxy.ts'
+import { WAITING } from '../waiting.ts'
 import { aForm, ask, faultsOfFiles, rounds, settled, signIn, until } from './site.ts'
 
 const GONE = {
@@ -173,7 +174,6 @@ describe.runIf(postgres)('when the database is unavailable', () => {
     await expectKept()
   })
 
-  const WAITING = `SELECT "pid" FROM "pg_stat_activity" WHERE "datname" = current_database() AND "wait_event_type" = 'Lock'`
   test.each([
     [
       'connection is dropped',
