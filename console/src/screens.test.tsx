@@ -5,7 +5,7 @@ import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
@@ -237,4 +237,17 @@ test('uploads are not shown to the next user, nor continued as theirs', async ()
   await open('/assets', { as: { ...admin, _id: 'other' } })
   await openUploads()
   expect(dialog().queryAllByRole('listitem')).toEqual([])
+})
+
+test('the browser asks before it closes the tab while files are uploaded', async () => {
+  list.assets()
+  const release = holdUploads(anAsset())
+  await open('/assets')
+  await userEvent.click((await main().findAllByRole('button', { name: /^Upload Asset/ }))[0] ?? document.body)
+  const input = document.querySelector<HTMLInputElement>('dialog input[type=file]')
+  await userEvent.upload(input ?? document.body, new File(['x'], 'a.png', { type: 'image/png' }))
+  const closes = () => fireEvent(window, new Event('beforeunload', { cancelable: true }))
+  expect(closes()).toBe(false)
+  release(201)
+  await waitFor(() => expect(closes()).toBe(true))
 })

@@ -48,6 +48,10 @@ session.subscribe(() => {
   for (const { key } of uploads.get()) cancelUpload(key)
 })
 
+addEventListener('beforeunload', (event) => {
+  if (uploads.get().some(isUnfinished)) event.preventDefault()
+})
+
 /** Queues files; `maxBytes` is the maximum size of one file in bytes. */
 export function addFiles(files: Iterable<File>, { isPublic, maxBytes }: { isPublic: boolean; maxBytes: number }) {
   const texts = assetTexts.get().upload
@@ -108,7 +112,7 @@ let waiting: ReturnType<typeof setTimeout> | undefined
 
 /** Refetches what shows assets: immediately after the last file, throttled while many files arrive. */
 function refresh() {
-  const isLast = uploads.get().every(({ state }) => state !== 'sending' && state !== 'waiting')
+  const isLast = !uploads.get().some(isUnfinished)
   if (isLast) clearTimeout(waiting)
   else if (waiting !== undefined) return
   waiting = setTimeout(
@@ -119,6 +123,8 @@ function refresh() {
     isLast ? 0 : REFRESH_INTERVAL_MS,
   )
 }
+
+const isUnfinished = ({ state }: Upload) => state === 'sending' || state === 'waiting'
 
 const isPassing = (error: unknown) =>
   !(error instanceof ApiError) ||
