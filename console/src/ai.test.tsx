@@ -208,6 +208,46 @@ test('after a batch of which some media were refused, their texts stay accepted 
   expect([box(/Title/).checked, box(/Description/).checked]).toEqual([true, false])
 })
 
+test.each(['before', 'after'])(
+  'media saved while the others are standardized: they leave the list %s the answer for these has arrived',
+  async (when) => {
+    const media = aMedia({ _id: 'b', translations: { en: { title: 'Botchan', description: '' } } })
+    answer(mediaApi.find, ({ path }) => (path.endsWith('/b') ? media : aMedia()))
+    answer(aiApi.saveBatch, { success: true, count: 1, message: '', errors: [], batch: 'x' })
+    const run = { _id: 'run1', provider: 'model', model: 'lantern-1', prompt: 'standardize/1', sources: [] }
+    let arrive = () => {}
+    const arrived = new Promise<void>((resolve) => (arrive = resolve))
+    const answers = [
+      { id: 'm', description: 'A novel.', ready: Promise.resolve() },
+      { id: 'b', description: 'Another novel.', ready: arrived },
+    ]
+    const { fetch: answered } = globalThis
+    vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+      const next = given[0] === aiApi.processStandard.path && answers.shift()
+      if (!next) return answered(...given)
+      await next.ready
+      const result = [{ id: next.id, translations: { en: { title: '', description: next.description } } }]
+      const line = { status: 'completed', run, result, errors: [] }
+      return new Response(`data: ${JSON.stringify(line)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+    })
+    await open('/media/standardize?id=m&with=b')
+    await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+    await userEvent.click(await main().findByRole('button', { name: 'Continue with the remaining one' }))
+    const group = (name: string) => main().queryByRole('group', { name: `Proposed texts of ${name}` })
+    const refresh = hold(mediaApi.find)
+    await userEvent.click(main().getByRole('button', { name: 'Save Standardized Translations' }))
+    await findToast('Successfully updated 1 media items')
+    if (when === 'before') {
+      refresh()
+      await waitFor(() => expect(group('Kokoro')).toBeNull())
+    }
+    arrive()
+    await waitFor(() => expect(group('Botchan')).not.toBeNull())
+    refresh()
+    await waitFor(() => expect([group('Kokoro'), group('Botchan')]).toEqual([null, expect.anything()]))
+  },
+)
+
 test('what was just typed as JSON is saved, and nothing can be changed while it is', async () => {
   answer(aiApi.createMedia, aMedia({ _id: 'new' }))
   await open('/media/compare')

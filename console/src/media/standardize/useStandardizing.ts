@@ -23,14 +23,15 @@ export function useStandardizing() {
   const [results, setResults] = useState<ReadonlyMap<string, Translations>>(new Map())
   const [runs, setRuns] = useState<readonly string[]>([])
   const [unknown, setUnknown] = useState<readonly string[]>([])
-  const { now, start, stop, reset } = useAiStream<StandardizedItem[]>({ read, failure })
+  const { now, start, stop } = useAiStream<StandardizedItem[]>({ read, failure })
 
-  const run = async (wanted: readonly Wanted[], kept: ReadonlyMap<string, Translations>) => {
+  const run = async (wanted: readonly Wanted[]) => {
     const end = await start((signal) => standardization(wanted, signal))
     if (end.state !== 'done') return
     const known = new Set(wanted.map(({ id }) => id))
     const found = (end.answer.result ?? []).filter(({ id }) => known.has(id))
-    setResults(new Map([...kept, ...found.map(({ id, translations }) => [id, translations] as const)]))
+    // Others may have been saved meanwhile.
+    setResults((before) => new Map([...before, ...found.map(({ id, translations }) => [id, translations] as const)]))
     setUnknown(end.answer.unknown ?? [])
     const runId = end.answer.run?._id
     if (runId) setRuns((before) => [...before, runId])
@@ -49,20 +50,14 @@ export function useStandardizing() {
       setUnknown([])
       setResults(new Map())
       setRuns([])
-      void run(wanted, new Map())
+      void run(wanted)
     },
     /** Requests the media that have no result yet. */
-    resume: () => void run(missing, results),
+    resume: () => void run(missing),
     /** Removes media that have been saved. */
     finish: (ids: ReadonlySet<string>) => {
-      setResults(new Map([...results].filter(([id]) => !ids.has(id))))
-      setRequested(requested.filter(({ id }) => !ids.has(id)))
-    },
-    forget: () => {
-      reset()
-      setRequested([])
-      setResults(new Map())
-      setRuns([])
+      setResults((before) => new Map([...before].filter(([id]) => !ids.has(id))))
+      setRequested((before) => before.filter(({ id }) => !ids.has(id)))
     },
   }
 }

@@ -90,10 +90,5 @@ export function useAiStream<Result>({ read, failure }: StreamOptions<Result>) {
     now,
     start,
     stop: () => running.current?.abort(),
-    reset: () => {
-      running.current?.abort()
-      running.current = undefined
-      setNow(IDLE)
-    },
   }
 }
