@@ -248,6 +248,19 @@ test.each(['before', 'after'])(
   },
 )
 
+test('says that media selected in the list failed to load, and loads them on Retry', async () => {
+  const media = aMedia({ _id: 'b', translations: { en: { title: 'Botchan', description: '' } } })
+  let isThere = false
+  answer(mediaApi.find, ({ path }) => (path.endsWith('/b') && !isThere ? (undefined as never) : aMedia()))
+  await open('/media/standardize?id=m&with=b')
+  await main().findByText('Failed to load one of the selected media')
+  isThere = true
+  answer(mediaApi.find, ({ path }) => (path.endsWith('/b') ? media : aMedia()))
+  await userEvent.click(main().getByRole('button', { name: 'Retry' }))
+  expect((await main().findByRole<HTMLInputElement>('checkbox', { name: /Botchan/ })).checked).toBe(true)
+  expect(main().queryByText('Failed to load one of the selected media')).toBeNull()
+})
+
 test('what was just typed as JSON is saved, and nothing can be changed while it is', async () => {
   answer(aiApi.createMedia, aMedia({ _id: 'new' }))
   await open('/media/compare')

@@ -114,6 +114,7 @@ function Chosen({ id, others, hit }: ChosenProps) {
     combine: (found) => ({
       isPending: found.some((each) => each.isPending),
       media: found.flatMap((each) => each.data ?? []),
+      failed: found.filter((each) => each.isError),
     }),
   })
   const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
@@ -131,7 +132,15 @@ function Chosen({ id, others, hit }: ChosenProps) {
       {failure && (
         <Failed what={texts.completeFailed} hint={messageOf(failure)} busy={media.isFetching} retry={media.refetch} />
       )}
-      {shown && <Standardizing media={shown} along={along.media} />}
+      {along.failed[0] && (
+        <Failed
+          what={texts.alongFailed(along.failed.length)}
+          hint={messageOf(along.failed[0].error)}
+          busy={along.failed.some((each) => each.isFetching)}
+          retry={() => along.failed.forEach((each) => void each.refetch())}
+        />
+      )}
+      {shown && <Standardizing media={shown} along={along.media} others={others} />}
     </>
   )
 }
@@ -150,12 +159,19 @@ const withOthers = ({ relatedMedia }: Standardized, along: readonly MediaRow[]):
     ? relatedMedia
     : [...along, ...(relatedMedia ?? []).filter(({ _id }) => !along.some((each) => each._id === _id))]
 
-function Standardizing({ media, along }: { media: Standardized; along: readonly MediaRow[] }) {
+interface StandardizingProps {
+  media: Standardized
+  along: readonly MediaRow[]
+  /** The ids of those, also of the ones that are not loaded. */
+  others: readonly string[]
+}
+
+function Standardizing({ media, along, others }: StandardizingProps) {
   const texts = standardizeTexts.use()
   const titleOf = useTitleOf()
   const status = useAiStatus()
   const work = useStandardizing()
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set(along.map(({ _id }) => _id)))
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set(others))
   const [chosen, setChosen] = useState(NOT_CHOSEN)
   const related = withOthers(media, along)
   const all: readonly Standardized[] = [media, ...(related ?? [])]

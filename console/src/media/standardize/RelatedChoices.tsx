@@ -31,7 +31,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
       title={texts.related}
       action={
         <span className={css.count} role="status">
-          {texts.count(checked.size, related.length)}
+          {texts.count(related.filter(({ _id }) => checked.has(_id)).length, related.length)}
         </span>
       }
     >

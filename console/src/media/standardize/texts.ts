@@ -42,6 +42,8 @@ export const standardizeTexts = areaTexts(
     undoFailed: 'Failed to roll back translation',
     undoReason: 'Undo of a standardization',
     completeFailed: 'Failed to fetch complete media data',
+    alongFailed: (count: number) =>
+      count === 1 ? 'Failed to load one of the selected media' : `Failed to load ${count} of the selected media`,
     failures: {
       start: 'Failed to start AI processing',
       http: (status: number) => `HTTP error! status: ${status}`,
@@ -84,6 +86,7 @@ export const standardizeTexts = areaTexts(
     undoFailed: '回滚翻译失败',
     undoReason: '撤销统一翻译',
     completeFailed: '无法获取完整的作品数据',
+    alongFailed: (count) => `有 ${count} 部所选作品无法加载`,
     failures: {
       start: '无法启动 AI 处理',
       http: (status: number) => `HTTP 错误，状态码 ${status}`,
