@@ -331,6 +331,19 @@ test('the state of the index that cannot be refreshed stays on screen, with the 
   expect(main().getByRole('progressbar')).toBeDefined()
 })
 
+test('the focus stays on Next while the next page of background jobs is loading', async () => {
+  answer(settingsApi.find, SETTINGS)
+  answer(jobsApi.list, { data: [JOB], pagination: { total: 60, page: 1, limit: 20 } })
+  await open('/settings?section=jobs')
+  const next = await screen.findByRole('button', { name: 'Next' })
+  const release = hold(jobsApi.list)
+  await userEvent.click(next)
+  expect(document.activeElement).toBe(next)
+  release()
+  await waitFor(() => expect(requests.at(-1)?.query.page).toBe('2'))
+  expect(document.activeElement).toBe(next)
+})
+
 test('a page of background jobs that has become empty leads back to the others', async () => {
   answer(settingsApi.find, SETTINGS)
   answer(jobsApi.list, ({ query: { page } }) =>

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Play, X } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
-import { q } from '#api/query.ts'
+import { qList } from '#api/query.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
@@ -33,7 +33,7 @@ export function JobQueue() {
   const [page, setPage] = useState(1)
   const [state, setState] = useState<QueuedJob['state'] | ''>('')
   const jobs = useQuery({
-    ...q(jobsApi.list, { query: { page, limit: PAGE_SIZE, state: state || undefined } }),
+    ...qList(jobsApi.list, { query: { page, limit: PAGE_SIZE, state: state || undefined } }),
     staleTime: 0,
     refetchInterval: POLL_INTERVAL_MS,
     // A failure would be reported again and again.
