@@ -5,7 +5,20 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, requests, aTier, aUser, fail, findToast, list, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  answer,
+  requests,
+  aTier,
+  aUser,
+  fail,
+  findToast,
+  hold,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -37,6 +50,18 @@ test('shows a taken name at its field, and keeps the input', async () => {
   expect(await main().findByText(message)).toBeDefined()
   expect(name.value).toBe('NATSUME')
   expect(name.getAttribute('aria-invalid')).toBe('true')
+})
+
+test('nothing can be typed while the name is being saved, which would be lost', async () => {
+  answer(authApi.updateProfile, aUser({ _id: reader._id, username: 'soseki' }))
+  const release = hold(authApi.updateProfile)
+  await open('/profile', { as: reader })
+  const name = await main().findByLabelText<HTMLInputElement>('Username')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'soseki{Enter}')
+  await waitFor(() => expect(name.readOnly).toBe(true))
+  release()
+  await waitFor(() => expect(name.readOnly).toBe(false))
 })
 
 test('an unchanged name is not saved, and Save says why', async () => {

@@ -57,6 +57,7 @@ export function Identity({ user }: { user: User }) {
         label={texts.name}
         autoComplete="nickname"
         maxLength={60}
+        readOnly={formState.isSubmitting}
         error={formState.errors.username?.message}
       />
       <TextField label={texts.email} type="email" value={user.email ?? ''} readOnly hint={texts.emailHint} />
