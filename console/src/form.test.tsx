@@ -737,3 +737,12 @@ test('an editor is not focused if it is opened after an attempt by key has faile
   await new Promise((done) => setTimeout(done))
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
+
+test('shortcuts go by the physical key where the layout has no Latin letters', async () => {
+  answer(mediaApi.find, aMedia())
+  answer(mediaApi.update, aMedia())
+  await openForm('/media/m/edit')
+  await fill('Title (English)', 'Kokoro 2')
+  fireEvent.keyDown(document.body, { key: 'ы', code: 'KeyS', ctrlKey: true })
+  await waitFor(() => expect(puts()).toHaveLength(1))
+})
