@@ -738,6 +738,22 @@ test('an editor is not focused if it is opened after an attempt by key has faile
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
+test('says why a dropped image is not uploaded', async () => {
+  answer(mediaApi.find, aMedia())
+  const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
+  await openForm('/media/m/edit')
+  const area = (await form()).getByRole('button', { name: 'Choose image' })
+  const drop = (file: File) => fireEvent.drop(area, { dataTransfer: { files: [file] } })
+  drop(new File(['x'], 'notes.txt', { type: 'text/plain' }))
+  await findToast('Not an image.')
+  drop(IMAGE)
+  await main().findByText(/^Uploading…/)
+  drop(IMAGE)
+  await findToast('Wait until the other image is uploaded.')
+  upload(201)
+  await findToast('Uploaded')
+})
+
 test('shortcuts go by the physical key where the layout has no Latin letters', async () => {
   answer(mediaApi.find, aMedia())
   answer(mediaApi.update, aMedia())

@@ -13,6 +13,8 @@ export const imageTexts = areaTexts(
     hint: 'An image can also be dropped here or pasted.',
     uploaded: 'Uploaded',
     uploadFailed: 'Failed to upload image',
+    wait: 'Wait until the other image is uploaded.',
+    notImage: 'Not an image.',
     noUpload: (tier: string) => `Your tier “${tier}” does not allow uploads.`,
   },
   {
@@ -27,6 +29,8 @@ export const imageTexts = areaTexts(
     hint: '也可以把图片拖到这里或粘贴。',
     uploaded: '已上传',
     uploadFailed: '上传图片失败',
+    wait: '请等待当前图片上传完成。',
+    notImage: '不是图片文件。',
     noUpload: (tier) => `您的等级“${tier}”不能上传文件。`,
   },
 )

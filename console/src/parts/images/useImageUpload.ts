@@ -34,7 +34,8 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
   })
   const take = (files: Iterable<File> | undefined) => {
     const image = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
-    if (image && !isPending && !refusal) mutate({ file: image, turn: turns.next() })
+    if (image && (refusal || isPending)) toast.info(refusal ?? texts.wait)
+    else if (image) mutate({ file: image, turn: turns.next() })
     return image !== undefined
   }
   useFilePaste(take)
@@ -57,7 +58,7 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
       onDrop: (event: DragEvent) => {
         event.preventDefault()
         setOver(false)
-        take(event.dataTransfer.files)
+        if (!take(event.dataTransfer.files)) toast.info(texts.notImage)
       },
     },
   }
