@@ -1,6 +1,7 @@
 import { aiApi, type AiStatus } from '@mokuroku/contract/ai'
 import type { Asset } from '@mokuroku/contract/assets'
 import { batchesApi } from '@mokuroku/contract/batches'
+import { denial } from '@mokuroku/contract/denials'
 import { type Finding, findingsApi } from '@mokuroku/contract/findings'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import type { Media } from '@mokuroku/contract/media'
@@ -580,6 +581,38 @@ test('asks the configured model on request, and sends its run along with the sav
   save()
   await waitFor(() => expect(row(0)?.textContent).toContain('Saved'))
   expect(runs).toEqual(['run1'])
+})
+
+test('asks the model about each entry on its own, until the desk is left', async () => {
+  answer(aiApi.status, { ...STATUS, provider: 'model', model: 'Kotoba 1' })
+  const { fetch: answered } = globalThis
+  const signals: AbortSignal[] = []
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    const [address, { signal } = {}] = given
+    if (typeof address !== 'string' || !address.includes('/api/ai/process') || !signal) return answered(...given)
+    signals.push(signal)
+    return new Promise((_, reject) =>
+      signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError'))),
+    )
+  })
+  list.media()
+  await open(ADDRESS)
+  await shown('a')
+  await userEvent.click(await main().findByRole('button', { name: 'Ask Kotoba 1' }))
+  await main().findByRole('button', { name: 'Asking…' })
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  await main().findByRole('button', { name: 'Ask Kotoba 1' })
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+  await router.navigate({ to: '/media' })
+  await waitFor(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true]))
+})
+
+test('says in Chinese why the model cannot be asked', async () => {
+  const reason = denial('assist', 'Reader')
+  answer(aiApi.status, { ...STATUS, provider: 'model', model: 'Kotoba 1', isAllowed: false, reason })
+  await open(ADDRESS, { language: 'zh' })
+  expect((await main().findByRole('button', { name: /Kotoba 1/ })).title).toMatch(/^您的等级“Reader”/)
 })
 
 /** Media with one finding, by which the queue is filtered. */

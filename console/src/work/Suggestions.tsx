@@ -1,7 +1,8 @@
 import { Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import { toastFailure } from '#api/queryClient.ts'
+import { localized } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { screenOf } from '#lib/areas.ts'
 import { AiStatusFailure, useAiStatus } from '#parts/ai/AiStatus.tsx'
@@ -100,12 +101,17 @@ function Source({ desk, suggestion: { origin, source, url, entityId } }: { desk:
 function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
   const texts = workTexts.use()
   const status = useAiStatus()
-  const [isAsking, setAsking] = useState(false)
+  /** The ids of the entries that the model is being asked about. */
+  const [asking, setAsking] = useState<readonly string[]>([])
+  const running = useRef(new Set<AbortController>())
+  useEffect(() => () => running.current.forEach((control) => control.abort()), [])
+  const isAsking = asking.includes(entry.id)
   if (!status) return <AiStatusFailure />
   if (status.provider !== 'model') return null
   const ask = async () => {
-    setAsking(true)
+    setAsking((before) => [...before, entry.id])
     const control = new AbortController()
+    running.current.add(control)
     const language = desk.languageIn(entry)
     const { translations } = withText(entry.entity ?? {}, language, desk.task, '')
     try {
@@ -121,13 +127,20 @@ function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
         else if (answer) toast.info(texts.aiNothing)
       }
     } catch (error) {
-      toastFailure(texts.aiFailed, error)
+      if (!control.signal.aborted) toastFailure(texts.aiFailed, error)
     } finally {
-      setAsking(false)
+      running.current.delete(control)
+      setAsking((before) => before.filter((id) => id !== entry.id))
     }
   }
   return (
-    <Button size="small" icon={Sparkles} busy={isAsking} reason={status.reason} onClick={() => void ask()}>
+    <Button
+      size="small"
+      icon={Sparkles}
+      busy={isAsking}
+      reason={status.reason && localized(status.reason)}
+      onClick={() => void ask()}
+    >
       {isAsking ? texts.asking : texts.ask(status.model)}
     </Button>
   )
