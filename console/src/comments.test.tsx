@@ -106,6 +106,15 @@ test('highlights mentions, shows markup as text, and hides actions that are not 
   expect(inside.queryByRole('button', { name: 'Delete' })).toBeNull()
 })
 
+test('highlights the longest of the mentioned names', async () => {
+  const mentions = ['ann', 'anna'].map((username) => ({ _id: username, username }))
+  stored(aComment({ text: 'Ask @anna or @ann.', mentions }))
+  await open('/media/m?comments=k1')
+  const inside = await dialog()
+  expect(await inside.findByText('@anna')).toBeDefined()
+  expect(inside.getByText('@ann')).toBeDefined()
+})
+
 test('a comment can be resolved, found among the resolved ones, and reopened', async () => {
   stored(aComment())
   await open('/media/m/edit?comments=k1')

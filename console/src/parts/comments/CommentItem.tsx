@@ -139,7 +139,11 @@ function Editing({ comment, onDone }: { comment: Comment; onDone: () => void }) 
 
 /** The text with its mentions highlighted. */
 function marked(text: string, names: string[]): ReactNode {
-  const known = names.filter(Boolean).map((name) => `@${name.toLowerCase()}`)
+  // One name may be the beginning of another.
+  const known = names
+    .filter(Boolean)
+    .map((name) => `@${name.toLowerCase()}`)
+    .toSorted((one, two) => two.length - one.length)
   const parts: string[] = []
   for (let from = 0; from < text.length;) {
     const at = text.indexOf('@', from + 1)
