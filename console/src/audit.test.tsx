@@ -157,11 +157,18 @@ test('the audit log is shown in Chinese', async () => {
       outcome: 'ok',
       details: { model: 'm-1', inputTokens: 1000, outputTokens: 234 },
     }),
+    anEntry({ _id: 'g', seq: 9 }),
   )
   await open('/audit', { language: 'zh' })
   expect(await screen.findByRole('heading', { level: 1, name: '审计日志' })).toBeDefined()
   expect(await main().findByRole('button', { name: '登录' })).toBeDefined()
-  expect(main().getByText('m-1、1,234 Token')).toBeDefined()
+  expect(main().getByText('m-1、1,234 Token').closest('[lang]')?.getAttribute('lang')).toMatch(/^zh/)
+  expect(
+    main()
+      .getByText(/只有管理员/)
+      .closest('[lang]')
+      ?.getAttribute('lang'),
+  ).toMatch(/^zh/)
   expect(await main().findByRole('button', { name: '校验' })).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: '登录' }))
   expect((await screen.findByRole('dialog')).textContent).toContain('用户 · natsume')

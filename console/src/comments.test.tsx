@@ -115,6 +115,12 @@ test('highlights the longest of the mentioned names', async () => {
   expect(inside.getByText('@ann')).toBeDefined()
 })
 
+test('a deleted author is named in the language of the console', async () => {
+  stored(aComment({ author: person('') }))
+  await open('/media/m?comments=k1', { language: 'zh' })
+  expect((await screen.findByText('已删除的账号')).getAttribute('lang')).toBeNull()
+})
+
 test('a comment can be resolved, found among the resolved ones, and reopened', async () => {
   stored(aComment())
   await open('/media/m/edit?comments=k1')

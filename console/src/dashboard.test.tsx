@@ -8,7 +8,7 @@ import { groupActivities } from './dashboard/groupActivities.ts'
 import { pointsOf } from './dashboard/Trend.tsx'
 import { workTexts } from './dashboard/workTexts.ts'
 import { router } from './routes.tsx'
-import { answer, main, open, reader, withoutServer } from './testing.tsx'
+import { admin, answer, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -168,6 +168,15 @@ test('a draft of one text is named by it, and links to its entry; an invalid esc
     ]),
   )
   expect(main().getByText('Media · Japanese ·')).toBeDefined()
+})
+
+test('a draft without a title is named in the language of the console, without another for its glyphs', async () => {
+  keepDraft(admin._id, 'media/new', { id: 'a', text: '{}', base: '', at: new Date().toISOString() })
+  keepDraft(admin._id, 'work/media/m1/ja/title', { id: 'a', text: '心', base: '', at: new Date().toISOString() })
+  await open('/drafts', { language: 'zh' })
+  const langOf = async (name: RegExp) => (await main().findByRole('link', { name })).getAttribute('lang')
+  expect(await langOf(/^新建/)).toBeNull()
+  expect(await langOf(/^心$/)).toBe('ja')
 })
 
 test('groups consecutive activities of one user into a link to the filtered activities', async () => {

@@ -301,3 +301,22 @@ test('an import that is deleted while it is shown does not offer to restore it',
   expect(main().getByText('You see it as it was.')).toBeDefined()
   expect(main().queryByText(/Not refreshed/)).toBeNull()
 })
+
+test('a row without a title says so in the language of the console', async () => {
+  answer(importsApi.find, { ...withRows(anImport()), rows: [aRow({ cells: {} })] })
+  await open('/import/one', { language: 'zh' })
+  expect((await main().findByText('无标题')).getAttribute('lang')).toBeNull()
+})
+
+test('the language of a row’s link is that of its text', async () => {
+  const row = aRow({
+    outcome: 'changed',
+    _id: 'm',
+    kind: 'Media',
+    match: 'Kokoro',
+    cells: { 'Title (English)': 'こころ' },
+  })
+  answer(importsApi.find, { ...withRows(anImport()), rows: [row] })
+  await open('/import/one')
+  expect((await main().findByRole('link', { name: 'Kokoro' })).getAttribute('lang')).toBeNull()
+})

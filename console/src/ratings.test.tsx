@@ -137,6 +137,17 @@ describe('the list', () => {
     await userEvent.click(await main().findByRole('button', { name: '修改评分' }))
     expect(main().getByText('0–10 分，可精确到 0.1')).toBeDefined()
   })
+
+  test('names a deleted user in the language of the console', async () => {
+    const rating = aRating({ userId: 'gone' })
+    list.ratings(rating)
+    answer(ratingsApi.find, rating)
+    await open('/ratings', { language: 'zh' })
+    expect((await main().findByText('匿名用户')).getAttribute('lang')).toBeNull()
+    router.history.push('/ratings/r')
+    await main().findByRole('button', { name: '修改评分' })
+    expect(main().getByText('匿名用户').getAttribute('lang')).toBeNull()
+  })
 })
 
 describe('a rating', () => {

@@ -58,7 +58,7 @@ function What({ row, onOpen }: { row: AuditRow; onOpen: () => void }) {
         {texts.actions[row.action]}
       </button>
       {summary && (
-        <span className={css.detail} lang={guessLanguage(summary)} title={summary}>
+        <span className={css.detail} title={summary}>
           {summary}
         </span>
       )}

@@ -71,7 +71,7 @@ function DraftRow({
   return (
     <Row as="li" gap={4} justify="between" className={css.row}>
       <Stack as="p" className={css.what}>
-        <Link to={addressOf(entity)} lang={tag ?? guessLanguage(name)}>
+        <Link to={addressOf(entity)} lang={tag ?? (written ? guessLanguage(written) : undefined)}>
           {name}
         </Link>
         <Muted small>

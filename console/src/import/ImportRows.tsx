@@ -157,12 +157,13 @@ function Entry({ one: { entityType, mapping }, row: { _id, kind, match, outcome,
   const texts = importTexts.use()
   const isTitle = (path: string | null) => path !== null && isTitlePath(entityType, path)
   const own = Object.entries(mapping).find(([header, path]) => isTitle(path) && cells[header])
-  const text = (own && cells[own[0]]) ?? match ?? texts.untitled
+  const text = (own && cells[own[0]]) ?? match ?? ''
   if (_id === null || kind === null || outcome === 'duplicates' || !isKind(kind))
-    return <span lang={guessLanguage(text)}>{text}</span>
+    return <span lang={guessLanguage(text)}>{text || texts.untitled}</span>
+  const title = match ?? text
   return (
-    <Link to={screenOf(kind, _id)} lang={guessLanguage(text)}>
-      {match ?? text}
+    <Link to={screenOf(kind, _id)} lang={guessLanguage(title)}>
+      {title || texts.untitled}
     </Link>
   )
 }

@@ -111,7 +111,7 @@ function RatingFacts({ rating }: { rating: Rating }) {
       <Facts>
         <Fact name={texts.user} wide>
           <Avatar name={name} url={raterOf(rating)?.avatar} />
-          <span lang={guessLanguage(name)}>{name}</span>
+          <span lang={guessLanguage(raterOf(rating)?.username ?? '')}>{name}</span>
         </Fact>
         <Fact name={texts.created} wide>
           <time dateTime={rating.createdAt}>{longDateTime(rating.createdAt, language)}</time>

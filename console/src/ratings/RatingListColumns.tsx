@@ -62,7 +62,7 @@ function UserCell({ rating }: { rating: Rating }) {
     <Row gap={3}>
       <Avatar name={name} url={raterOf(rating)?.avatar} />
       <RatingLink id={rating._id} className={css.name} aria-label={texts.of(name, title.text)} title={name}>
-        <span lang={guessLanguage(name)}>{name}</span>
+        <span lang={guessLanguage(raterOf(rating)?.username ?? '')}>{name}</span>
       </RatingLink>
     </Row>
   )

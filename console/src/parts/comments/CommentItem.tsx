@@ -33,7 +33,7 @@ export function CommentItem({ comment, isAsked, isEditing, onEdit }: Props) {
       <Avatar name={name} url={author.avatar} />
       <Stack gap={1} className={css.what}>
         <Row gap={2} align="baseline" wrap>
-          <strong lang={guessLanguage(name)}>{name}</strong>
+          <strong lang={guessLanguage(author.username)}>{name}</strong>
           <Muted small>
             <time dateTime={createdAt}>{longDateTime(createdAt, locale)}</time>
             {editedAt && ` · ${texts.edited}`}
