@@ -142,6 +142,20 @@ test('the list has pages of twenty, and compares each version with the previous 
   await waitFor(() => expect(differences()).toEqual(['1', '21']))
 })
 
+test('a change of only the time of a date, or of only the order of a list, says what has changed', async () => {
+  answer(revisionsApi.find, ({ path }) => {
+    const version = Number(path.split('/r').at(-1))
+    const aliases = version === 1 ? ['One', 'Two'] : ['Two', 'One']
+    const releaseDate = version === 1 ? '2023-09-29T00:00:00.000Z' : '2023-09-29T15:00:00.000Z'
+    return { ...aRow(version), snapshot: { translations: {}, aliases, releaseDate } }
+  })
+  await open('/media/m?tab=history')
+  await compareFirst()
+  await main().findByText('Different order')
+  expect(main().getByText('2 unchanged')).toBeDefined()
+  expect(differences()).toEqual(['September 29, 2023', expect.stringMatching(/^September 29, 2023 at 03:00\sPM$/)])
+})
+
 test('versions can be browsed and restored with the keyboard alone', async () => {
   await open('/media/m?tab=history')
   const [first] = await versions()

@@ -125,6 +125,17 @@ test('what is known of the duplicates of a new entry stays until the next answer
   await waitFor(() => expect(match()).toBe(false))
 })
 
+test('dates that differ in the time only are told apart', async () => {
+  const second = { ...one, _id: 'm2', releaseDate: '1914-04-20T15:00:00.000Z' }
+  list.media(one, second)
+  answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : second))
+  await open('/media')
+  for (const box of await main().findAllByRole('checkbox', { name: 'Select Kokoro' })) await userEvent.click(box)
+  await userEvent.click(await screen.findByRole('button', { name: 'Merge' }))
+  const group = await screen.findByRole('group', { name: 'Release date' })
+  expect(group.textContent).toMatch(/April 20, 1914April 20, 1914 at 03:00\sPM$/)
+})
+
 describe('two entries that look the same', () => {
   const same = aMedia({ _id: 'm1', translations: titled('Kokoro') })
   const choices = async (second: MediaRow, language: 'en' | 'zh' = 'en') => {

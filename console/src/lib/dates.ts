@@ -19,6 +19,13 @@ export const longDateTime = (moment: string, locale = 'en', timeZone?: string) =
 
 const DAY = 24 * 60 * 60_000
 
+/** Whether a moment is more than a date: not midnight in UTC. */
+export const hasTime = (moment: string) => Date.parse(moment) % DAY !== 0
+
+/** A moment of an entry in long form, in UTC: with the time if it has one. */
+export const longMoment = (moment: string, locale: string) =>
+  (hasTime(moment) ? longDateTime : longDate)(moment, locale, 'UTC')
+
 /** Days left until a moment, rounded up; 0 if less than one day is left. */
 export function daysUntil(moment: string, now = Date.now()): number {
   const days = (Date.parse(moment) - now) / DAY

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { MediaQuery } from '@mokuroku/contract/media'
 import { describe, expect, test, vi } from 'vitest'
 import { panels, ticks } from './chart.ts'
-import { daysUntil, longDate, longDateTime, shortDate } from './dates.ts'
+import { daysUntil, longDate, longDateTime, longMoment, shortDate } from './dates.ts'
 import { loadOnce } from './loadOnce.ts'
 import { count, fileSize } from './sizes.ts'
 import { languageName } from '#parts/titles.ts'
@@ -64,6 +64,11 @@ describe('dates', () => {
     expect(longDate('2026-01-05T09:30:00.000Z', 'en', 'UTC')).toBe('January 5, 2026')
     expect(longDateTime('2026-01-05T09:30:00.000Z', 'en', 'UTC')).toMatch(/^January 5, 2026 at 09:30\sAM$/)
     expect(longDate('2026-01-05T09:30:00.000Z', 'zh', 'UTC')).toBe('2026年1月5日')
+  })
+  test('of entries have their time in UTC, unless that is midnight', () => {
+    expect(longMoment('1914-04-20T00:00:00.000Z', 'en')).toBe('April 20, 1914')
+    expect(longMoment('1914-04-20T00:00:00+09:00', 'en')).toMatch(/^April 19, 1914 at 03:00\sPM$/)
+    expect(longMoment('2023-13-01T00:00:00Z', 'en')).toBe('Invalid date')
   })
   test.each(['0001-01-01', '2026-01-05', '9999-12-31'])('have the same width in columns: %s', (day) =>
     expect(shortDate(`${day}T00:00:00.000Z`, 'en', 'UTC')).toBe(day),

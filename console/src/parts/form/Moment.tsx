@@ -1,6 +1,6 @@
 import { parseMoment } from '@mokuroku/contract/moments'
 import { useLanguage } from '#i18n/messages.ts'
-import { longDate, longDateTime } from '#lib/dates.ts'
+import { hasTime, longMoment } from '#lib/dates.ts'
 import { TextField } from '#ui/Field.tsx'
 import { type FieldProps, useForm, useLabelOf, useMarks } from './form.ts'
 import { emptied } from './shape.ts'
@@ -16,7 +16,7 @@ export function Moment({ place, schema, value, isRequired, hideLabel }: FieldPro
   const parse = (text: string) => (text.trim() ? (parseMoment(text) ?? text) : emptied(schema, isRequired))
   const typed = useTyped(value, written, parse, (next) => set(place, next, 'typing'))
   const moment = isMoment(value) ? value : undefined
-  const formatted = moment && (hasTime(moment) ? longDateTime : longDate)(moment, language, 'UTC')
+  const formatted = moment && longMoment(moment, language)
   return (
     <TextField
       {...typed}
@@ -34,7 +34,6 @@ export function Moment({ place, schema, value, isRequired, hideLabel }: FieldPro
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && ISO.test(value) && !Number.isNaN(Date.parse(value))
-const hasTime = (moment: string) => !new Date(moment).toISOString().endsWith('T00:00:00.000Z')
 
 /** A moment in UTC as it would be typed: a date, with the time if it has one. */
 function written(value: unknown): string {

@@ -91,6 +91,7 @@ function ListChange({ index, from, to, names }: ListProps) {
             </div>
           ),
       )}
+      {added.length + removed.length === 0 && <span className={css.side}>{texts.reordered}</span>}
       {same > 0 && <span className={css.side}>{texts.unchanged(same)}</span>}
     </div>
   )

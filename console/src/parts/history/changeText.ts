@@ -1,7 +1,7 @@
 import { isBlank } from '@mokuroku/contract/merge'
 import type { RevisionRow } from '@mokuroku/contract/revisions'
 import { type Language, useLanguage } from '#i18n/messages.ts'
-import { longDate } from '#lib/dates.ts'
+import { longMoment } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { capital, useLabels, type Words } from '#parts/labels.ts'
 import { languageName } from '#parts/titles.ts'
@@ -46,7 +46,7 @@ export function useChangeText(revised: Pick<Revised, 'kind' | 'together'>) {
       if (typeof value === 'boolean') return flags?.[field]?.[Number(value)] ?? (value ? texts.yes : texts.no)
       if (typeof value === 'number') return count(value, language)
       if (typeof value !== 'string') return JSON.stringify(value)
-      return MOMENT.test(value) ? longDate(value, language, 'UTC') : (values?.[field]?.[value] ?? value)
+      return MOMENT.test(value) ? longMoment(value, language) : (values?.[field]?.[value] ?? value)
     },
     /** Labels of a field's members; undefined if it has none. */
     membersOf: (field: string) => members?.[field],

@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { call } from '#api/call.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { longDate } from '#lib/dates.ts'
+import { longMoment } from '#lib/dates.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { findToEdit } from '#parts/area/calls.ts'
 import { Cover } from '#parts/Cover.tsx'
@@ -173,7 +173,7 @@ function Value({ path, document, entity, words }: { path: string; document: Docu
     return <Cover cover={entity.cover as never} entity={entity} size="row" says />
   if (typeof value === 'boolean') return flags[path]?.[value ? 1 : 0] ?? String(value)
   if (typeof value !== 'string') return JSON.stringify(value)
-  if (/^\d{4}-\d\d-\d\dT/.test(value)) return longDate(value, locale, 'UTC')
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return longMoment(value, locale)
   const [, language] = path.split('.')
   return <span lang={language}>{values[path]?.[value] ?? value}</span>
 }
