@@ -203,7 +203,7 @@ test.describe('restoring a version', () => {
       await changeMedia(request, token, media, { translations: titled('Three'), isOngoing: false, episodes: 9 })
       await all.click()
       await expect(page.getByRole('heading', { name: 'Someone else changed this' })).toBeFocused()
-      const clash = page.getByRole('group', { name: 'translations.en.title' })
+      const clash = page.getByRole('group', { name: 'Title (English)' })
       await expect(clash).toContainText('Three')
       await expect(clash).toContainText('One')
       await noViolations(page)

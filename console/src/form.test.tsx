@@ -738,6 +738,35 @@ test('an editor is not focused if it is opened after an attempt by key has faile
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
+test('a conflict about a link names both entries, and its field as the form does', async () => {
+  answer(mediaApi.find, aMedia())
+  entries(
+    { _id: ID(1), translations: {}, originalTitle: 'mine.png', cover: '' },
+    { _id: ID(2), translations: {}, originalTitle: 'theirs.png', cover: '' },
+  )
+  fail(mediaApi.update, 412, {
+    code: 'stale',
+    message: 'Changed.',
+    base: { cover: '', isOngoing: false, releaseDate: null },
+    mine: { cover: ID(1), isOngoing: true, releaseDate: '2026-01-05T00:00:00.000Z' },
+    theirs: { cover: ID(2), isOngoing: false, releaseDate: '2026-01-05T09:30:00.000Z', episodes: 2 },
+    conflicts: ['cover', 'isOngoing', 'releaseDate'],
+    version: 2,
+    updatedAt: '2026-01-05T00:00:00.000Z',
+  })
+  await openForm('/media/m/edit')
+  await fill('Title (English)', 'Mine')
+  await press('s')
+  const panel = within(await main().findByRole('region', { name: 'Someone else changed this' }))
+  const clash = (name: string) => panel.getByRole('group', { name }).textContent
+  await panel.findByText('mine.png')
+  await panel.findByText('theirs.png')
+  expect(clash('Cover')).toBe('CoverBeforeemptyMinemine.pngTheirstheirs.png')
+  expect(clash('Status')).toContain('MineOngoing')
+  expect(clash('Release date')).toMatch(/MineJanuary 5, 2026 ?TheirsJanuary 5, 2026 at 09:30/)
+  expect(main().getByText(/^Their other changes/).textContent).toBe('Their other changes (kept): episodes')
+})
+
 test('says why a dropped image is not uploaded', async () => {
   answer(mediaApi.find, aMedia())
   const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))

@@ -224,7 +224,7 @@ describe('a conflicting restore is resolved by choosing a side', () => {
     await userEvent.click(await main().findByRole('button', { name: 'Restore all from version 1' }))
     const heading = await main().findByRole('heading', { name: 'Someone else changed this' })
     expect(document.activeElement).toBe(heading)
-    const clash = within(main().getByRole('group', { name: 'translations.en.title' }))
+    const clash = within(main().getByRole('group', { name: 'Title (English)' }))
     expect(clash.getByText(/Three/)).toBeDefined()
     expect(clash.getByText(/One/)).toBeDefined()
     await userEvent.click(clash.getByRole('radio', { name: new RegExp(`^${side}`) }))

@@ -7,6 +7,7 @@ import { findingsIn } from '@mokuroku/contract/findings/checks'
 import type { Media } from '@mokuroku/contract/media'
 import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
+import { searchApi } from '@mokuroku/contract/search'
 import { type TagInput, tagsApi } from '@mokuroku/contract/tags'
 import { suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
@@ -716,6 +717,27 @@ test('a cover is chosen from the gallery, or uploaded from the clipboard', async
   save()
   await shown('c')
   await waitFor(() => expect(sent()).toMatchObject({ cover: 'pasted' }))
+})
+
+test('a conflict at the desk names the images', async () => {
+  withFinding({ code: 'noCover', field: 'cover' }, { cover: '' })
+  list.assets(anAsset({ _id: 'one', type: 'IMAGE', filename: 'one.png' }))
+  answer(searchApi.entries, {
+    data: [
+      { _id: 'one', translations: {}, originalTitle: 'one.png', cover: '' },
+      { _id: 'two', translations: {}, originalTitle: 'two.png', cover: '' },
+    ],
+  })
+  const stale = { base: { cover: '' }, mine: { cover: 'one' }, theirs: { cover: 'two' }, conflicts: ['cover'] }
+  fail(mediaApi.update, 412, { code: 'stale', message: 'Changed.', ...stale, version: 2, updatedAt: since })
+  await open('/work?finding=noCover')
+  await shown('a')
+  await userEvent.click(await main().findByRole('radio', { name: 'one.png' }))
+  save()
+  await userEvent.click(await main().findByRole('button', { name: /^Title a/ }))
+  const clash = within(await main().findByRole('group', { name: 'Cover' }))
+  await clash.findByText('two.png')
+  expect(clash.getByText('one.png')).toBeDefined()
 })
 
 test('proposes a media item that is not yet released as ongoing', async () => {

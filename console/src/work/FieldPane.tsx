@@ -1,12 +1,13 @@
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { editable } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
+import { revisedOf } from '#parts/area/revisedOf.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
-import { createIdNames } from '#parts/jsonEditor/idNames.ts'
+import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { languageName } from '#parts/titles.ts'
 import { Button, buttonClass } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
@@ -36,6 +37,8 @@ interface Props {
 /** The one field to fill in, and its actions. */
 export function FieldPane({ desk, entry, acts }: Props) {
   const texts = workTexts.use()
+  const language = useLanguage()
+  const [names] = useState(() => entryNames(language))
   const { reason, stale, isRestored } = entry
   if (stale)
     return (
@@ -43,7 +46,8 @@ export function FieldPane({ desk, entry, acts }: Props) {
         <Suspense>
           <ConflictResolver
             stale={stale}
-            names={createIdNames(new Map(), {})}
+            names={names}
+            revised={revisedOf(desk.area)}
             busy={false}
             onSave={(merged) => desk.settle(entry, merged)}
             onBack={() => desk.leaveStale(entry.id)}

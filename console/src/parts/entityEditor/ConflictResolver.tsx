@@ -3,7 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
+import { enumerated } from '#lib/text.ts'
 import { autoMerged, resolveConflict, type Side as Chosen, type VersionConflict } from '#lib/versionConflict.ts'
+import { useChangeText } from '#parts/history/changeText.ts'
+import { partsOf } from '#parts/history/differences.ts'
+import type { Revised } from '#parts/history/revised.ts'
 import type { Names } from '#parts/jsonEditor/idNames.ts'
 import { Button } from '#ui/Button.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -15,6 +19,7 @@ import { Value } from './Value.tsx'
 import { editorTexts } from './texts.ts'
 
 interface Props {
+  revised: Revised
   stale: VersionConflict
   names: Names
   busy: boolean
@@ -27,9 +32,10 @@ interface Props {
 const SIDES: readonly Chosen[] = ['mine', 'theirs']
 
 /** Resolves conflicts: for each, the user chooses between their own and the other version. Also shows the base. */
-export function ConflictResolver({ stale, names, busy, action, onSave, onBack }: Props) {
+export function ConflictResolver({ revised, stale, names, busy, action, onSave, onBack }: Props) {
   const editor = editorTexts.use()
   const language = useLanguage()
+  const { namesOf } = useChangeText(revised)
   const [choices, setChoices] = useState<Record<string, Chosen>>({})
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -64,13 +70,13 @@ export function ConflictResolver({ stale, names, busy, action, onSave, onBack }:
       {conflicts.map((path) => (
         <Conflict
           key={path}
-          {...{ stale, path, names }}
+          {...{ revised, stale, path, names }}
           choice={choices[path]}
           onChoose={(side) => setChoices({ ...choices, [path]: side })}
         />
       ))}
-      <AutoMerged title={editor.stale.alsoMine} paths={autoMerged(stale, 'mine')} />
-      <AutoMerged title={editor.stale.alsoTheirs} paths={autoMerged(stale, 'theirs')} />
+      <AutoMerged title={editor.stale.alsoMine} fields={namesOf(autoMerged(stale, 'mine'))} />
+      <AutoMerged title={editor.stale.alsoTheirs} fields={namesOf(autoMerged(stale, 'theirs'))} />
       <Row as="footer" gap={2} align="stretch" justify="end" wrap className={css.footer}>
         <Button onClick={onBack}>{editor.stale.back}</Button>
         <Button
@@ -86,23 +92,22 @@ export function ConflictResolver({ stale, names, busy, action, onSave, onBack }:
   )
 }
 
-interface ConflictProps {
-  stale: VersionConflict
+interface ConflictProps extends Pick<Props, 'revised' | 'stale' | 'names'> {
   path: string
-  names: Names
   choice: Chosen | undefined
   onChoose: (side: Chosen) => void
 }
 
-function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
+function Conflict({ revised, stale, path, names, choice, onChoose }: ConflictProps) {
   const editor = editorTexts.use()
-  const lang = path.startsWith('translations.') ? path.split('.')[1] : undefined
+  const { labelOf } = useChangeText(revised)
+  const { field, language: lang } = partsOf(revised, path)
   const base = getPath(stale.base, path)
   return (
-    <Sides name={<span className={css.path}>{path}</span>} columns={3}>
+    <Sides name={labelOf({ field, language: lang })} columns={3}>
       <SideBefore>
         <span className={css.name}>{editor.stale.base}</span>
-        <Value value={base} {...{ lang, names }} />
+        <Value value={base} {...{ revised, field, lang, names }} />
       </SideBefore>
       {SIDES.map((side) => (
         <Side key={side}>
@@ -110,18 +115,19 @@ function Conflict({ stale, path, names, choice, onChoose }: ConflictProps) {
             <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
             {editor.stale[side]}
           </Row>
-          <Value value={getPath(stale[side], path)} before={stale.base && base} {...{ lang, names }} />
+          <Value value={getPath(stale[side], path)} before={stale.base && base} {...{ revised, field, lang, names }} />
         </Side>
       ))}
     </Sides>
   )
 }
 
-function AutoMerged({ title, paths }: { title: string; paths: string[] }) {
-  if (paths.length === 0) return null
+function AutoMerged({ title, fields }: { title: string; fields: string[] }) {
+  const language = useLanguage()
+  if (fields.length === 0) return null
   return (
     <p className={css.merged}>
-      {title}: <code>{paths.join(', ')}</code>
+      {title}: {enumerated(fields, language)}
     </p>
   )
 }

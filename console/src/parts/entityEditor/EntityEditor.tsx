@@ -82,6 +82,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         <ConflictResolver
           key={`${stale.version}`}
           {...{ stale, names }}
+          revised={{ kind: props.edited.kind, links: props.editor.links }}
           action={editing.isTaking ? texts.takeMerged : undefined}
           busy={save.isPending}
           onSave={editing.settle}

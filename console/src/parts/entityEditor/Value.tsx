@@ -1,12 +1,16 @@
 import { isBlank } from '@mokuroku/contract/merge'
-import { useSyncExternalStore } from 'react'
-import type { Names } from '#parts/jsonEditor/idNames.ts'
+import { useChangeText } from '#parts/history/changeText.ts'
+import { EntryName } from '#parts/history/EntryName.tsx'
+import type { Revised } from '#parts/history/revised.ts'
+import type { Index, Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { Stack } from '#ui/layout.tsx'
 import css from './Value.module.css'
 import { editorTexts } from './texts.ts'
 
 interface Props {
+  revised: Revised
+  field: string
   value: unknown
   /** Value to compare with; undefined: no diff. */
   before?: unknown
@@ -14,27 +18,43 @@ interface Props {
   names: Names
 }
 
-/** A field's value: a text with a word diff, a list of ids by their titles, anything else as JSON. */
-export function Value({ value, before, lang, names }: Props) {
+/** A field's value: ids by the titles of their entries, a text with a word diff, anything else as in the history. */
+export function Value({ revised, field, value, before, lang, names }: Props) {
   const editor = editorTexts.use()
+  const { valueOf } = useChangeText(revised)
+  const index = revised.links?.[field]
   if (isBlank(value) || (Array.isArray(value) && value.length === 0))
     return <p className={css.nothing}>{editor.stale.nothing}</p>
-  if (Array.isArray(value)) return <Items items={value.map(String)} before={before} names={names} />
-  if (typeof value !== 'string') return <p className={css.text}>{JSON.stringify(value)}</p>
-  return <WordDiff before={typeof before === 'string' && before !== '' ? before : value} after={value} lang={lang} />
+  if (Array.isArray(value)) return <Items items={value.map(String)} {...{ before, index, names }} />
+  const formatted = valueOf(field, value)
+  if (index)
+    return (
+      <p className={css.text}>
+        <EntryName index={index} id={String(value)} names={names} />
+      </p>
+    )
+  if (value !== formatted) return <p className={css.text}>{formatted}</p>
+  return (
+    <WordDiff before={typeof before === 'string' && before !== '' ? before : formatted} after={formatted} lang={lang} />
+  )
 }
 
-function Items({ items, before, names }: { items: string[]; before: unknown; names: Names }) {
+interface ItemsProps extends Pick<Props, 'before' | 'names'> {
+  items: string[]
+  index: Index | undefined
+}
+
+function Items({ items, before, index, names }: ItemsProps) {
   const old = Array.isArray(before) ? before.map(String) : items
   return (
     <Stack as="ul" gap={1} className={css.items}>
       {items.map((id) => (
         <li key={id}>
           {old.includes(id) ? (
-            <Item {...{ id, names }} />
+            <EntryName {...{ index, id, names }} />
           ) : (
             <ins>
-              <Item {...{ id, names }} />
+              <EntryName {...{ index, id, names }} />
             </ins>
           )}
         </li>
@@ -44,15 +64,10 @@ function Items({ items, before, names }: { items: string[]; before: unknown; nam
         .map((id) => (
           <li key={id}>
             <del>
-              <Item {...{ id, names }} />
+              <EntryName {...{ index, id, names }} />
             </del>
           </li>
         ))}
     </Stack>
   )
-}
-
-function Item({ id, names }: { id: string; names: Names }) {
-  const name = useSyncExternalStore(names.follow, () => names.get(id))
-  return typeof name === 'object' ? <span lang={name.lang}>{name.text}</span> : <code>{id}</code>
 }

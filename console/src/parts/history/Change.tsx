@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
@@ -7,6 +7,7 @@ import type { Index, Names } from '#parts/jsonEditor/idNames.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import css from './Change.module.css'
 import type { Difference } from './differences.ts'
+import { EntryName } from './EntryName.tsx'
 import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
 import { useChangeText } from './changeText.ts'
@@ -36,8 +37,8 @@ export function Change({ revised, difference, names }: Props) {
   if (index) {
     return (
       <Sides
-        from={asText(from) && <Named index={index} id={asText(from)} names={names} />}
-        to={asText(to) && <Named index={index} id={asText(to)} names={names} />}
+        from={asText(from) && <EntryName index={index} id={asText(from)} names={names} />}
+        to={asText(to) && <EntryName index={index} id={asText(to)} names={names} />}
       />
     )
   }
@@ -84,7 +85,7 @@ function ListChange({ index, from, to, names }: ListProps) {
               <span className={css.side}>{name}</span>
               {ids.slice(0, NAMED).map((id) => (
                 <Tag key={id} className={className}>
-                  <Named {...{ index, id, names }} />
+                  <EntryName {...{ index, id, names }} />
                 </Tag>
               ))}
               {ids.length > NAMED && <span>{texts.more(ids.length - NAMED)}</span>}
@@ -95,14 +96,6 @@ function ListChange({ index, from, to, names }: ListProps) {
       {same > 0 && <span className={css.side}>{texts.unchanged(same)}</span>}
     </div>
   )
-}
-
-function Named({ index, id, names }: { index: Index | undefined; id: string; names: Names }) {
-  useEffect(() => {
-    if (index && id) void names.want(index, [id])
-  }, [names, index, id])
-  const name = useSyncExternalStore(names.follow, () => names.get(id))
-  return typeof name === 'object' ? <span lang={name.lang}>{name.text}</span> : <code className={css.id}>{id}</code>
 }
 
 interface MembersProps {

@@ -78,6 +78,7 @@ export function Comparison({ revised, id, from, to, newest, rows, refusal }: Pro
           restore.stale ? (
             <ConflictResolver
               key={restore.stale.version}
+              revised={revised}
               stale={restore.stale}
               names={names}
               busy={restore.isPending}

@@ -42,7 +42,8 @@ export function fieldsOf(
   )
 }
 
-function partsOf({ together }: Pick<Revised, 'together'>, path: string): Pick<Difference, 'field' | 'language'> {
+/** The field of a path; for a translated text, that of the text, with its language. */
+export function partsOf({ together }: Pick<Revised, 'together'>, path: string): Pick<Difference, 'field' | 'language'> {
   const [field = path, language, name] = path.split('.')
   if (field === 'translations' && name) return { field: name, language }
   return { field: together?.fields.includes(field) ? together.field : field, language: undefined }
