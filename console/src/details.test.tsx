@@ -57,6 +57,14 @@ describe('a media item', () => {
     expect(await main().findByText('No description in this language')).toBeDefined()
   })
 
+  test('shows the original name of a character once, in its language', async () => {
+    aMediaAlone()
+    answer(charactersApi.ofMedia, [aCharacter({ translations: {}, originalName: '先生' })])
+    await open('/media/m')
+    expect((await main().findByRole('link', { name: '先生' })).lang).toBe('ja')
+    expect(main().getAllByText('先生')).toHaveLength(1)
+  })
+
   test('opened by its URL, links back to the full list and to its editor', async () => {
     aMediaAlone()
     await open('/media/m')

@@ -1,12 +1,12 @@
-import { charactersApi } from '@mokuroku/contract/characters'
+import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import type { Media } from '@mokuroku/contract/media'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
 import { q } from '#api/query.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
-import { original } from '#parts/titles.ts'
-import { Translated } from '#parts/Translated.tsx'
+import { NAMELESS, nameOfEntity, otherName } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -32,20 +32,8 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
           ) : (
             <>
               <ul className={css.characters}>
-                {found.map(({ _id, cover, translations, originalName }) => (
-                  <li key={_id} className={css.character}>
-                    <Cover cover={cover} entity={{ _id, translations, originalName }} size="card" />
-                    <Stack className={css.names}>
-                      <Link to={`/characters/${_id}`} className={css.name}>
-                        <Translated translations={translations} field="name" otherwise={originalName} />
-                      </Link>
-                      {originalName && (
-                        <span className={css.quiet} lang={original(originalName)?.lang}>
-                          {originalName}
-                        </span>
-                      )}
-                    </Stack>
-                  </li>
+                {found.map((character) => (
+                  <Appearing key={character._id} character={character} />
                 ))}
               </ul>
               {all > shown && <p className={css.more}>{texts.firstOf(shown, all)}</p>}
@@ -54,5 +42,26 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
         }
       </Loaded>
     </Card>
+  )
+}
+
+function Appearing({ character }: { character: Character }) {
+  const { _id, cover, translations, originalName } = character
+  const name = nameOfEntity({ title: originalName ?? '', translations }, useLanguage()) ?? NAMELESS
+  const published = otherName(originalName, name)
+  return (
+    <li className={css.character}>
+      <Cover cover={cover} entity={character} size="card" />
+      <Stack className={css.names}>
+        <Link to={`/characters/${_id}`} className={css.name} lang={name.lang}>
+          {name.text}
+        </Link>
+        {published && (
+          <span className={css.quiet} lang={published.lang}>
+            {published.text}
+          </span>
+        )}
+      </Stack>
+    </li>
   )
 }

@@ -5,7 +5,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
-import { original, useTitleOf } from '#parts/titles.ts'
+import { otherName, useTitleOf } from '#parts/titles.ts'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
@@ -68,7 +68,7 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
 
 function TitleCell({ media }: { media: MediaRow }) {
   const title = useTitleOf()(media)
-  const published = original(media.originalTitle)
+  const published = otherName(media.originalTitle, title)
   return (
     <Row gap={3}>
       <Cover cover={media.cover} entity={media} size="row" says />
@@ -77,7 +77,7 @@ function TitleCell({ media }: { media: MediaRow }) {
           {title.text}
         </MediaLink>
         <Row gap={3} align="stretch" className={css.below}>
-          {published && published.text !== title.text && (
+          {published && (
             <span className={css.original} lang={published.lang} title={published.text}>
               {published.text}
             </span>

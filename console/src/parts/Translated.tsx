@@ -4,12 +4,10 @@ import { translated, type Translations } from '#lib/text.ts'
 interface Props {
   translations: Translations
   field: string
-  /** Shown if no language has the field, such as the original title. */
-  otherwise?: string | undefined
 }
 
 /** A text from the catalogue in the console's language, with the `lang` of the language it was found in. */
-export function Translated({ translations, field, otherwise = '' }: Props) {
+export function Translated({ translations, field }: Props) {
   const found = translated(translations, field, useLanguage())
-  return <span lang={found?.lang}>{found?.text ?? otherwise}</span>
+  return <span lang={found?.lang}>{found?.text}</span>
 }

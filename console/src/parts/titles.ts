@@ -24,6 +24,10 @@ export const titleOf = ({ translations, originalTitle }: Titled, language: strin
 export const original = (text: string | undefined): Text | undefined =>
   text ? { text, lang: guessLanguage(text) } : undefined
 
+/** An original title or name, unless it is the name that is shown already. */
+export const otherName = (name: string | undefined, shown: Text): Text | undefined =>
+  name === shown.text ? undefined : original(name)
+
 /** The name of an entity of any kind in a language, or else in any other; by `title` if its kind has no texts. */
 export const nameOfEntity = (
   { title, translations = {} }: { title: string; translations?: Translations | undefined },

@@ -1,7 +1,7 @@
 import type { MediaRow } from '@mokuroku/contract/media'
 import { Cover } from '#parts/Cover.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
-import { original, useTitleOf } from '#parts/titles.ts'
+import { otherName, useTitleOf } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -50,7 +50,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
           <ul className={css.related}>
             {related.map((media) => {
               const title = titleOf(media)
-              const published = original(media.originalTitle)
+              const published = otherName(media.originalTitle, title)
               return (
                 <li key={media._id}>
                   <Row as="label" gap={3} className={css.choice}>
@@ -62,9 +62,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
                     <Cover cover={media.cover} entity={media} size="row" />
                     <Stack as="span" className={css.names}>
                       <span lang={title.lang}>{title.text}</span>
-                      {published && published.text !== title.text && (
-                        <Muted lang={published.lang}>{published.text}</Muted>
-                      )}
+                      {published && <Muted lang={published.lang}>{published.text}</Muted>}
                     </Stack>
                     <TypeBadge {...media} />
                   </Row>
