@@ -75,6 +75,7 @@ describe('the list', () => {
     const links = [...(good?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))
     expect(links).toContain('/media/m')
     expect(good?.querySelector('time')?.textContent).toBe('2026-01-05')
+    expect(good?.querySelector('time')?.title).toMatch(/^January 5, 2026 at /)
     expect(fair?.textContent).toContain('No comment')
     expect(main().getByText('季節の描写が丁寧。').getAttribute('lang')).toBe('ja')
   })

@@ -18,8 +18,9 @@ import { qList } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { isKind } from '#lib/areas.ts'
-import { longDateTime, shortDate } from '#lib/dates.ts'
+import { shortDate } from '#lib/dates.ts'
 import { count, fileSize } from '#lib/sizes.ts'
+import { Day } from '#parts/Day.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { bulkTexts } from '#parts/selection/texts.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
@@ -180,11 +181,7 @@ function useColumns(): Column<ListedImport>[] {
       head: columns.created,
       width: '120px',
       spare: 1,
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={longDateTime(createdAt, language)}>
-          {shortDate(createdAt, language)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
     { key: 'rows', head: columns.rows, width: '100px', align: 'right', cell: ({ total }) => count(total, language) },
     { key: 'state', head: columns.state, width: '150px', cell: (row) => <State row={row} /> },

@@ -1,9 +1,9 @@
 import type { Rating } from '@mokuroku/contract/ratings'
 import { Eye, Trash2 } from 'lucide-react'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { shortDate } from '#lib/dates.ts'
+import { useMessages } from '#i18n/messages.ts'
 import { guessLanguage } from '#lib/text.ts'
 import { Avatar } from '#parts/Avatar.tsx'
+import { Day } from '#parts/Day.tsx'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { mediaTypes } from '#parts/mediaTypes.ts'
@@ -21,7 +21,6 @@ import { texts as area } from './texts.ts'
 export function useRatingColumns(onDelete: (rating: Rating) => void) {
   const { common } = useMessages()
   const { columns } = area.use()
-  const language = useLanguage()
   return [
     {
       key: 'user',
@@ -43,7 +42,7 @@ export function useRatingColumns(onDelete: (rating: Rating) => void) {
       head: columns.date,
       width: '152px',
       spare: 1,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{shortDate(createdAt, language)}</time>,
+      cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
     {
       key: 'actions',

@@ -4,9 +4,10 @@ import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { localized } from '#i18n/errors.ts'
 import { call } from '#api/call.ts'
 import { messages, useLanguage, useMessages } from '#i18n/messages.ts'
-import { daysUntil, longDateTime, shortDate } from '#lib/dates.ts'
+import { daysUntil } from '#lib/dates.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { guessLanguage, type Text } from '#lib/text.ts'
+import { Day } from '#parts/Day.tsx'
 import { nameOfEntity } from '#parts/titles.ts'
 import { AREAS } from '#lib/areas.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
@@ -24,7 +25,6 @@ const FEW = 3
 export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashRow>[] {
   const texts = trashTexts.use()
   const { kinds } = useMessages()
-  const language = useLanguage()
   const { title, kind, deletedBy, deletedAt, daysLeft } = texts.columns
   return [
     { key: 'title', head: title, cell: (row) => <Title row={row} /> },
@@ -46,11 +46,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
       head: deletedAt,
       width: '160px',
       spare: 2,
-      cell: (row) => (
-        <time dateTime={row.deletedAt} title={longDateTime(row.deletedAt, language)}>
-          {shortDate(row.deletedAt, language)}
-        </time>
-      ),
+      cell: (row) => <Day moment={row.deletedAt} />,
     },
     { key: 'daysLeft', head: daysLeft, width: '124px', spare: 3, cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
     {

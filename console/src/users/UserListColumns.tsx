@@ -1,12 +1,11 @@
 import { orderOf } from '@mokuroku/contract/order'
 import type { User, USER_SORTS } from '@mokuroku/contract/users'
 import { Link } from '@tanstack/react-router'
-import { useLanguage } from '#i18n/messages.ts'
-import { longDateTime, shortDate } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
 import type { ColumnsProps } from '#parts/area/area.ts'
 import { editorOf } from '#lib/areas.ts'
+import { Day } from '#parts/Day.tsx'
 import { Avatar } from '#parts/Avatar.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
@@ -136,13 +135,4 @@ function LastLogin({ lastLogin }: User) {
     )
   }
   return lastLogin === null ? <span className={css.quiet}>{never}</span> : <Day moment={lastLogin} />
-}
-
-function Day({ moment }: { moment: string }) {
-  const language = useLanguage()
-  return (
-    <time dateTime={moment} title={longDateTime(moment, language)}>
-      {shortDate(moment, language)}
-    </time>
-  )
 }

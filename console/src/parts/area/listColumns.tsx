@@ -2,7 +2,7 @@ import type { TagRef } from '@mokuroku/contract/tags'
 import type * as z from 'zod/mini'
 import type { Language } from '#i18n/messages.ts'
 import { isTranslated, type Kind, kindOf, type KindWith } from '@mokuroku/contract/kinds'
-import { longDateTime, shortDate } from '#lib/dates.ts'
+import { Day } from '#parts/Day.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
@@ -42,11 +42,7 @@ function general({ kind, editor: { schema } }: Area, language: Language): Column
     width: '120px',
     spare: 1,
     isExtra: true,
-    cell: ({ [key]: moment }) => (
-      <time dateTime={moment} title={longDateTime(moment, language)}>
-        {shortDate(moment, language)}
-      </time>
-    ),
+    cell: ({ [key]: moment }) => <Day moment={moment} />,
   })
   const columns: Column<Listed>[] = [
     {
