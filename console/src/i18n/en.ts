@@ -49,7 +49,6 @@ export const en = {
     unchanged: 'No changes to save.',
     cancel: 'Cancel',
     delete: 'Delete',
-    deleting: 'Deleting…',
     undo: 'Undo',
     dismiss: 'Dismiss',
     edit: 'Edit',

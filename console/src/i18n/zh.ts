@@ -47,7 +47,6 @@ export const zh: Messages = {
     unchanged: '没有需要保存的内容。',
     cancel: '取消',
     delete: '删除',
-    deleting: '正在删除…',
     undo: '撤销',
     dismiss: '关闭',
     edit: '编辑',

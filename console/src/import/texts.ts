@@ -55,7 +55,6 @@ export const importTexts = areaTexts(
     notFoundHint: 'It may have been deleted, or the address may be wrong.',
     reading: 'Reading the file…',
     progress: (done: string, total: string) => `${done} of ${total} rows checked`,
-    written: (done: string, total: string) => `${done} of ${total} rows imported`,
     summary: (create: number, created: string, change: number, changed: string) =>
       [
         create > 0 && `${rows(create, created)} will be created`,
@@ -73,7 +72,6 @@ export const importTexts = areaTexts(
     cancel: 'Cancel import',
     cancelFailed: 'Failed to cancel the import',
     cancelled: 'This import was cancelled.',
-    batch: 'View batch',
     remove: 'Delete import',
     removed: 'Import deleted. The imported data is kept.',
     removeFailed: 'Failed to delete the import',
@@ -145,7 +143,6 @@ export const importTexts = areaTexts(
     notFoundHint: '可能已被删除，或链接有误。',
     reading: '正在读取文件…',
     progress: (done, total) => `已检查 ${done} / ${total} 行`,
-    written: (done, total) => `已导入 ${done} / ${total} 行`,
     summary: (create, created, change, changed) =>
       [create > 0 && `将新建 ${created} 行`, change > 0 && `将更改 ${changed} 行`].filter(Boolean).join('，'),
     nothing: '没有需要更改的内容。',
@@ -158,7 +155,6 @@ export const importTexts = areaTexts(
     cancel: '取消导入',
     cancelFailed: '取消导入失败',
     cancelled: '此导入已取消。',
-    batch: '查看批量操作',
     remove: '删除导入',
     removed: '导入已删除，已写入的内容会保留。',
     removeFailed: '删除导入失败',

@@ -127,7 +127,6 @@ export const texts = areaTexts(
       noTag: 'Invalid language tag. Use one such as ja or zh-Hant',
       twice: 'Already in the list',
       remove: (name: string) => `Remove ${name}`,
-      last: 'At least one language is required.',
       isDefault: 'Default',
     },
     fold: {
@@ -231,7 +230,6 @@ export const texts = areaTexts(
       testing: 'Sending…',
       sent: (to: string) => `The mail server accepted the message to ${to}`,
       kept: (to: string) => `The message to ${to} is saved in the outbox folder`,
-      failed: (to: string) => `The message to ${to} was not sent`,
       testFailed: 'Failed to send the test message',
     },
     security: {
@@ -268,7 +266,6 @@ export const texts = areaTexts(
       inFolder: 'Assets in its data folder.',
       inBucket: (bucket: string) => `Assets in the bucket ${bucket}.`,
       parts: 'Made with',
-      columns: { name: 'Package', version: 'Version', licence: 'Licence' },
       loading: 'Loading licences…',
       failed: 'Failed to load the licences',
     },
@@ -323,7 +320,6 @@ export const texts = areaTexts(
       noTag: '语言代码无效，应类似 ja 或 zh-Hant',
       twice: '已在列表中',
       remove: (name) => `移除${name}`,
-      last: '至少保留一种语言。',
       isDefault: '默认',
     },
     fold: {
@@ -424,7 +420,6 @@ export const texts = areaTexts(
       testing: '正在发送…',
       sent: (to) => `邮件服务器已接收发往 ${to} 的邮件`,
       kept: (to) => `发往 ${to} 的邮件已保存在 outbox 文件夹中`,
-      failed: (to) => `发往 ${to} 的邮件未能发送`,
       testFailed: '发送测试邮件失败',
     },
     security: {
@@ -459,7 +454,6 @@ export const texts = areaTexts(
       inFolder: '文件存放在其数据文件夹中。',
       inBucket: (bucket: string) => `文件存放在存储桶 ${bucket}。`,
       parts: '使用的软件包',
-      columns: { name: '软件包', version: '版本', licence: '许可证' },
       loading: '正在加载许可证…',
       failed: '无法加载许可证列表',
     },

@@ -60,11 +60,8 @@ export const aiTexts = areaTexts(
     unreadable: 'The answer contains nothing usable.',
     budget: (spent: number, limit: number) =>
       `${spent.toLocaleString('en')} of ${limit.toLocaleString('en')} tokens used today`,
-    language: 'Language',
     fields: { title: 'Title', name: 'Name', description: 'Description' },
     cell: (field: string, language: string) => `${field} · ${language}`,
-    now: 'Now',
-    proposed: 'Proposed',
     isNew: 'New',
     replaces: 'Replaces a text',
     same: 'Nothing to improve: every text is already as proposed.',
@@ -99,11 +96,8 @@ export const aiTexts = areaTexts(
     unreadable: '回答中没有可用的内容。',
     budget: (spent: number, limit: number) =>
       `今天已用 ${spent.toLocaleString('zh')} / ${limit.toLocaleString('zh')} Token`,
-    language: '语言',
     fields: { title: '标题', name: '名称', description: '简介' },
     cell: (field: string, language: string) => `${field} · ${language}`,
-    now: '现有',
-    proposed: '建议',
     isNew: '新增',
     replaces: '替换现有文本',
     same: '无需完善：现有文本与建议一致。',
