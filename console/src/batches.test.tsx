@@ -21,9 +21,9 @@ test('the list shows the change, the progress and the refused count of each batc
   expect(main().getByText('· 1 refused')).toBeDefined()
 })
 
-test('the list names the tags of a batch, unless one was deleted', async () => {
+test('the list names the tags of a batch, unless one was deleted, and counts with separators', async () => {
   const tagged = aBatch({ _id: 'two', change: { addTags: ['a'], removeTags: ['b', 'c'] } })
-  const deleted = aBatch({ change: { addTags: ['a', 'gone'] } })
+  const deleted = aBatch({ change: { addTags: ['a', 'gone'] }, changed: 1200, total: 8483, refused: 0 })
   answer(batchesApi.list, { data: [tagged, deleted], pagination })
   answer(searchApi.entries, ({ query: { ids = '' } }) => ({
     data: ids
@@ -35,6 +35,7 @@ test('the list names the tags of a batch, unless one was deleted', async () => {
   await open('/batches')
   expect(await screen.findByText('Add tag Tag a, Remove tags Tag b and Tag c')).toBeDefined()
   expect(screen.getByText('Add 2 tags')).toBeDefined()
+  expect(screen.getByText('1,200 / 8,483')).toBeDefined()
   expect(requests.filter(({ path }) => path === '/api/search/entries')).toHaveLength(1)
 })
 

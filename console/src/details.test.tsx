@@ -57,6 +57,15 @@ describe('a media item', () => {
     expect(await main().findByText('No description in this language')).toBeDefined()
   })
 
+  test('counts with separators', async () => {
+    aMediaAlone({ ratingCount: 1234, characterCount: 8483 })
+    answer(charactersApi.ofMedia, [aCharacter()])
+    await open('/media/m')
+    expect(await main().findByText('1,234')).toBeDefined()
+    expect(main().getAllByText('1,234 ratings')).toHaveLength(2)
+    expect(await main().findByText('The first 1 of 8,483')).toBeDefined()
+  })
+
   test('shows the original name of a character once, in its language', async () => {
     aMediaAlone()
     answer(charactersApi.ofMedia, [aCharacter({ translations: {}, originalName: '先生' })])

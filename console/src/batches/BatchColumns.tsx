@@ -5,9 +5,10 @@ import { Link } from '@tanstack/react-router'
 import { q } from '#api/query.ts'
 import { isEnded, rollbackState } from '#api/batches.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { longDateTime, shortDate } from '#lib/dates.ts'
+import { count } from '#lib/sizes.ts'
 import { enumerated } from '#lib/text.ts'
 import { useLabels } from '#parts/labels.ts'
+import { Day } from '#parts/Day.tsx'
 import { nameOfHit } from '#parts/titles.ts'
 import { UserLink } from '#parts/UserLink.tsx'
 import { Badge, type Tone } from '#ui/Badge.tsx'
@@ -28,7 +29,6 @@ const MAX_NAMES = 3
 
 export function useBatchColumns(tagNames: TagNames): Column<Batch>[] {
   const { columns } = batchTexts.use()
-  const language = useLanguage()
   return [
     { key: 'what', head: columns.what, cell: (batch) => <What batch={batch} tagNames={tagNames} /> },
     {
@@ -43,11 +43,7 @@ export function useBatchColumns(tagNames: TagNames): Column<Batch>[] {
       head: columns.created,
       width: '120px',
       spare: 1,
-      cell: ({ createdAt }) => (
-        <time dateTime={createdAt} title={longDateTime(createdAt, language)}>
-          {shortDate(createdAt, language)}
-        </time>
-      ),
+      cell: ({ createdAt }) => <Day moment={createdAt} />,
     },
     { key: 'state', head: columns.state, width: '190px', cell: (batch) => <State batch={batch} /> },
     { key: 'counts', head: columns.counts, width: '130px', cell: (batch) => <Counts batch={batch} /> },
@@ -138,9 +134,10 @@ export function State({ batch }: { batch: Batch }) {
 export function Counts({ batch }: { batch: Pick<Batch, 'changed' | 'total' | 'refused'> }) {
   const { changed, total, refused } = batch
   const texts = batchTexts.use()
+  const language = useLanguage()
   return (
     <span>
-      {changed} / {total}
+      {count(changed, language)} / {count(total, language)}
       {refused > 0 && <span className={css.hint}> · {texts.refused(refused)}</span>}
     </span>
   )

@@ -152,10 +152,10 @@ export const zh: Messages = {
     nowhere: '未被使用。',
     usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用。`,
     count: ({ entityType, fields, count, isAtLeast }) => {
-      const number = isAtLeast ? `至少 ${count.toLocaleString('zh')}` : `${count}`
+      const number = `${isAtLeast ? '至少 ' : ''}${count.toLocaleString('zh')}`
       if (fields.includes('parentTag')) return ` ${number} 个标签（作为上级标签）`
       return ` ${number} ${kinds[entityType as keyof typeof kinds]?.many ?? '处'}`
     },
-    more: (count) => `另有 ${count} 个`,
+    more: (count) => `另有 ${count.toLocaleString('zh')} 个`,
   },
 }

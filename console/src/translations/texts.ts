@@ -76,9 +76,10 @@ const en = {
         ? 'There is nothing to roll back'
         : count === 1
           ? '1 change would be rolled back'
-          : `${count} changes would be rolled back`,
-    first: (shown: number) => `The newest ${shown} of them`,
-    skipped: (count: number) => (count === 1 ? '1 change is skipped' : `${count} changes are skipped`),
+          : `${count.toLocaleString('en')} changes would be rolled back`,
+    first: (shown: number) => `The newest ${shown.toLocaleString('en')} of them`,
+    skipped: (count: number) =>
+      count === 1 ? '1 change is skipped' : `${count.toLocaleString('en')} changes are skipped`,
     why: {
       rolledBack: 'already rolled back',
       changed: 'changed since',
@@ -87,9 +88,10 @@ const en = {
       forbidden: 'no permission',
     },
     back: 'Back',
-    run: (count: number) => (count === 1 ? 'Roll back 1 change' : `Roll back ${count} changes`),
+    run: (count: number) => (count === 1 ? 'Roll back 1 change' : `Roll back ${count.toLocaleString('en')} changes`),
     nothing: 'There is nothing to roll back.',
-    done: (count: number) => (count === 1 ? '1 change rolled back' : `${count} changes rolled back`),
+    done: (count: number) =>
+      count === 1 ? '1 change rolled back' : `${count.toLocaleString('en')} changes rolled back`,
     batch: 'Batch',
     undo: 'Undo all',
     undone: 'The batch was undone',
@@ -168,9 +170,9 @@ export const translationTexts = areaTexts(en, {
     preview: '预览',
     previewing: '正在生成预览…',
     previewFailed: '无法生成预览',
-    would: (count) => (count === 0 ? '没有可回滚的更改' : `将回滚 ${count} 处更改`),
-    first: (shown) => `其中最新的 ${shown} 处`,
-    skipped: (count) => `跳过 ${count} 处更改`,
+    would: (count) => (count === 0 ? '没有可回滚的更改' : `将回滚 ${count.toLocaleString('zh')} 处更改`),
+    first: (shown) => `其中最新的 ${shown.toLocaleString('zh')} 处`,
+    skipped: (count) => `跳过 ${count.toLocaleString('zh')} 处更改`,
     why: {
       rolledBack: '已回滚',
       changed: '之后又有更改',
@@ -179,9 +181,9 @@ export const translationTexts = areaTexts(en, {
       forbidden: '您无权回滚',
     },
     back: '返回',
-    run: (count) => `回滚 ${count} 处更改`,
+    run: (count) => `回滚 ${count.toLocaleString('zh')} 处更改`,
     nothing: '没有可回滚的更改。',
-    done: (count) => `已回滚 ${count} 处更改`,
+    done: (count) => `已回滚 ${count.toLocaleString('zh')} 处更改`,
     batch: '批量操作',
     undo: '全部撤销',
     undone: '批量操作已撤销',

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { useLanguage } from '#i18n/messages.ts'
 import { Row } from './layout.tsx'
 import css from './Card.module.css'
 
@@ -15,13 +16,14 @@ interface Props {
 
 export function Card({ title, count, action, flush, children }: Props) {
   const id = useId()
+  const language = useLanguage()
   return (
     <section className={css.card} aria-labelledby={title ? id : undefined}>
       {title && (
         <header className={css.header}>
           <Row as="h2" id={id} gap={2} align="baseline" className={css.title}>
             {title}
-            {count !== undefined && <span className={css.count}>{count}</span>}
+            {count !== undefined && <span className={css.count}>{count.toLocaleString(language)}</span>}
           </Row>
           {action}
         </header>
