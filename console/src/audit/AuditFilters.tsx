@@ -1,6 +1,7 @@
 import { AUDIT_AREAS, type AuditRow, OUTCOMES } from '@mokuroku/contract/audit'
 import { X } from 'lucide-react'
 import { useState } from 'react'
+import { shortDate } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
@@ -96,6 +97,5 @@ function dayOf(moment: string | undefined, later = 0): string {
   if (!moment) return ''
   const day = new Date(moment)
   day.setDate(day.getDate() + later)
-  const [month, date] = [day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0'))
-  return `${day.getFullYear()}-${month}-${date}`
+  return Number.isNaN(day.valueOf()) ? '' : shortDate(day.toISOString())
 }

@@ -96,7 +96,7 @@ function useColumns(): Column<BatchResult>[] {
       cell: ({ kind, message, kept }) =>
         (message || kept.length > 0) && (
           <span className={css.what}>
-            {message && (localized(message) ?? message)}
+            {message && localized(message)}
             {kept.length > 0 && isKind(kind) && <Kept kind={kind} paths={kept} />}
           </span>
         ),

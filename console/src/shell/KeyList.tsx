@@ -5,6 +5,7 @@ import { Kbd } from '#ui/Kbd.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { formatShortcut, singleKeys } from '#ui/useShortcut.ts'
 import { keyTexts } from './keyTexts.ts'
+import { GO_KEYS } from '../nav.ts'
 import css from './KeyList.module.css'
 
 export function KeyList({ onClose }: { onClose: () => void }) {
@@ -24,7 +25,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['t'], keys.addTags],
     [['a'], keys.actions],
     [['f'], keys.filter],
-    [['g', 'd m c t a l b r p u s'], keys.go],
+    [['g', Object.keys(GO_KEYS).join(' ')], keys.go],
     [[formatShortcut('S')], keys.save],
     [[formatShortcut('F')], keys.find],
     [[formatShortcut('E')], keys.view],

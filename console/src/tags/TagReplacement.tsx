@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
+import { NO_RECENT } from '#parts/TagPicker.tsx'
 import { Translated } from '#parts/Translated.tsx'
 import { IconButton } from '#ui/Button.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -14,8 +15,6 @@ interface Props {
   chosen: Choice | undefined
   onChoose: (tag: Choice | undefined) => void
 }
-
-const NONE = { data: [], isError: false as const, isPending: false as const }
 
 /** Chooses the tag that replaces a deleted one. */
 export function TagReplacement({ id, chosen, onChoose }: Props) {
@@ -52,10 +51,7 @@ export function TagReplacement({ id, chosen, onChoose }: Props) {
             setText('')
             onChoose(tag)
           }}
-          recent={NONE}
-          onEnter={() => undefined}
-          recentTitle=""
-          recentFailed=""
+          {...NO_RECENT}
         />
       )}
       <Muted as="p" small>

@@ -2,6 +2,7 @@ import type { BatchRollbackInput, HistoryEntry } from '@mokuroku/contract/histor
 import { useState } from 'react'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
+import { NO_RECENT } from '#parts/TagPicker.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import css from './Panel.module.css'
@@ -57,10 +58,9 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
           text={who.username}
           onText={(username) => set({ username })}
           onChoose={({ originalTitle = '' }) => set({ username: originalTitle })}
-          recent={{ data: authorsOf(seen), isError: false, isPending: false }}
-          onEnter={() => undefined}
+          {...NO_RECENT}
+          recent={{ ...NO_RECENT.recent, data: authorsOf(seen) }}
           recentTitle={texts.recent}
-          recentFailed=""
         />
         {wrong.username && (
           <p role="alert" className={css.fault}>

@@ -3,6 +3,7 @@ import { TAGS_MODES } from '@mokuroku/contract/lists'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
+import { shortDate } from '#lib/dates.ts'
 import { languageName } from '#parts/titles.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { NO_RECENT, TagPicker } from '#parts/TagPicker.tsx'
@@ -237,7 +238,7 @@ function CreatorField({ draft, onDraft }: FieldsProps) {
 /** A date in the user's time zone; the URL holds the moment when that day starts. */
 function SinceField({ draft, onDraft }: FieldsProps) {
   const texts = filterTexts.use()
-  const day = draft.updatedSince ? dayOf(new Date(draft.updatedSince)) : ''
+  const day = draft.updatedSince ? shortDate(draft.updatedSince) : ''
   const set = (value: string) => {
     const start = new Date(`${value}T00:00:00`)
     onDraft({ updatedSince: Number.isNaN(start.valueOf()) ? undefined : start.toISOString() })
@@ -251,9 +252,3 @@ function SinceField({ draft, onDraft }: FieldsProps) {
     />
   )
 }
-
-/** A local date as `YYYY-MM-DD`, also for the years below 1000 that a date field has while a year is typed. */
-const dayOf = (date: Date) =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((number, at) => String(number).padStart(at === 0 ? 4 : 2, '0'))
-    .join('-')
