@@ -56,6 +56,7 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
                   <Row as="label" gap={3} className={css.choice}>
                     <input
                       type="checkbox"
+                      className="tick"
                       checked={checked.has(media._id)}
                       onChange={(event) => toggle(media._id, event.currentTarget.checked)}
                     />
