@@ -6,7 +6,7 @@ import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
 import { otherName, useTitleOf } from '#parts/titles.ts'
-import { Row, Stack } from '#ui/layout.tsx'
+import { Row, Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
 import css from './MediaList.module.css'
@@ -78,9 +78,9 @@ function TitleCell({ media }: { media: MediaRow }) {
         </MediaLink>
         <Row gap={3} align="stretch" className={css.below}>
           {published && (
-            <span className={css.original} lang={published.lang} title={published.text}>
+            <Truncate lang={published.lang} title={published.text}>
               {published.text}
-            </span>
+            </Truncate>
           )}
           <LanguageMarks kind="Media" row={media} />
         </Row>

@@ -1,7 +1,7 @@
 import type { Hit } from '@mokuroku/contract/search'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
-import { Stack } from '#ui/layout.tsx'
+import { Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Cover } from './Cover.tsx'
 import { mediaTypes } from './mediaTypes.ts'
@@ -48,9 +48,9 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
 }
 
 const Line = ({ text, className }: { text: Text | undefined; className: string | undefined }) => (
-  <span className={className} lang={text?.lang}>
+  <Truncate className={className} lang={text?.lang}>
     {text?.text}
-  </span>
+  </Truncate>
 )
 
 export function SuggestionSkeleton() {

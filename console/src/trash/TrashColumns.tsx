@@ -13,7 +13,7 @@ import { AREAS } from '#lib/areas.ts'
 import { ScoreBadge } from '#parts/MediaBadges.tsx'
 import { Badge } from '#ui/Badge.tsx'
 import { Button, IconButton } from '#ui/Button.tsx'
-import { Row } from '#ui/layout.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import type { Column } from '#ui/Table.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Trash.module.css'
@@ -70,9 +70,9 @@ function Title({ row }: { row: TrashRow }) {
   const title = useTitleOfRow()(row)
   return (
     <Row as="span" gap={2}>
-      <span className={css.name} lang={title.lang} title={title.text}>
+      <Truncate className={css.name} lang={title.lang} title={title.text}>
         {title.text}
-      </span>
+      </Truncate>
       {row.score !== undefined && <ScoreBadge score={row.score} />}
       {row.size !== undefined && <span className={css.size}>{fileSize(row.size)}</span>}
     </Row>

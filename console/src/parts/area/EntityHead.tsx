@@ -3,7 +3,7 @@ import { kindOf } from '@mokuroku/contract/kinds'
 import type { output } from 'zod/mini'
 import { Cover } from '#parts/Cover.tsx'
 import { useLabels, type Words } from '#parts/labels.ts'
-import { Row } from '#ui/layout.tsx'
+import { Row, Truncate } from '#ui/layout.tsx'
 import type { Area, Stored } from './area.ts'
 import css from './EntityHead.module.css'
 import { useArea } from './useArea.ts'
@@ -20,9 +20,9 @@ export function EntityHead({ area, entity }: { area: Area; entity: Stored }) {
   return (
     <Row as="span" gap={2} className={css.head}>
       {'cover' in fields && <Cover cover={fields.cover as output<typeof AnyCover>} entity={fields} size="row" />}
-      <span className={css.name} lang={lang}>
+      <Truncate className={css.name} lang={lang}>
         {text}
-      </span>
+      </Truncate>
       <span className={css.facts}>
         {[types[0], typeof date === 'string' && date.slice(0, 4)].filter(Boolean).join(' · ')}
       </span>

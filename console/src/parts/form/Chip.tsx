@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { IconButton } from '#ui/Button.tsx'
+import { Truncate } from '#ui/layout.tsx'
 import { type Index, isId } from '../jsonEditor/idNames.ts'
 import { Cover } from '../Cover.tsx'
 import { useFactsOf } from '../Suggestion.tsx'
@@ -27,9 +28,7 @@ export function Chip({ id, index, onRemove }: Props) {
     <li className={css.chip} data-missing={(isMissing && !known) || undefined}>
       {known?.choice && index !== 'tags' && <Cover cover={known.choice.cover} entity={known.choice} size="row" />}
       <span className={css.chipText} title={known ? shown : id}>
-        <span lang={known?.lang} className={css.chipName}>
-          {shown}
-        </span>
+        <Truncate lang={known?.lang}>{shown}</Truncate>
         {known?.choice && <span className={css.facts}>{facts(known.choice)}</span>}
       </span>
       {onRemove && <IconButton icon={X} size="small" label={texts.remove(shown)} onClick={onRemove} />}

@@ -7,7 +7,7 @@ import { qList } from '#api/query.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { TextField } from '#ui/Field.tsx'
-import { Stack } from '#ui/layout.tsx'
+import { Stack, Truncate } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { useFailure } from '#ui/useFailure.ts'
@@ -48,7 +48,7 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
     <Stack as="label" key={id} gap={1} className={css.image} title={label}>
       <input type="radio" name={name} checked={value === id} onChange={() => onChoose(id, asset)} />
       {picture}
-      <span>{label}</span>
+      <Truncate>{label}</Truncate>
     </Stack>
   )
   return (
