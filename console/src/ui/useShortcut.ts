@@ -17,7 +17,7 @@ export const singleKeys = createStore(true)
 export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const mod = event.metaKey || event.ctrlKey
-    const wanted = key.startsWith('mod+') ? mod && !event.altKey && letterOf(event) === key.slice(4) : !mod
+    const wanted = key.startsWith('mod+') ? mod && !event.altKey && event.key.toLowerCase() === key.slice(4) : !mod
     if (!wanted || event.defaultPrevented || isComposing(event)) return
     if (key.length === 1 && !singleKeys.get()) return
     if (!key.startsWith('mod+') && (event.key !== key || event.altKey || isTyping(event.target) || isCovered())) return
@@ -35,10 +35,6 @@ const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [
 
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.closest(TYPED) !== null)
-
-/** The key in lower case; where the layout has other letters (Cyrillic, Greek), the Latin letter of the physical key. */
-const letterOf = ({ key, code }: KeyboardEvent) =>
-  (key.length === 1 && key > '\x7f' && code.startsWith('Key') ? code.slice(3) : key).toLowerCase()
 
 /** Whether a dialog covers the screen. */
 export const isCovered = () => document.querySelector('dialog[open]') !== null
