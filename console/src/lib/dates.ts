@@ -1,7 +1,6 @@
 const LONG: Intl.DateTimeFormatOptions = { year: 'numeric', month: 'long', day: 'numeric' }
 const SHORT: Intl.DateTimeFormatOptions = { year: 'numeric', month: '2-digit', day: '2-digit' }
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
-const INVALID: Record<string, string> = { zh: '无效日期' }
 
 /** A moment (ISO 8601) in long form: 'January 5, 2026'. 'Invalid date' if it cannot be parsed. */
 export const longDate = (moment: string, locale = 'en', timeZone?: string) =>
@@ -32,10 +31,11 @@ export function daysUntil(moment: string, now = Date.now()): number {
   return days < 1 ? 0 : Math.ceil(days)
 }
 
-const invalid = (locale: string) => INVALID[locale] ?? 'Invalid date'
+const invalid = (locale: string) => (locale === 'zh' ? '无效日期' : 'Invalid date')
 
 function format(moment: string, locale: string, options: Intl.DateTimeFormatOptions, timeZone: string | undefined) {
   const date = new Date(moment)
-  if (!moment || Number.isNaN(date.getTime())) return undefined
-  return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone && { timeZone }) }).format(date)
+  return Number.isNaN(date.getTime())
+    ? undefined
+    : new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(date)
 }

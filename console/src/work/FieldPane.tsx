@@ -5,7 +5,6 @@ import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { editable } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
-import { revisedOf } from '#parts/area/revisedOf.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { languageName } from '#parts/titles.ts'
@@ -47,7 +46,7 @@ export function FieldPane({ desk, entry, acts }: Props) {
           <ConflictResolver
             stale={stale}
             names={names}
-            revised={revisedOf(desk.area)}
+            revised={{ kind: desk.area.kind, links: desk.area.editor.links }}
             busy={false}
             onSave={(merged) => desk.settle(entry, merged)}
             onBack={() => desk.leaveStale(entry.id)}
