@@ -7,7 +7,7 @@ import { columnTexts } from '#parts/area/columnTexts.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { TagChip } from '#parts/TagChip.tsx'
-import { otherName } from '#parts/titles.ts'
+import { original } from '#parts/titles.ts'
 import { Muted, Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterCard.module.css'
@@ -30,7 +30,7 @@ export function CharacterCard({ row: character, actions, box }: Props) {
   const texts = characterTexts.use()
   const { moreTags } = columnTexts.use()
   const name = nameOf(character, useLanguage())
-  const published = otherName(character.originalName, name)
+  const published = original(character.originalName, name)
   const { _id, cover, tags, mediaCount } = character
   return (
     <Stack as="li" gap={2} className={css.card} data-list-row>

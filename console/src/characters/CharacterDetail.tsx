@@ -3,7 +3,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import type { Detail } from '#parts/area/area.ts'
 import { DetailColumns } from '#parts/DetailFrame.tsx'
 import { Cover } from '#parts/Cover.tsx'
-import { otherName } from '#parts/titles.ts'
+import { original } from '#parts/titles.ts'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './CharacterDetail.module.css'
@@ -15,7 +15,7 @@ export const detail: Detail<Character> = { Hero, Body, Skeleton: DetailSkeleton 
 
 function Hero({ entity: character }: { entity: Character }) {
   const name = nameOf(character, useLanguage())
-  const published = otherName(character.originalName, name)
+  const published = original(character.originalName, name)
   return (
     <Row gap={6} align="end" className={css.hero}>
       <span className={css.portrait}>

@@ -68,7 +68,7 @@ export const en = {
     goToPage: 'Go to page',
     ofPages: (pages: number) => `of ${pages.toLocaleString('en')} pages`,
     pageSize: 'Rows per page',
-    rows: (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`),
+    rows: (rows: number) => `${rows} rows`,
     bestMatch: 'Best match first',
     viewOne: (name: string) => `View ${name}`,
     editOne: (name: string) => `Edit ${name}`,
@@ -162,12 +162,12 @@ export const en = {
     nowhere: 'Not used anywhere.',
     usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}.`,
     count: ({ entityType, fields, count, isAtLeast }: Uses['by'][number]) => {
-      const number = `${isAtLeast ? 'at least ' : ''}${count.toLocaleString('en')}`
+      const number = (isAtLeast ? 'at least ' : '') + count.toLocaleString('en')
       if (fields.includes('parentTag')) return count === 1 ? '1 tag as its parent' : `${number} tags as their parent`
       const { one, many } = kinds[entityType as TrashKind] ?? { one: entityType, many: entityType }
       return `${number} ${count === 1 ? one : many}`
     },
-    more: (count: number) => `and ${count.toLocaleString('en')} more`,
+    more: (count: number) => `and ${count} more`,
   },
 }
 

@@ -156,6 +156,6 @@ export const zh: Messages = {
       if (fields.includes('parentTag')) return ` ${number} 个标签（作为上级标签）`
       return ` ${number} ${kinds[entityType as keyof typeof kinds]?.many ?? '处'}`
     },
-    more: (count) => `另有 ${count.toLocaleString('zh')} 个`,
+    more: (count) => `另有 ${count} 个`,
   },
 }

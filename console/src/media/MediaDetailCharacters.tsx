@@ -6,7 +6,7 @@ import { UsersRound } from 'lucide-react'
 import { q } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
-import { NAMELESS, nameOfEntity, otherName } from '#parts/titles.ts'
+import { NAMELESS, nameOfEntity, original } from '#parts/titles.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -48,7 +48,7 @@ export function MediaDetailCharacters({ media }: { media: Pick<Media, '_id' | 'c
 function Appearing({ character }: { character: Character }) {
   const { _id, cover, translations, originalName } = character
   const name = nameOfEntity({ title: originalName ?? '', translations }, useLanguage()) ?? NAMELESS
-  const published = otherName(originalName, name)
+  const published = original(originalName, name)
   return (
     <li className={css.character}>
       <Cover cover={cover} entity={character} size="card" />

@@ -4,7 +4,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
-import { otherName, useTitleOf } from '#parts/titles.ts'
+import { original, useTitleOf } from '#parts/titles.ts'
 import { Row } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import css from './MediaDetailHero.module.css'
@@ -14,7 +14,7 @@ export function MediaDetailHero({ entity: media }: { entity: Media }) {
   const texts = mediaDetailTexts.use()
   const language = useLanguage()
   const title = useTitleOf()(media)
-  const published = otherName(media.originalTitle, title)
+  const published = original(media.originalTitle, title)
   const { cover, ratingCount, releaseDate } = media
   return (
     <Row gap={6} align="end" className={css.hero} data-bare={!cover || undefined}>

@@ -5,7 +5,7 @@ import { Cover } from '#parts/Cover.tsx'
 import { AverageRating, StatusBadge, TypeBadge } from '#parts/MediaBadges.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
 import { MediaLink } from '#parts/MediaLink.tsx'
-import { otherName, useTitleOf } from '#parts/titles.ts'
+import { original, useTitleOf } from '#parts/titles.ts'
 import { Row, Stack, Truncate } from '#ui/layout.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import type { Column, Sort } from '#ui/Table.tsx'
@@ -68,7 +68,7 @@ export function mediaColumns({ state: { sort }, onState, language }: ColumnsProp
 
 function TitleCell({ media }: { media: MediaRow }) {
   const title = useTitleOf()(media)
-  const published = otherName(media.originalTitle, title)
+  const published = original(media.originalTitle, title)
   return (
     <Row gap={3}>
       <Cover cover={media.cover} entity={media} size="row" says />

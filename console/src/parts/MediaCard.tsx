@@ -4,12 +4,12 @@ import { Cover } from './Cover.tsx'
 import { StatusBadge, TypeBadge } from './MediaBadges.tsx'
 import css from './MediaCard.module.css'
 import { MediaLink } from './MediaLink.tsx'
-import { otherName, useTitleOf } from './titles.ts'
+import { original, useTitleOf } from './titles.ts'
 
 /** A media item in a grid: cover, title, original title, badges. The whole card is a link. */
 export function MediaCard({ media }: { media: MediaRow }) {
   const title = useTitleOf()(media)
-  const published = otherName(media.originalTitle, title)
+  const published = original(media.originalTitle, title)
   return (
     <Row as="article" gap={3} align="stretch" className={css.card}>
       <Cover cover={media.cover} entity={media} size="card" />

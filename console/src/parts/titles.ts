@@ -20,13 +20,9 @@ export function useTitleOf() {
 export const titleOf = ({ translations, originalTitle }: Titled, language: string): Text =>
   translated(translations, 'title', language) ?? original(originalTitle) ?? NAMELESS
 
-/** An original title or name, with its language guessed by its script. */
-export const original = (text: string | undefined): Text | undefined =>
-  text ? { text, lang: guessLanguage(text) } : undefined
-
-/** An original title or name, unless it is the name that is shown already. */
-export const otherName = (name: string | undefined, shown: Text): Text | undefined =>
-  name === shown.text ? undefined : original(name)
+/** An original title or name, with its language guessed by its script; undefined if it is the name that is `shown`. */
+export const original = (text: string | undefined, shown?: Text): Text | undefined =>
+  text && text !== shown?.text ? { text, lang: guessLanguage(text) } : undefined
 
 /** The name of an entity of any kind in a language, or else in any other; by `title` if its kind has no texts. */
 export const nameOfEntity = (
@@ -46,7 +42,7 @@ export function languageName(tag: string, locale: string): string {
   try {
     const name = languageNames(locale).of(tag) ?? tag
     // Browsers call the undetermined language 'root'.
-    return tag.startsWith('und') ? name.replace(/^(?:root|und)\b/, messages().common.unknownLanguage) : name
+    return name.replace(/^(?:root|und)\b/, messages().common.unknownLanguage)
   } catch {
     return tag
   }

@@ -1,11 +1,10 @@
 import { type ReactNode, useId } from 'react'
-import { useLanguage } from '#i18n/messages.ts'
 import { Row } from './layout.tsx'
 import css from './Card.module.css'
 
 interface Props {
   title?: ReactNode
-  /** A count beside the title. */
+  /** A count beside the title, with separators that are the same in both languages. */
   count?: number | undefined
   /** A button or link at the end of the title's line. */
   action?: ReactNode
@@ -16,14 +15,13 @@ interface Props {
 
 export function Card({ title, count, action, flush, children }: Props) {
   const id = useId()
-  const language = useLanguage()
   return (
     <section className={css.card} aria-labelledby={title ? id : undefined}>
       {title && (
         <header className={css.header}>
           <Row as="h2" id={id} gap={2} align="baseline" className={css.title}>
             {title}
-            {count !== undefined && <span className={css.count}>{count.toLocaleString(language)}</span>}
+            {count !== undefined && <span className={css.count}>{count.toLocaleString('en')}</span>}
           </Row>
           {action}
         </header>

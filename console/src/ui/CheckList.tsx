@@ -15,7 +15,7 @@ export function CheckList({ label, items, onToggle }: Props) {
       {items.map(({ key, label: name, isChecked }) => (
         <li key={key}>
           <Row as="label" gap={3} className={css.item}>
-            <input type="checkbox" className="tick" checked={isChecked} onChange={() => onToggle(key)} />
+            <input type="checkbox" checked={isChecked} onChange={() => onToggle(key)} />
             {name}
           </Row>
         </li>

@@ -1,7 +1,7 @@
 import type { MediaRow } from '@mokuroku/contract/media'
 import { Cover } from '#parts/Cover.tsx'
 import { TypeBadge } from '#parts/MediaBadges.tsx'
-import { otherName, useTitleOf } from '#parts/titles.ts'
+import { original, useTitleOf } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -50,13 +50,12 @@ export function RelatedChoices({ related: read, checked, onCheck }: Props) {
           <ul className={css.related}>
             {related.map((media) => {
               const title = titleOf(media)
-              const published = otherName(media.originalTitle, title)
+              const published = original(media.originalTitle, title)
               return (
                 <li key={media._id}>
                   <Row as="label" gap={3} className={css.choice}>
                     <input
                       type="checkbox"
-                      className="tick"
                       checked={checked.has(media._id)}
                       onChange={(event) => toggle(media._id, event.currentTarget.checked)}
                     />

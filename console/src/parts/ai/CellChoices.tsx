@@ -78,7 +78,6 @@ function Choice({ cell, checked, onToggle }: { cell: Cell; checked: boolean; onT
         <input
           id={id}
           type="checkbox"
-          className="tick"
           aria-label={`${texts.accept}: ${name}`}
           checked={checked}
           onChange={(event) => onToggle(event.currentTarget.checked)}

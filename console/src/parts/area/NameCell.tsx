@@ -5,7 +5,7 @@ import { screenOf } from '#lib/areas.ts'
 import type { Text, Translations } from '#lib/text.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { LanguageMarks } from '#parts/marks/LanguageMarks.tsx'
-import { otherName } from '#parts/titles.ts'
+import { original } from '#parts/titles.ts'
 import { Row } from '#ui/layout.tsx'
 import css from './listColumns.module.css'
 
@@ -24,7 +24,7 @@ interface Props {
 
 /** First cell of a table row: cover, name, original name and languages. */
 export function NameCell({ kind, row, name, mark }: Props) {
-  const published = otherName(row.originalName, name)
+  const published = original(row.originalName, name)
   return (
     <span className={css.name}>
       {row.cover === undefined ? mark : <Cover cover={row.cover} entity={row} size="row" says />}

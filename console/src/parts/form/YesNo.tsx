@@ -33,7 +33,6 @@ export function YesNo({ place, value }: FieldProps) {
       <label className={css.tick}>
         <input
           type="checkbox"
-          className="tick"
           checked={value === true}
           disabled={isReadOnly}
           aria-invalid={marks.error ? true : undefined}
