@@ -57,7 +57,7 @@ test.each([
   ['en', 'Japanese', 'English'],
   ['zh', '日语', '英语'],
 ] as const)('the palette names languages, and marks that of an original title (%s)', async (language, ja, en) => {
-  const match = (text: string, language = '') => ({ text, language, kind: 'exact' as const })
+  const match = (text: string, tag = '') => ({ text, language: tag, kind: 'exact' as const })
   const found: Record<string, Hit[]> = {
     media: [
       aHit({ translations: {}, originalTitle: 'こころ', match: match('こころ') }),
