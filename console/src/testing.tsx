@@ -97,7 +97,7 @@ export function holdUploads(asset: Asset): (status: number) => void {
     responseText = JSON.stringify(asset)
     open = vi.fn()
     setRequestHeader = vi.fn()
-    abort = vi.fn()
+    abort = () => this.dispatchEvent(new Event('abort'))
     send = async () => {
       this.status = await released
       this.dispatchEvent(new Event('load'))

@@ -64,7 +64,7 @@ describe('the list', () => {
       main()
         .getAllByRole('columnheader')
         .map(({ textContent }) => textContent),
-    ).toEqual(['User', 'Role', 'Status', 'Scores', 'Last Login', 'Created', 'Actions'])
+    ).toEqual(['User', 'Role', 'Status', 'Score', 'Last Login', 'Created', 'Actions'])
     for (const text of ['natsume@example.org', 'User', 'Active', '12,345', 'Curator', '2026-02-03', '2026-01-05'])
       expect(member).toContain(text)
     for (const text of ['Moderator', 'Inactive', 'Never']) expect(moderator).toContain(text)
@@ -103,7 +103,7 @@ describe('the list', () => {
       ['User', 'username'],
       ['User', '-username'],
       ['User', undefined],
-      ['Scores', '-scores'],
+      ['Score', '-scores'],
       ['Created', '-createdAt'],
       ['Created', 'createdAt'],
     ] as const) {
