@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Permissions } from '@mokuroku/contract/tiers'
 import { newTier } from '@mokuroku/contract/tiers'
@@ -139,18 +140,26 @@ export async function findActor(header: string | undefined): Promise<Actor | und
   }
 }
 
+/** The sessions that `noteActivity` is writing. */
+const noting = new Set<string>()
+
 /** Stores that a session is in use, at most once a minute, so that not every read causes a write. */
 async function noteActivity(session: string, last: string): Promise<void> {
   const at = now()
   // The absolute difference also covers a clock that was set back.
   if (Math.abs(Date.parse(at) - Date.parse(last || '1970')) <= 60_000) return
+  if (noting.has(session)) return
+  noting.add(session)
   const noted = bookkeeping((tx) =>
     tx.updateTable('sessions').set({ lastSeen: at }).where('_id', '=', session).execute(),
   )
-  // A disk that is full or read-only must not keep users from reading.
-  await noted.catch((error: unknown) => {
-    if (!machineFault(error) || isDatabaseGone(error)) throw error
-  })
+    // A disk that is full or read-only must not keep users from reading.
+    .catch((error: unknown) => {
+      if (!machineFault(error) || isDatabaseGone(error)) throw error
+    })
+    .finally(() => noting.delete(session))
+  // On SQLite, a write may have to wait for a long transaction; no read does.
+  await (engine === 'sqlite' ? Promise.race([noted, yieldToEventLoop()]) : noted)
 }
 
 const actorsNow = new WeakMap<Transaction, Map<string, Actor>>()

@@ -79,14 +79,19 @@ type IsSame = (one: string, two: string) => boolean
 async function matchesOf(character: DescribedCharacter, isSame: IsSame): Promise<Character[]> {
   const names = namesOf(character)
   const found = await search.named(db, 'Character', names)
-  const ids = [...new Set([...found.values()].flat().map(({ entityId }) => entityId))].slice(0, MAX_CANDIDATES)
-  const scored = (await characters.byIds(ids)).flatMap((one) => {
-    if (contradicts(character, one, isSame)) return []
-    const shared = names.filter((name) => found.get(name)?.some(({ entityId }) => entityId === one._id))
-    return shared.length > 1 || shared.some(isFullName) ? [{ one, score: shared.length }] : []
-  })
-  const inOrder = scored.toSorted((first, second) => second.score - first.score)
-  return inOrder.slice(0, MAX_MATCHES).map(({ one }) => one)
+  const shared = new Map<string, Set<string>>()
+  for (const [name, labels] of found)
+    for (const { entityId } of labels) shared.set(entityId, (shared.get(entityId) ?? new Set()).add(name))
+  const ids = [...shared]
+    .filter(([, each]) => each.size > 1 || [...each].some(isFullName))
+    .toSorted(([, first], [, second]) => second.size - first.size)
+    .slice(0, MAX_CANDIDATES)
+    .map(([id]) => id)
+  const candidates = new Map((await characters.byIds(ids)).map((one) => [one._id, one]))
+  return ids
+    .flatMap((id) => candidates.get(id) ?? [])
+    .filter((one) => !contradicts(character, one, isSame))
+    .slice(0, MAX_MATCHES)
 }
 
 const namesOf = ({ translations, originalName }: DescribedCharacter) =>

@@ -5,7 +5,6 @@ import { CompiledQuery } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { embedded } from './sqlite.ts'
 
-// Node 24 rounds a row id beyond the safe integers, and Node 26 throws after it has run the statement.
 function open() {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-sqlite-'))
   const { access, file, driver } = embedded(folder)
@@ -60,6 +59,7 @@ test('statements of a transaction keep their order when it lets others have thei
   expect(turns.length).toBeGreaterThanOrEqual(3)
 })
 
+// Node 24 rounds a row id beyond the safe integers, and Node 26 throws after it has run the statement.
 test('returns the exact id of an inserted row, even if it is not a safe integer', async () => {
   const { send } = open()
   await send('CREATE TABLE "large" ("id" INTEGER PRIMARY KEY)')

@@ -52,8 +52,9 @@ export const STATE = `(SELECT coalesce(state_before(), "data_version" || ' ' || 
 const SLICE_MS = 20
 
 /**
- * WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. All statements run on one
- * connection, one transaction at a time; reads outside an open transaction run on a second one, and do not wait for it.
+ * WAL with synchronous=FULL: a write is acknowledged only when it survives a power cut. Statements run on one
+ * connection, one transaction at a time. While a transaction is open, reads outside it run on a second connection, and do
+ * not wait for it.
  */
 export function embedded(folder: string): { file: DatabaseSync; access: Access; driver: Driver } {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -111,6 +112,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
         const { rows } = run(`SELECT ${STATE} AS "state"`, []) as QueryResult<{ state: string }>
         stateBefore = rows[0]?.state
       } catch (error) {
+        if (file.isTransaction) run('rollback', [])
         mutex.release()
         throw error
       }

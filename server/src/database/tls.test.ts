@@ -111,7 +111,7 @@ test.runIf(postgres)('refuses to start if the certificate of the database has ex
   onTestFinished(() => server.stop())
   const parameters = `?sslmode=verify-full&sslrootcert=${certificate}`
   expect(await refusal(await on(server, 'localhost', parameters))).toBe(
-    'The certificate of the database at DATABASE_URL cannot be used now (certificate has expired). Install a new one on the database, or set the clock of this machine.',
+    'The certificate of the database at DATABASE_URL, or of its authority, cannot be used now (certificate has expired). Install a new one, or set the clock of this machine.',
   )
 })
 

@@ -81,7 +81,7 @@ export class TlsFault extends Error {
       )
     if (NOT_VALID_NOW.test(code))
       return because(
-        `The certificate of the database at DATABASE_URL cannot be used now (${why}). Install a new one on the database, or set the clock of this machine.`,
+        `The certificate of the database at DATABASE_URL, or of its authority, cannot be used now (${why}). Install a new one, or set the clock of this machine.`,
       )
     if (NOT_TRUSTED.test(code))
       return because(

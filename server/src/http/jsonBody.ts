@@ -9,7 +9,8 @@ export const MAX_VALUES = 30_000
 export const MAX_DEPTH = 32
 
 /**
- * Parses JSON bodies, and rejects one with too many values before parsing it: a value costs far more than its bytes.
+ * Parses JSON bodies, and rejects one with too many values, which cost far more than their bytes, or one that is nested
+ * too deep, before parsing it.
  */
 export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

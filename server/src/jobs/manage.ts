@@ -50,7 +50,7 @@ function shown(job: JobRow): QueuedJob {
     ...row,
     isRepeated: isRepeated(job),
     canRetry: isStartable(job),
-    canCancel: !isRepeated(job) && isUnfinishedState(job.state),
+    canCancel: !isRepeated(job) && isUnfinishedState(job.state) && (job.total === 0 || job.done < job.total),
   }
 }
 

@@ -120,7 +120,7 @@ test('class 4: neither shows nor informs users without permission to edit, or wh
   expect(await next(watching, 'editors')).toMatchObject({ count: 1, people: [{ username: editor.user.username }] })
   expect(await rowsOf(id)).toHaveLength(2)
   await users.update(editor.user._id, { scores: 0 }, { actor: SYSTEM })
-  // Makes the streams check again, like the refresh every ten seconds.
+  // Makes the streams check again, like the refresh every seven seconds.
   publishEntity(id)
   expect(await next(watching, 'editors')).toMatchObject({ count: 0 })
   expect(await next(allowed, 'editors')).toMatchObject({ count: 0 })
@@ -159,7 +159,7 @@ test('shows users of a server that has died until their rows expire, within half
       .insertInto('presence')
       .values({ _id: newId(), ...gone, expiresAt: fromNow(ms) })
       .execute()
-  await insert(19_000)
+  await insert(21_000)
   const stream = await edits(one, id)
   expect(await next(stream, 'editors')).toMatchObject({ count: 1 })
   await db.deleteFrom('presence').where('server', '=', 'gone').execute()
@@ -170,9 +170,9 @@ test('shows users of a server that has died until their rows expire, within half
   const [own, ...others] = await rowsOf(id)
   expect(others).toEqual([])
   const left = Date.parse(own?.expiresAt ?? '') - Date.now()
-  // With the ten seconds until the streams check again, it is gone within 30.
-  expect(left).toBeGreaterThan(15_000)
-  expect(left).toBeLessThan(20_500)
+  // With the seven seconds until the streams check again, it is gone within 30.
+  expect(left).toBeGreaterThan(17_000)
+  expect(left).toBeLessThan(22_500)
 })
 
 test('does not keep showing a user who left while the database was away', async () => {

@@ -13,8 +13,11 @@ export interface Opened {
   entityId: string
 }
 
-/** How long the rows of a crashed server are valid, in milliseconds; streams notice their end up to ten seconds later. */
-const TTL_MS = 20_000
+/**
+ * How long rows are valid, in milliseconds, so that one refresh may fail (`REFRESH_MS` in store.ts). Streams notice the end
+ * of those of a crashed server up to seven seconds later.
+ */
+const TTL_MS = 22_000
 /** Says which rows are of this process, for people who look at the table. */
 const server = newId()
 /** The ids of the rows of this process, as of the last refresh. */

@@ -12,7 +12,7 @@ import { findRow } from '#ledger/rows.ts'
 import { type Opened, rows } from './rows.ts'
 
 /** How often rows are refreshed, and permissions and editors are checked again, in milliseconds. */
-const REFRESH_MS = 10_000
+const REFRESH_MS = 7000
 /** The same, while writes of other servers are not announced. */
 const UNHEARD_REFRESH_MS = 2000
 /** Editors who come and go within so many milliseconds are sent as one event. */
