@@ -6,6 +6,9 @@ import { SENTENCES } from './faults.ts'
 
 const Texts = z._default(LongText, '')
 
+/** The maximum number of different tags given by name, including those of its characters. */
+export const MAX_NAMED_TAGS = 100
+
 /** A tag by id or by name; `en` is the language of a bare name. */
 const TagChoice = z.union([
   text(200).check(z.trim(), z.minLength(1)),

@@ -228,6 +228,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   mergeExpired: '此合并已无法撤销：被并入的条目已被彻底删除。',
   mergeChained: '合并后的条目后来又被合并。请先撤销那次合并。',
   mergeAgain: '合并的撤销不能再撤销，请重新合并这些条目。',
+  namedTagsMany: '一部作品最多可按名称指定 {limit} 个不同的标签',
   picturesMany: '一部作品最多获取 {limit} 张图片',
   sourcesSilent: '各来源都没有相关资料。',
   noneSaved: '所有作品都未能保存',

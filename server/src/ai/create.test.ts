@@ -102,6 +102,36 @@ test('links a character given as an existing one, without changing it', async ()
   })
 })
 
+test('at most 100 different tags are given by name in one selection', async () => {
+  const { call } = await signedIn()
+  const names = (from: number, count: number) => Array.from({ length: count }, (_, at) => `Given ${from + at}`)
+  const create = (tags: string[]) => {
+    const both = [person('One', { tags }), person('Another', { tags: names(0, 100) })]
+    return call(aiApi.createMedia, { body: { translations: titled(), tags: ['Given 0'], characters: both } })
+  }
+  const before = await counts()
+  await expect(create(names(100, 1))).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'tags', message: 'At most 100 different tags can be given by name for one media item' }],
+  })
+  expect(await counts()).toEqual(before)
+  await create(names(50, 50))
+  expect((await counts()).tagCount).toBe((before.tagCount ?? 0) + 100)
+})
+
+test('all ids of a selection are checked before anything is created', async () => {
+  const { call } = await signedIn()
+  const tags = [{ _id: 'no tag' }]
+  const both = [person('Refused', { tags, assets: ['no asset'], cover: 'no cover' }), 'no character']
+  const body = { translations: titled(), relatedMedia: ['no media'], tags, assets: ['no asset'], characters: both }
+  const ofCharacters = ['characters.0.tags.0', 'characters.0.cover', 'characters.0.assets.0', 'characters.1']
+  const paths = ['tags.0', 'assets.0', 'relatedMedia.0', ...ofCharacters]
+  await expect(call(aiApi.createMedia, { body })).rejects.toMatchObject({
+    status: 400,
+    errors: expect.arrayContaining(paths.map((path) => expect.objectContaining({ path }) as unknown)) as unknown,
+  })
+})
+
 test('finds existing characters that match before saving, without those in the trash', async () => {
   const { call } = await signedIn({ role: 'user' })
   const known = await aCharacter({

@@ -1,7 +1,7 @@
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import { MediaInput, newMedia } from '@mokuroku/contract/media'
 import { reasonText } from '@mokuroku/contract/reasons'
-import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
+import type { SelectedMedia } from '@mokuroku/contract/selection'
 import { db, transaction } from '#database/db.ts'
 import { takeSlot } from '#database/slots.ts'
 import { invalid, tooMany } from '#lib/errors.ts'
@@ -15,11 +15,10 @@ import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import type { Assist } from '#ledger/provenance.ts'
 import { assets } from '#store/assets'
 import { media } from '#store/media'
+import { addressIn, checkSelection, describedIn, idIn } from './checkSelection.ts'
 import { resolveCharacterIds } from './resolveCharacters.ts'
 import { fetchPicture } from './previews.ts'
 import { resolveTagIds } from './resolveTags.ts'
-
-type Cover = SelectedMedia['cover']
 
 /** Fetches an image, stores it as an asset of the actor and returns its id. Set by app.ts, which knows the assets. */
 let imageStore: (fetchImage: () => Promise<Buffer>, filename: string, actor: Actor) => Promise<string>
@@ -46,6 +45,7 @@ export async function createMedia(
   const source = { origin: 'ai', batch: newId(), ...(assists && { assists }) } as const
   const known = await createdEarlier(db, 'Media', { actor, key })
   if (known !== undefined) return known
+  await checkSelection(selected)
   const covers = await fetchCovers(selected, actor)
   const id = newId()
   try {
@@ -88,10 +88,7 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
   const dropAll = async (): Promise<void> => {
     for (const id of idByUrl.values()) await assets.remove(id, { actor, verdict: { allowed: true }, quiet: true })
   }
-  const described = selected.characters.filter(
-    (each): each is DescribedCharacter => typeof each === 'object' && 'translations' in each && !each.existing,
-  )
-  const urls = new Set([selected, ...described].map(({ cover }) => addressIn(cover)).filter(Boolean))
+  const urls = new Set([selected, ...describedIn(selected)].map(({ cover }) => addressIn(cover)).filter(Boolean))
   const message = reasonText('picturesMany', { limit: MAX_IMAGES })
   if (urls.size > MAX_IMAGES) invalid([{ path: 'characters', message }])
   if (urls.size > 0) {
@@ -109,17 +106,7 @@ async function fetchCovers(selected: SelectedMedia, actor: Actor) {
       leave()
     }
   }
-  return { idFor: ({ cover }: { cover: Cover }) => idByUrl.get(addressIn(cover)) ?? idIn(cover), dropAll }
-}
-
-const addressIn = (cover: Cover): string => {
-  const given = typeof cover === 'object' && cover !== null && 'url' in cover ? cover.url : cover
-  return typeof given === 'string' && /^https?:\/\//i.test(given) ? given : ''
-}
-
-const idIn = (cover: Cover): string => {
-  if (typeof cover === 'string' || cover === null) return cover ?? ''
-  return '_id' in cover ? cover._id : cover.url
+  return { idFor: ({ cover }: Pick<SelectedMedia, 'cover'>) => idByUrl.get(addressIn(cover)) ?? idIn(cover), dropAll }
 }
 
 /** The last path segment of a URL, decoded; unchanged if it is not validly percent-encoded. */

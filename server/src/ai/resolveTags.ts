@@ -11,7 +11,8 @@ import { tags } from '#store/tags'
 
 type Choice = SelectedMedia['tags'][number]
 
-const LOOKS_LIKE_ID = /^[\da-f]{8}-[\da-f]{4}-/i
+/** Whether a name can only be an id. */
+export const looksLikeId = (name: string): boolean => /^[\da-f]{8}-[\da-f]{4}-/i.test(name)
 
 /** The ids of the selected tags, given by id or by name in any language. Creates a tag for an unknown name. */
 export async function resolveTagIds(
@@ -30,8 +31,7 @@ export async function resolveTagIds(
     const name = nameOf(choice)
     if (typeof choice === 'object' && '_id' in choice) ids.push(choice._id)
     else if (typeof choice === 'string' && (await isTag(tx, choice))) ids.push(choice)
-    else if (LOOKS_LIKE_ID.test(name) || !name)
-      invalid([fieldError(`tags.${at}`, 'notThere', { kind: 'tag', id: name })])
+    else if (looksLikeId(name) || !name) invalid([fieldError(`tags.${at}`, 'notThere', { kind: 'tag', id: name })])
     else {
       // A name given twice, in different spellings, is one tag.
       const [spelling = name] = search.spellings(name)
@@ -45,14 +45,15 @@ export async function resolveTagIds(
   return [...new Set(ids)]
 }
 
-function nameOf(choice: Choice): string {
+/** The name that a choice gives; '' if it is an id. */
+export function nameOf(choice: Choice): string {
   if (typeof choice === 'string') return choice
   if ('_id' in choice) return ''
   return 'name' in choice ? choice.name : titleOf(choice.translations, 'name')
 }
 
 async function isTag(tx: Transaction, id: string): Promise<boolean> {
-  const row = LOOKS_LIKE_ID.test(id) ? await tags.row(id, tx) : undefined
+  const row = looksLikeId(id) ? await tags.row(id, tx) : undefined
   return row !== undefined && !row.deletedAt
 }
 
