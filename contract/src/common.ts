@@ -99,6 +99,9 @@ export const BooleanParam = z.pipe(
   z.transform((value) => value === 'true'),
 )
 
+/** The maximum size of all fields of an entity together, as JSON in UTF-8: less than a request body may have. */
+export const MAX_ENTITY_BYTES = 1_000_000
+
 /** The maximum number of languages of an entity. */
 export const MAX_LANGUAGES = 100
 

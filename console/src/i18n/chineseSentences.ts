@@ -56,6 +56,7 @@ export const faultsInChinese: Record<FaultCode, string> = {
   nothingToEnhance: '没有可完善的翻译',
   languageTag: '语言代码无效，应类似 en 或 zh-Hans',
   languageTwice: '同一种语言出现了两次',
+  entityLarge: '一个条目的所有文本和链接合计最多 1 MB',
   languagesMany: '最多 100 种语言',
   filtersMany: '最多 30 个条件',
   picksMany: '最多 2000 项选择',

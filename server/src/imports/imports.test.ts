@@ -514,6 +514,19 @@ test('a cell that a workbook cut short changes nothing, and is refused if it was
   ])
 })
 
+test('an entry that would be too large to be saved is not imported', async () => {
+  const who = await signedIn()
+  const languages = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'nl', 'pl', 'pt', 'ru', 'sv', 'th', 'tr', 'uk', 'vi', 'zh']
+  const texts = languages.map(() => '長'.repeat(22_000))
+  const head = [...HEAD, ...languages.map((each) => `translations.${each}.description`)]
+  const { _id: id } = await aMedia()
+  const { rows } = await checked(who, csv(head, row(name(), '', texts), row(name(), id, texts)))
+  const refused = { outcome: 'refused', errors: [{ path: 'translations', code: 'entityLarge' }] }
+  expect(rows).toMatchObject([refused, { ...refused, _id: id }])
+  const most = await checked(who, csv(head, row(name(), '', texts.with(0, ''))))
+  expect(await applied(who, most._id)).toMatchObject({ changed: 1, refused: 0 })
+})
+
 test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {
   const who = await signedIn()
   const tag = name()

@@ -13,6 +13,7 @@ import { TABLES, type Tables } from '#database/tables.ts'
 import { cellText } from '#ledger/cells.ts'
 import type { EntityDefinition, Row } from '#ledger/definition.ts'
 import { idsIn, linkFields, overlay } from '#ledger/fields.ts'
+import { isTooLarge, SIZE_FAULT } from '#ledger/limits.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
@@ -238,6 +239,7 @@ export function planChanged(context: Context, draft: Draft): RowPlan {
   const after = overlay(kind, before, values)
   const paths = changedPaths(before, after)
   if (paths.length === 0) return { ...NOTHING, seq: row.seq, outcome: 'unchanged', entityId: id, matchId: id }
+  if (isTooLarge(before, after)) return faultyRow(row, [SIZE_FAULT], id)
   const verdict = checkPermission(actor, 'edit', kind, existing.createdBy)
   if (!verdict.allowed) return refusedRow(row, verdict.reason, id)
   const fields = new Set(paths.map((path) => path.split('.')[0] ?? path))
@@ -270,6 +272,7 @@ function planNew(context: Context, draft: Draft): RowPlan {
     const own = toFieldErrors(parsed.error, document, 3)
     faults.push(...own.filter(({ path }) => !faults.some((fault) => fault.path.split('.')[0] === path.split('.')[0])))
   } else if (definition.title(parsed.data).trim() === '') faults.push(fieldError('translations', 'noTitle'))
+  else if (isTooLarge(undefined, parsed.data)) faults.push(SIZE_FAULT)
   if (faults.length > 0 || !parsed.success) return faultyRow(row, faults)
   const verdict = checkPermission(actor, 'create', kind)
   if (!verdict.allowed) return refusedRow(row, verdict.reason)

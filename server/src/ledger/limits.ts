@@ -1,4 +1,4 @@
-import { MAX_LANGUAGES, MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
+import { MAX_ENTITY_BYTES, MAX_LANGUAGES, MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
 import { lineOf } from '@mokuroku/contract/issues'
 import { kindOf } from '@mokuroku/contract/kinds'
@@ -28,6 +28,21 @@ export function limitGrowth<Fields extends Document>(
   if (isOver('translations', MAX_LANGUAGES)) faults.push(fieldError('translations', 'languagesMany'))
   if (faults.length > 0) invalid(faults, faults.map(lineOf).join('; '))
 }
+
+/** Throws 400 if an entity is too large. */
+export function limitSize(before: Document | undefined, after: Document): void {
+  if (isTooLarge(before, after)) invalid([SIZE_FAULT])
+}
+
+/** Whether an entity is too large; one that already was may stay as large as it is, or become smaller. */
+export function isTooLarge(before: Document | undefined, after: Document): boolean {
+  const bytes = bytesOf(after)
+  return bytes > MAX_ENTITY_BYTES && (!before || bytes > bytesOf(before))
+}
+
+export const SIZE_FAULT = fieldError('translations', 'entityLarge')
+
+const bytesOf = (document: Document): number => Buffer.byteLength(JSON.stringify(document))
 
 /** The number of entries of a list or of languages; 0 for anything else. */
 const sizeOf = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.keys(value).length : 0)

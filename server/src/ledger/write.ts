@@ -15,7 +15,7 @@ import type { WriteContext, EntityDefinition, Input, New, Row } from './definiti
 import { columnsOf, overlay } from './fields.ts'
 import { readFindingsAhead } from './findings.ts'
 import { createdBefore } from './idempotency.ts'
-import { limitGrowth } from './limits.ts'
+import { limitGrowth, limitSize } from './limits.ts'
 import { checkLinks, restorable, withTrashed } from './links.ts'
 import { mirror, mirrored } from './mirror.ts'
 import { record, recordCreated } from './record.ts'
@@ -66,6 +66,7 @@ export async function createManyIn<Fields extends Document>(
     const paths = changedPaths(undefined, after)
     return { action: 'create' as const, meta, before: undefined, after, context, paths, apart }
   })
+  for (const { after } of created) limitSize(undefined, after)
   await lockRows(
     tx,
     created.flatMap(({ after }) => mirrored(definition, undefined, after)),
@@ -119,6 +120,7 @@ export async function planUpdate<Fields extends Document>(
   const paths = [...changedPaths(before, after), ...Object.keys(apart)]
   if (paths.length === 0) return undefined
   limitGrowth(definition, before, after)
+  limitSize(before, after)
   // Before anything is written, so that restarting the transaction costs little.
   if (!context.isMirrored) await lockRows(tx, mirrored(definition, before, after))
   await definition.check?.(tx, id, before, after, context)

@@ -65,6 +65,21 @@ test('stores aliases without duplicates, merges concurrent additions, and omits 
   expect(await call(mediaApi.find, { id })).not.toHaveProperty('aliases')
 })
 
+test('an entry has at most 1 MB; a larger one can be saved if it does not grow', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia()
+  const long = (length: number) => ({ title: '長', description: '長'.repeat(length) })
+  const texts = (length: number) =>
+    Object.fromEntries(['de', 'en', 'es', 'fr', 'it', 'ko', 'vi'].map((language) => [language, long(length)]))
+  const refused = { status: 400, errors: [{ path: 'translations', code: 'entityLarge' }] }
+  const translations = texts(50_000)
+  await expect(call(mediaApi.create, { body: mediaInput({ translations }) })).rejects.toMatchObject(refused)
+  await expect(call(mediaApi.update, { id, body: mediaInput({ translations }) })).rejects.toMatchObject(refused)
+  await db.updateTable('media').set({ translations }).where('_id', '=', id).execute()
+  await call(mediaApi.update, { id, body: mediaInput({ translations: texts(48_000) }) })
+  await expect(call(mediaApi.update, { id, body: mediaInput({ translations }) })).rejects.toMatchObject(refused)
+})
+
 test('accepts a media item sent back as it was read, without a new version', async () => {
   const { call } = await signedIn()
   const { _id: id } = await aMedia({ tags: [await aTag()] })
