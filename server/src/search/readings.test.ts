@@ -10,7 +10,7 @@ import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
-import { app, signedIn, withApp } from '#test/app.ts'
+import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { withDictionary } from '#test/dictionary.ts'
 import { aCharacter, aMedia, mediaInput } from '#test/factories.ts'
 import { withReadings } from './readings.ts'
@@ -53,6 +53,16 @@ test('finds a Japanese title by its reading at once, in kana and any romanizatio
     ['tōkyō monogatari', '東京物語'],
   ] as const)
     expect([q, await found(q)]).toEqual([q, expect.arrayContaining([ids[title]])])
+})
+
+test('a write does not wait for the readings of very many texts, which are found afterwards', async () => {
+  const aliases = Array.from({ length: 21 }, (_, at) => `第${at}話の${'東京'.repeat(190)}`)
+  const { _id: id } = await aMedia({ translations: inJapanese('秋刀魚の歌'), aliases })
+  expect(await db.selectFrom('jobs').select('_id').where('kind', '=', 'search.readings').execute()).toHaveLength(1)
+  await idle()
+  expect(await found('sanma no uta')).toEqual([id])
+  await media.update(id, { translations: inJapanese('秋刀魚の塩焼き') }, context)
+  expect(await found('sanma no shioyaki')).toEqual([id])
 })
 
 test('given readings replace derived ones, also for characters', async () => {

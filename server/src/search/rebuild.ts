@@ -15,11 +15,14 @@ import { findRow, nextRows } from '#ledger/rows.ts'
 import { labelsOf } from '#ledger/texts.ts'
 import { forgetStatus, READINGS, REBUILD, VERSION } from './progress.ts'
 import { time } from '#lib/clock.ts'
-import { dictionaryLoaded, needsReading } from './readings.ts'
+import { dictionaryLoaded, needsReading, readAhead } from './readings.ts'
 import { search } from './store.ts'
 
-/** Number of entities indexed, and number of old labels dropped, in one transaction. */
+/** Number of entities indexed (fewer if they are large), and number of old labels dropped, in one transaction. */
 const [PAGE_SIZE, DROP_SIZE] = [200, 1000]
+
+/** Texts of more characters together are read after the transaction: more than those of most pages. */
+const MAX_READ_CHARS = 40_000
 
 /** The position of a rebuild: the last label id at its start, and the last entity done of a kind. */
 type Place = { version: number; before: number; kind: SearchedKind | null; cursor: string }
@@ -72,10 +75,15 @@ registerWork(READINGS, {
   run: async ({ payload, hold }) => {
     const { kind, ids } = payload as { kind: SearchedKind; ids: string[] }
     if (!(await dictionaryLoaded())) throw new Error('The dictionary for readings could not be loaded')
-    await transaction(async (tx) => {
-      await hold(tx)
-      for (const id of ids) await reindexEntity(tx, kind, id)
-    })
+    for (const id of ids) {
+      const row = await findRow(definitionOf(kind), id)
+      const labels = row ? footprintOf(definitionOf(kind), row).labels : []
+      if (!(await readAhead(labels))) throw new Error('The dictionary for readings did not answer in time')
+      await transaction(async (tx) => {
+        await hold(tx)
+        await reindexEntity(tx, kind, id)
+      })
+    }
   },
 })
 
@@ -159,7 +167,7 @@ async function reindexAfter(tx: Transaction, kind: SearchedKind, cursor: string,
   if (!hasWaited && entities.some(({ labels }) => labels.some(needsReading))) return { done: 0, needsDictionary: true }
   const old = await tx.selectFrom('labels').select('id').where('entityId', 'in', ids).execute()
   // Insert before dropping: new ids are then above all from before the rebuild, and any older one is known to be old.
-  await search.insertAll(tx, kind, entities)
+  await search.add(tx, kind, entities, MAX_READ_CHARS)
   search.drop(
     tx,
     old.map(({ id }) => id),

@@ -15,7 +15,7 @@ import { equalToAny, matchFilter } from './labelStore.ts'
 import { isLargeIndex } from './largeIndex.ts'
 import type { Candidate } from './rank.ts'
 import { READINGS } from './progress.ts'
-import { lacksReadings, type ReadLabel, withReadings } from './readings.ts'
+import { lacksReadings, MAX_CHARS_AT_ONCE, type ReadLabel, withReadings } from './readings.ts'
 import { rankAmong, spellings } from './texts.ts'
 
 /** Maximum number of matches that are ranked for a list. */
@@ -80,7 +80,7 @@ export const search = {
    */
   index: async (tx: Transaction, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
     const changed = changedLabels(before, labels)
-    const read = await withReadings(changed?.labels ?? labels)
+    const read = await withReadings(changed?.labels ?? labels, MAX_CHARS_AT_ONCE)
     const rows = rowsOf(kind, entityId, read)
     // The labels of a language mostly change together, and are replaced without being read.
     if (changed) dropLanguages(tx, entityId, changed.languages)
@@ -89,21 +89,21 @@ export const search = {
   },
 
   /** Like `index`, for entities without labels. */
-  add: async (tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]): Promise<void> => {
-    const read = await search.insertAll(tx, kind, entities)
-    const unread = [...read].filter(([, labels]) => lacksReadings(labels)).map(([id]) => id)
-    if (unread.length > 0) await readLater(tx, kind, unread)
-  },
-
-  /** Inserts the labels of entities. Returns what was read of them, by id. */
-  insertAll: async (tx: Transaction, kind: Kind, entities: { id: string; labels: Label[] }[]) => {
+  add: async (
+    tx: Transaction,
+    kind: Kind,
+    entities: { id: string; labels: Label[] }[],
+    maxChars = MAX_CHARS_AT_ONCE,
+  ): Promise<void> => {
     const all = entities.flatMap(({ id, labels }) => labels.map((label) => ({ id, ...label })))
-    const read = Map.groupBy((await withReadings(all)) as (ReadLabel & { id: string })[], ({ id }) => id)
+    const withIds = (await withReadings(all, maxChars)) as (ReadLabel & { id: string })[]
+    const read = [...Map.groupBy(withIds, ({ id }) => id)]
     await insert(
       tx,
-      [...read].flatMap(([id, labels]) => rowsOf(kind, id, labels)),
+      read.flatMap(([id, labels]) => rowsOf(kind, id, labels)),
     )
-    return read
+    const unread = read.filter(([, labels]) => lacksReadings(labels)).map(([id]) => id)
+    if (unread.length > 0) await readLater(tx, kind, unread)
   },
 
   /** Like `index`, if the stored labels may not be as they were written: replaces all of them. */
@@ -122,7 +122,7 @@ export const search = {
 
 indexWith(search)
 
-/** Adds the readings of entities once the dictionary is loaded (rebuild.ts). */
+/** Adds the readings of entities in the background (rebuild.ts). */
 const readLater = (tx: Transaction, kind: Kind, ids: string[]): Promise<void> =>
   enqueue(tx, { id: newId(), kind: READINGS, payload: { kind, ids } })
 
