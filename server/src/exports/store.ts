@@ -5,11 +5,13 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Document } from '@mokuroku/contract/merge'
 import type { Actor } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { takeSlot } from '#database/slots.ts'
 import { TABLES } from '#database/tables.ts'
 import type { TextFile } from '#http/serve.ts'
 import type { Row } from '#ledger/definition.ts'
 import { cellOf } from '#ledger/cells.ts'
+import { pagesBySize } from '#ledger/pages.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/csv.ts'
 import { Refusal } from '#lib/errors.ts'
@@ -19,7 +21,7 @@ import { sheetCell } from '#lib/sheetCell.ts'
 import { languages } from '#store/languages'
 import { lists } from '#store/lists'
 
-/** Number of entities read at a time, so that memory use does not depend on the length of the file. */
+/** Number of entities listed at a time. Fewer are read at a time if they are large (`pagesBySize`). */
 const PAGE_SIZE = 500
 /** How many exports one user may have running, on all servers together. */
 const MAX_OPEN = 2
@@ -88,16 +90,19 @@ async function* entitiesOf(
   for (let after = '', at = 0; !signal.aborted; at += PAGE_SIZE) {
     const ids = among ? among.slice(at, at + PAGE_SIZE) : await lists.matching(kind, filter, after, PAGE_SIZE)
     if (ids.length === 0) return
-    yield await db
-      .selectFrom(TABLES[kind])
-      .selectAll()
-      .where('_id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .orderBy('_id')
-      .execute()
+    for (const some of await pagesBySize(db, kind, ids)) {
+      yield await db
+        .selectFrom(TABLES[kind])
+        .selectAll()
+        .where(inList('_id', some))
+        .where('deletedAt', 'is', null)
+        .orderBy('_id')
+        .execute()
+      // Let waiting requests run in between, since SQLite reads block the process.
+      await yieldToEventLoop()
+      if (signal.aborted) return
+    }
     after = ids.at(-1) ?? ''
-    // Let waiting requests run in between, since SQLite reads block the process.
-    await yieldToEventLoop()
   }
 }
 

@@ -6,6 +6,7 @@ import { addOnce } from '#jobs/queue.ts'
 import { type Job, registerWork } from '#jobs/work.ts'
 import { countersOf, totalCounter } from '#ledger/counters.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { pagesBySize } from '#ledger/pages.ts'
 import { fieldsOf, nextRows } from '#ledger/rows.ts'
 import { rulesName } from '#ledger/findingRows.ts'
 import { CHECKED_WRITES, refreshFindings, whenRulesChange } from '#ledger/findings.ts'
@@ -15,7 +16,7 @@ import { findings } from '#store/findings'
 const WORK = 'checking the catalogue'
 /** The job that checks everything; there is only one at a time. */
 export const REBUILD = 'findings.rebuild'
-/** Number of entities checked in one transaction. */
+/** Number of entities checked in one transaction; fewer if they are large. */
 const PAGE_SIZE = 500
 
 whenRulesChange((tx) => addOnce(tx, REBUILD, { anew: true }))
@@ -45,8 +46,9 @@ export async function recheckDated(signal: AbortSignal): Promise<void> {
       const after: string = cursor
       cursor = await transaction(async (tx) => {
         const ids = await findings.idsWith(tx, kind, 'futureCompleted', after, PAGE_SIZE)
-        if (ids.length > 0) await recheck(tx, kind, ids)
-        return ids.at(-1)
+        const [page] = await pagesBySize(tx, kind, ids)
+        if (page) await recheck(tx, kind, page)
+        return page?.at(-1)
       })
     }
 }

@@ -4,11 +4,13 @@ import { type Action, enforce, checkPermission } from '#access/permissions.ts'
 import { requireReauthentication } from '#access/reauthentication.ts'
 import { actorNow } from '#access/session.ts'
 import { db, locked, send, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { mayLock } from '#database/locks.ts'
 import { perKind, statement } from '#database/statement.ts'
 import { type Meta, TABLES } from '#database/tables.ts'
 import { notFound } from '#lib/errors.ts'
 import { refuseMerged } from './merges.ts'
+import { pagesBySize } from './pages.ts'
 import { now } from '#lib/clock.ts'
 import type { WriteContext, EntityDefinition, Row } from './definition.ts'
 import { rowAhead } from './readAhead.ts'
@@ -48,10 +50,15 @@ export async function presentRow<Fields extends Document>(
   return notFound(definition.kind)
 }
 
-/** The next rows of a kind after a cursor, in the order of their ids, including those in the trash; locked. */
+/**
+ * The next rows of a kind after a cursor, in the order of their ids, including those in the trash; locked. At most
+ * `limit`, and fewer if they are large.
+ */
 export async function nextRows(tx: Transaction, kind: Kind, cursor: string, limit: number): Promise<Meta[]> {
-  const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '>', cursor).orderBy('_id').limit(limit)
-  return (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
+  const next = tx.selectFrom(TABLES[kind]).select('_id').where('_id', '>', cursor).orderBy('_id').limit(limit)
+  const ids = (await locked(next).execute()).map(({ _id }) => _id)
+  const [page = []] = await pagesBySize(tx, kind, ids)
+  return tx.selectFrom(TABLES[kind]).selectAll().where(inList('_id', page)).orderBy('_id').execute()
 }
 
 /** The fields that a person edits, from a row. */

@@ -1,0 +1,37 @@
+import { type Kind, kindOf } from '@mokuroku/contract/kinds'
+import { sql } from 'kysely'
+import { inList } from '#database/inList.ts'
+import type { Executor } from '#database/statement.ts'
+import { TABLES } from '#database/tables.ts'
+
+/** Maximum size of the texts of entities that are read at a time, unless a single one has more. */
+const MAX_PAGE_BYTES = 4_000_000
+
+/** Splits ids of entities, in their order, into pages that can be read at a time. The sizes are known without reading. */
+export async function pagesBySize(from: Executor, kind: Kind, ids: string[]): Promise<string[][]> {
+  const { texts } = kindOf(kind)
+  if (!texts || ids.length === 0) return ids.length > 0 ? [ids] : []
+  const columns = ['translations', texts.aliases ?? [], texts.readings ?? []].flat()
+  const bytes = sql.join(
+    columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
+    sql` + `,
+  )
+  const rows = await from
+    .selectFrom(TABLES[kind])
+    .select(['_id', sql<number>`${bytes}`.as('bytes')])
+    .where(inList('_id', ids))
+    .execute()
+  const sizes = new Map(rows.map((row) => [row._id, row.bytes]))
+  const pages: string[][] = []
+  let sum = Infinity
+  for (const id of ids) {
+    const size = sizes.get(id) ?? 0
+    sum += size
+    if (sum > MAX_PAGE_BYTES) {
+      pages.push([])
+      sum = size
+    }
+    pages.at(-1)?.push(id)
+  }
+  return pages
+}
