@@ -251,7 +251,7 @@ test('a retry fails with the reason if the file is missing', async () => {
     status: 'ERROR',
     failure: 'The file is no longer on the server.',
   })
-  expect(await assets.idsWithoutJob()).toEqual([])
+  expect(await assets.withoutJob()).toEqual([])
 })
 
 test('search finds an asset by its file name until it is deleted', async () => {

@@ -79,6 +79,21 @@ test('leaves a file to the process that claimed it, and takes it over when the c
   expect(await keptKeys()).toContain(storageKey)
 })
 
+test('class 16: processes the files of a user one at a time, and those of others meanwhile', async () => {
+  const [busy, other] = [await signedIn(), await signedIn()]
+  const [first, second, third] = [await aFile(busy.token), await aFile(busy.token), await aFile(other.token)]
+  await underWay(first.id, Date.now() + 20_000)
+  await transaction(async (tx) => {
+    for (const { id } of [second, third]) await assets.queueProcessing(tx, id)
+  })
+  await expect.poll(() => other.call(assetsApi.find, { id: third.id })).toMatchObject({ status: 'READY' })
+  expect(await jobOf(second.id)).toMatchObject({ state: 'queued' })
+  await setAsset(first.id, { status: 'ERROR' })
+  await transaction((tx) => drop(tx, first.id))
+  publishJobs()
+  await expect.poll(() => busy.call(assetsApi.find, { id: second.id })).toMatchObject({ status: 'READY' })
+})
+
 test('takes up a file that waits without a job, but not one that has failed', async () => {
   const { token, call } = await signedIn()
   const [waiting, failed] = [(await aFile(token)).id, (await aFile(token)).id]
@@ -88,7 +103,7 @@ test('takes up a file that waits without a job, but not one that has failed', as
   await idle()
   expect(await call(assetsApi.find, { id: waiting })).toMatchObject({ status: 'READY' })
   expect(await call(assetsApi.find, { id: failed })).toMatchObject({ status: 'ERROR', failure: 'x' })
-  expect(await assets.idsWithoutJob()).toEqual([])
+  expect(await assets.withoutJob()).toEqual([])
 })
 
 test('gives up a file that has crashed two processes, until a user retries it', async () => {

@@ -9,14 +9,14 @@ import { type Job, registerWork } from '#jobs/work.ts'
 import { Refusal } from '#lib/errors.ts'
 import { machineFault } from '#lib/faults.ts'
 import { costsTooMuch, SandboxKilled } from '#sandbox/sandbox.ts'
-import { assets, isWaiting, PROCESSING } from '#store/assets'
+import { assets, isWaiting, PROCESSING, processingJob } from '#store/assets'
 import { renderImage, prepareAudioVideo } from './inspect.ts'
 import { deleteOrSchedule } from './fileDeletion.ts'
 import { hasPreview, originalKey, sizedKey } from './keys.ts'
 import { StorageError } from './fileStore.ts'
 import { storage } from './storage.ts'
 
-/** How often a file may crash its sandbox, or the whole server, before it is given up. */
+/** How often a file may crash the whole server before it is given up. */
 const MAX_ATTEMPTS = 2
 const BROKEN = reasonText('fileBroken')
 const UNFIT = reasonText('fileUnfit')
@@ -29,9 +29,7 @@ registerWork(PROCESSING, {
   // counted on the asset instead: older server versions count there, too, and a new job for the same file continues the
   // count.
   attempts: Infinity,
-  run: async (job) => {
-    while (!(await attempt(job)));
-  },
+  run: processAsset,
   ended: async (tx, id, ending) => {
     if (ending !== 'done') await assets.failUnprocessed(tx, id, reasonText('fileCancelled'))
     await drop(tx, id)
@@ -40,14 +38,14 @@ registerWork(PROCESSING, {
 
 /** Queues files that wait without a job: from older server versions, or from a restored backup. */
 export async function queueWaitingFiles(): Promise<void> {
-  for (const id of await assets.idsWithoutJob())
-    await transaction((tx) => put(tx, { id, kind: PROCESSING, payload: {} }, { unlessUnfinished: true }))
+  for (const asset of await assets.withoutJob())
+    await transaction((tx) => put(tx, processingJob(asset), { unlessUnfinished: true }))
 }
 
-/** Processes a file once. Returns false if that crashed the sandbox and should be tried again. */
-async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
+/** Processes a file once. One that exceeds the limits of the sandbox fails at once: it would exceed them again. */
+async function processAsset({ _id: id, signal, hold }: Job): Promise<void> {
   const asset = await assets.row(id)
-  if (signal.aborted || !asset || !isWaiting(asset)) return true
+  if (signal.aborted || !asset || !isWaiting(asset)) return
   const { type, storageKey } = asset
   const attempts = Number(asset.attempts)
   const storeFindings = (findings: AssetFindings): Promise<void> =>
@@ -56,22 +54,19 @@ async function attempt({ _id: id, signal, hold }: Job): Promise<boolean> {
       await assets.storeFindings(tx, id, storageKey, findings)
       if (findings.status !== 'PROCESSING') afterCommit(tx, publishJobs)
     })
-  if (attempts >= MAX_ATTEMPTS) {
-    await storeFindings({ status: 'ERROR', failure: UNFIT })
-    return true
-  }
+  const giveUp = () => storeFindings({ status: 'ERROR', failure: UNFIT })
+  if (attempts >= MAX_ATTEMPTS) return giveUp()
   try {
     // Stored before the attempt, so that a file that crashes the whole server is not retried forever.
     await storeFindings({ status: 'PROCESSING', attempts: attempts + 1 })
     await storeFindings(await processFile(type, storageKey))
-    return true
   } catch (error) {
     if (error instanceof ClaimLost) {
       // The asset was permanently deleted meanwhile, so nothing refers to the files just rendered.
       if (!(await assets.row(id))) await deleteOrSchedule(storageKey)
       throw error
     }
-    if (costsTooMuch(error) && !signal.aborted) return false
+    if (costsTooMuch(error) && !signal.aborted) return giveUp()
     // The machine failed or is too busy, or the server is stopping: this attempt does not count against the file.
     await settle(() => storeFindings({ status: 'PROCESSING', attempts }), signal)
     throw error

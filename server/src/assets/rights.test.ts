@@ -227,7 +227,7 @@ test('class 23: enforces the limit of open uploads per user for concurrent reque
 
 test('class 23: enforces the daily upload limit per user for concurrent requests', async () => {
   await withinOneDay()
-  await aTier(80, { maxUploadSizeMB: 5 })
+  await aTier(80, { maxUploadSizeMB: 5, canEditOwnContent: true })
   const who = await signedIn({ role: 'user', scores: 80 })
   const png = await aPicture()
   expect((await send(png, 'first.png', who)).status).toBe(201)
@@ -247,6 +247,10 @@ test('class 23: enforces the daily upload limit per user for concurrent requests
   await expect(who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 10 } })).rejects.toMatchObject({
     status: 429,
   })
+  // Processing a failed file again costs as much as another file.
+  const failed = sent.find(({ status }) => status === 201)?.body._id ?? ''
+  await db.updateTable('assets').set({ status: 'ERROR' }).where('_id', '=', failed).execute()
+  await expect(who.call(assetsApi.retry, { id: failed })).rejects.toMatchObject({ status: 429, code: 'tooMany' })
   expect((await who.call(assetsApi.list, { query: { search: 'first.png' } })).data.length).toBeGreaterThan(0)
   expect((await send(png, 'by a moderator.png', await signedIn({ role: 'moderator' }))).status).toBe(201)
 })

@@ -186,10 +186,10 @@ export const assets = {
   },
 
   /** Assets whose files still need processing but have no job for it, oldest first. */
-  idsWithoutJob: async (): Promise<string[]> => {
-    const rows = await db
+  withoutJob: (): Promise<Pick<Tables['assets'], '_id' | 'createdBy'>[]> =>
+    db
       .selectFrom('assets')
-      .select('_id')
+      .select(['_id', 'createdBy'])
       .where('status', 'in', ['PENDING', 'PROCESSING'])
       .where((row) =>
         row.not(
@@ -203,9 +203,7 @@ export const assets = {
         ),
       )
       .orderBy('_id')
-      .execute()
-    return rows.map(({ _id }) => _id)
-  },
+      .execute(),
 
   queueProcessing,
   untilProcessed,
@@ -257,14 +255,23 @@ async function hitsOf(ids: string[]): Promise<Found[]> {
 
 /** Queues a file for processing from the start, once the transaction commits. */
 async function queueProcessing(tx: Transaction, id: string): Promise<void> {
-  await tx
+  const asset = await tx
     .updateTable('assets')
     .set(columns({ status: 'PENDING', attempts: 0 }))
     .where('_id', '=', id)
-    .execute()
+    .returning(['_id', 'createdBy'])
+    .executeTakeFirstOrThrow()
   await deriveUses(tx, [id])
-  await put(tx, { id, kind: PROCESSING, payload: {} })
+  await put(tx, processingJob(asset))
 }
+
+/** Each user's files wait in a lane of their own, so that those of one user do not delay those of another for long. */
+export const processingJob = ({ _id: id, createdBy }: Pick<Tables['assets'], '_id' | 'createdBy'>) => ({
+  id,
+  kind: PROCESSING,
+  payload: {},
+  ...(createdBy && { lane: `files of ${createdBy}` }),
+})
 
 const columns = ({ status, dimensions, duration, failure, keepsMetadata, attempts }: AssetFindings) =>
   ({

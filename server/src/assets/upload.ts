@@ -95,13 +95,14 @@ export async function replaceFile(
 
 const OTHER_KIND = { IMAGE: 'replacesImage', VIDEO: 'replacesVideo', AUDIO: 'replacesAudio' } as const
 
-/** Retries processing a file that failed. */
+/** Retries processing a file that failed, which counts as another file. */
 export async function retryAsset(id: string, caller: Actor): Promise<void> {
   await transactionAs(caller, async (tx, actor) => {
     const asset = await assets.row(id, tx)
     if (!asset || asset.deletedAt) return notFound('Asset')
     requirePermission(actor, 'edit', 'Asset', asset.createdBy)
     if (asset.status !== 'ERROR') throw new Refusal(409, 'state', reasonText('onlyFailed'))
+    await countFile(actor, tx)
     await assets.queueProcessing(tx, id)
   })
   await assets.untilProcessed(id)

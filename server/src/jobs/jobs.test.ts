@@ -100,6 +100,19 @@ test('jobs of a kind with its own slot run one at a time, and hold up no others'
   }
 })
 
+test('lanes take turns: a long one delays the only job of another by one job', async () => {
+  const order: string[] = []
+  const run = (name: string) => async () => void order.push(name)
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  await add({ kind: 'alone', lane: 'long', run: async () => (await gate, void order.push('long 1')) })
+  for (const each of [2, 3, 4]) await add({ kind: 'alone', lane: 'long', run: run(`long ${each}`) })
+  await add({ kind: 'alone', lane: 'short', run: run('short') })
+  open()
+  await idle()
+  expect(order).toEqual(['long 1', 'short', 'long 2', 'long 3', 'long 4'])
+})
+
 test('a job that waits for an earlier one of its lane does not make the queue lag', async () => {
   const first = await add({ lane: 'lag', kind: 'lost' })
   await set(first, { state: 'running', claim: 'one', leaseUntil: ago(-LEASE_MS) })

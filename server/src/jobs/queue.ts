@@ -32,7 +32,7 @@ interface NewJob {
   id: string
   kind: string
   payload: Record<string, unknown>
-  /** Jobs of the same lane run one at a time, in the order in which they were added. */
+  /** Jobs of the same lane run one at a time, in the order in which they were added. Lanes take turns. */
   lane?: string
   /** The total amount of work, for the progress. */
   total?: number
@@ -342,10 +342,33 @@ async function end(
     .$if(unlessDone, (query) =>
       query.where((row) => row.or([row('total', '=', 0), row('done', '<', row.ref('total'))])),
     )
-    .returning('kind')
+    .returning(['kind', 'lane'])
     .executeTakeFirst()
-  if (ended) await workOf(ended.kind)?.ended?.(tx, id, ending)
-  return ended !== undefined
+  if (!ended) return false
+  const { kind, lane } = ended
+  if (lane !== null) await toBack(tx, lane)
+  await workOf(kind)?.ended?.(tx, id, ending)
+  return true
+}
+
+/** Makes the next job of a lane due after the jobs of other lanes that wait now, so that a long lane delays no other. */
+async function toBack(tx: Transaction, lane: string): Promise<void> {
+  const first = tx
+    .selectFrom('jobs')
+    .select('_id')
+    .where('lane', '=', lane)
+    .where('state', 'in', UNFINISHED)
+    .orderBy('_id')
+    .limit(1)
+  const next = await (engine === 'postgres' ? first.forUpdate().skipLocked() : first).executeTakeFirst()
+  if (!next) return
+  await tx
+    .updateTable('jobs')
+    .set({ dueAt: now() })
+    .where('_id', '=', next._id)
+    .where('state', '=', 'queued')
+    .where('dueAt', '<', now())
+    .execute()
 }
 
 /**
