@@ -4,7 +4,7 @@ import { TRANSLATED_KINDS } from './kinds.ts'
 import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
 
-/** The maximum number of notifications kept per user, and for how many days. */
+/** The maximum number of notifications of each kind kept per user, and for how many days. */
 export const MAX_NOTIFICATIONS = 200
 export const NOTIFICATION_DAYS = 90
 

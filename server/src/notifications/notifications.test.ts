@@ -256,6 +256,15 @@ test('keeps only the newest, and only those of the last 90 days', async () => {
   expect((await call(notificationsApi.list)).data).toEqual([data[0]])
 })
 
+test('class 16: comments do not push out the notification of a new sign-in', async () => {
+  const { user } = await signedIn()
+  const signIn = { to: user._id, kind: 'NEW_SIGN_IN' as const, data: { address: '192.0.2.1', userAgent: 'x' } }
+  await transaction(async (tx) => notifications.notify(tx, [signIn]))
+  await notify(user._id, ...Array.from({ length: MAX_NOTIFICATIONS + 5 }, (_, index) => `file ${index}`))
+  const kept = await notifications.latest(user._id, MAX_NOTIFICATIONS + 10)
+  expect([kept.length, kept.at(-1)]).toMatchObject([MAX_NOTIFICATIONS + 1, { kind: 'NEW_SIGN_IN', data: signIn.data }])
+})
+
 test('tells the open stream that the permissions of its user have changed, by a score or by a tier', async () => {
   const admin = await signedIn()
   const reader = await signedIn({ role: 'user' })

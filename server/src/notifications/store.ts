@@ -67,6 +67,19 @@ export const notifications = {
     notifications.notify(tx, news)
   },
 
+  /** Those of the users who were notified that this comment mentions them. */
+  notifiedOfMention: async (tx: Transaction, commentId: string, userIds: string[]): Promise<Set<string>> => {
+    if (userIds.length === 0) return new Set()
+    const rows = await tx
+      .selectFrom('notifications')
+      .select('userId')
+      .where('userId', 'in', userIds)
+      .where('kind', '=', 'COMMENTED')
+      .where('data', 'like', `%"commentId":"${commentId}"%"mentioned":true%` as never)
+      .execute()
+    return new Set(rows.map(({ userId }) => userId))
+  },
+
   /** The user's newest notifications, latest first. */
   latest: async (userId: string, limit: number): Promise<Notification[]> => {
     const rows = (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[]
@@ -182,10 +195,15 @@ async function insertNotifications(tx: Transaction, userId: string, news: NewNot
       })),
     )
     .execute()
-  await tx
-    .deleteFrom('notifications')
-    .where('userId', '=', userId)
-    .where('seq', '<=', last - MAX_NOTIFICATIONS)
-    .execute()
+  // By kind, so that nobody can push out the notification of a new sign-in with comments.
+  for (const kind of new Set(news.map((each) => each.kind))) {
+    const ofKind = tx.selectFrom('notifications').select('seq').where('userId', '=', userId).where('kind', '=', kind)
+    await tx
+      .deleteFrom('notifications')
+      .where('userId', '=', userId)
+      .where('kind', '=', kind)
+      .where('seq', '<=', ofKind.orderBy('seq', 'desc').limit(1).offset(MAX_NOTIFICATIONS))
+      .execute()
+  }
   afterCommit(tx, () => publish(userId))
 }
