@@ -6,7 +6,7 @@ import { del, get, post, put } from './route.ts'
 
 /** The maximum length of a comment, in characters. */
 export const MAX_COMMENT_CHARS = 2000
-/** The maximum number of comments per entity, and per user in 24 hours. */
+/** The maximum number of comments per entity, and per user and day (UTC), including deleted ones. */
 export const [MAX_COMMENTS, MAX_DAILY_COMMENTS] = [1000, 500]
 /** The maximum number of users that one comment can mention. */
 export const MAX_MENTIONS = 20

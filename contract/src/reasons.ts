@@ -147,7 +147,7 @@ export const REASONS = {
   rated: 'You have already rated this media item. Change that rating instead.',
   invitationAccepted: 'This account already has a password.',
   invitationInactive: 'This account is not active. Activate it, then send the invitation.',
-  commentsDaily: 'You can write {limit} comments in 24 hours.',
+  commentsDaily: 'You can write {limit} comments a day. Write more tomorrow.',
   commentsMany: 'This entry already has {limit} comments, the maximum. Delete one first.',
   commentLong: 'A comment has at most {limit} characters.',
   commentMarkup: 'A comment is plain text, without markup.',

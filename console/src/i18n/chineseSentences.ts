@@ -245,7 +245,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   rated: '您已为此作品评分，请修改原有评分。',
   invitationAccepted: '此账号已设置密码。',
   invitationInactive: '此账号已停用，请先启用，再发送邀请。',
-  commentsDaily: '24 小时内最多发表 {limit} 条评论。',
+  commentsDaily: '每天最多发表 {limit} 条评论，请明天再发表。',
   commentsMany: '此条目已有 {limit} 条评论，已达上限，请先删除一条。',
   commentLong: '评论最多 {limit} 个字符。',
   commentMarkup: '评论只能是纯文本，不能包含标记。',

@@ -5,7 +5,6 @@ import {
   type CommentInput,
   type commentsApi,
   MAX_COMMENTS,
-  MAX_DAILY_COMMENTS,
 } from '@mokuroku/contract/comments'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
@@ -13,7 +12,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Query } from '@mokuroku/contract/route'
 import { type Actor, checkPermission } from '#access/permissions.ts'
 import { reauthorize } from '#access/session.ts'
-import { advisoryLock, db, locked, type Reader, type Transaction, transaction } from '#database/db.ts'
+import { db, locked, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { createdBefore } from '#ledger/idempotency.ts'
 import { mergedInto, survivorOf } from '#ledger/merges.ts'
@@ -21,12 +20,13 @@ import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, presentRow } from '#ledger/rows.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
 import { forbidden, notFound, Refusal } from '#lib/errors.ts'
-import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
+import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { namesAfter } from './mentions.ts'
+import { countComment } from './quota.ts'
 
 /** How much of a comment a notification quotes, in characters. */
 const MAX_QUOTE_CHARS = 200
@@ -100,7 +100,8 @@ export const comments = {
       const earlier = await createdBefore(tx, 'Comment', { actor, key }, id)
       if (earlier !== undefined) return { row: await written(tx, earlier), owner: entity.createdBy, actor }
       const ids = await withMerged(tx, entityId)
-      await limitComments(tx, ids, actor)
+      await limitComments(tx, ids)
+      await countComment(tx, actor)
       const mentioned = await users.named(tx, namesAfter(text))
       const row: Row = {
         _id: id,
@@ -152,13 +153,15 @@ export const comments = {
       if (!isEdited && !isDecided) return { row, owner, actor }
       await countWrite(tx, actor, row)
       await tx.updateTable('comments').set(row).where('_id', '=', id).execute()
-      const known = new Set(current.mentions)
+      const added = mentions.filter((each) => !current.mentions.includes(each))
+      // Also not those whose mention was removed meanwhile.
+      const notified = await notifications.notifiedOfMention(tx, id, added)
       notifyPeople(
         tx,
         row,
         actor,
         title,
-        mentions.filter((each) => !known.has(each)),
+        added.filter((each) => !notified.has(each)),
       )
       if (isEdited) record(tx, 'comments.changed', actor, row, title)
       if (isDecided) record(tx, resolved ? 'comments.resolved' : 'comments.reopened', actor, row, title)
@@ -205,22 +208,14 @@ async function present(tx: Transaction, id: string, caller: Actor) {
 /** The ids of an entity and of those merged into it, whose comments are shown with its own. */
 const withMerged = async (from: Reader, id: string): Promise<string[]> => [id, ...(await mergedInto(from, [id])).keys()]
 
-/** Limits the number of comments on an entity, including those merged into it, and by one user per day. */
-async function limitComments(tx: Transaction, entityIds: string[], actor: Actor): Promise<void> {
-  await advisoryLock(tx, `comments of ${actor._id}`)
-  const counted = tx
+/** Limits the number of comments on an entity, including those merged into it. */
+async function limitComments(tx: Transaction, entityIds: string[]): Promise<void> {
+  const { count } = await tx
     .selectFrom('comments')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.min('createdAt').as('first')])
-  const since = momentIn(-DAY_MS)
-  const [own, all] = [
-    await counted.where('createdBy', '=', actor._id).where('createdAt', '>', since).executeTakeFirstOrThrow(),
-    await counted.where('entityId', 'in', entityIds).executeTakeFirstOrThrow(),
-  ]
-  if (all.count >= MAX_COMMENTS) throw new Refusal(409, 'full', reasonText('commentsMany', { limit: MAX_COMMENTS }))
-  if (own.count < MAX_DAILY_COMMENTS) return
-  const retryAfter = Math.ceil((Date.parse(own.first ?? since) + DAY_MS - time()) / 1000)
-  const message = reasonText('commentsDaily', { limit: MAX_DAILY_COMMENTS })
-  throw new Refusal(429, 'tooMany', message, undefined, { retryAfter })
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('entityId', 'in', entityIds)
+    .executeTakeFirstOrThrow()
+  if (count >= MAX_COMMENTS) throw new Refusal(409, 'full', reasonText('commentsMany', { limit: MAX_COMMENTS }))
 }
 
 /** The authors of earlier comments on these entities, latest first. */

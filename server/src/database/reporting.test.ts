@@ -17,7 +17,7 @@ withApp()
 /** Tables without a view: about people or this server, or derived. A new table belongs here or in `REPORTED`. */
 const UNREPORTED =
   `sessions resets usernames settings preferences views notifications inboxes reservations presence uploads uploadParts slots
-  uploadCounts writeCounts removals aiRuns auditHead migrations instances limits jobs imports importParts importRows importPlans
+  uploadCounts commentCounts writeCounts removals aiRuns auditHead migrations instances limits jobs imports importParts importRows importPlans
   importKeys importMappings creations counterShards labels titleKeys duplicatePairs assetFlags findingsProgress`.split(
     /\s+/,
   )

@@ -142,6 +142,7 @@ export interface Tables {
   uploadParts: { uploadId: string; offset: number; size: number; key: string }
   slots: { _id: string; name: string; instanceId: string }
   uploadCounts: { userId: string; day: string; files: number }
+  commentCounts: { userId: string; day: string; comments: number }
   writeCounts: { userId: string; day: string; units: number }
   ratings: Meta & RatingFields
   links: { fromKind: Kind; fromId: string; field: string; toKind: Kind; toId: string }

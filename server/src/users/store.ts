@@ -41,6 +41,7 @@ const OWN = [
   'usernames',
   'importMappings',
   'uploadCounts',
+  'commentCounts',
   'writeCounts',
 ] as const
 
