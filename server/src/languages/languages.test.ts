@@ -71,6 +71,19 @@ test('lists the languages of the settings first, in their order, even without te
   await call(settingsApi.update, { body: { general: { languages: ['en', 'zh'] } } })
 })
 
+test('class 16: made-up languages do not push out those with more entries', async () => {
+  const { call } = await signedIn()
+  for (let each = 0; each < 2; each++) await aMedia({ translations: { zu: title('Umoya') } })
+  for (const from of [100, 200, 300]) {
+    const made = Array.from({ length: 100 }, (_, at) => [`aa-x-${from + at}`, title('x')])
+    await aMedia({ translations: Object.fromEntries(made) })
+  }
+  const listed = await tagsOf(call)
+  expect(listed).toContain('zu')
+  // Two are wanted. A broader language without texts is not listed.
+  expect([listed.length, listed.includes('aa')]).toEqual([202, false])
+})
+
 test('the history of a language includes its family, newest first, by kind and page', async () => {
   const { call, token } = await signedIn()
   const { _id } = await aMedia()
@@ -120,7 +133,7 @@ test('finds languages by an index skip scan, and reads a family from an index', 
       .values(Array.from({ length: 500 }, (_, at) => row(from + at)))
       .execute()
   await analyze()
-  await expectIndexed(() => languages.inUse())
+  await expectIndexed(() => languages.inUse(), { sorted: 'a bounded number of counters' })
   const sorted = 'a page of each language of the family'
   for (const entityType of [undefined, 'Media'] as const)
     await expectIndexed(() => history.recent({ limit: 20, skip: 0, language: 'zh', entityType }, actor), { sorted })

@@ -5,18 +5,22 @@ import type { Document } from '@mokuroku/contract/merge'
 import { newSettings, SETTINGS_ID } from '@mokuroku/contract/settings'
 import { type RawBuilder, sql } from 'kysely'
 import { db, type Reader } from '#database/db.ts'
+import { idsFrom } from '#database/inList.ts'
 import { TABLES } from '#database/tables.ts'
-import { countersOf, totalCounter } from '#ledger/counters.ts'
+import { countersBeginning, countersOf, totalCounter } from '#ledger/counters.ts'
 import type { Row } from '#ledger/definition.ts'
 import { filledCounter } from '#ledger/filled.ts'
 
-/** Maximum number of languages listed per source, since users can make up any number of tags. */
+/** Maximum number of unwanted languages listed, and read from each source: users can make up any number of tags. */
 const MAX_LANGUAGES = 200
 /** Sorts after every language tag. */
 const LAST = '~'
 
 export const languages = {
-  /** The wanted languages, then the others in use, each with how much of the catalogue has a title or name in it. */
+  /**
+   * The wanted languages, then the others in use, sorted, each with how much of the catalogue has a title or name in it.
+   * Of too many others, those with the most titles and names.
+   */
   list: async (): Promise<LanguageRow[]> => {
     const [wanted, used] = await Promise.all([wantedLanguages(db), languages.inUse()])
     const tags = [...new Set([...wanted, ...used])]
@@ -30,18 +34,27 @@ export const languages = {
         const [filled, of] = [kept[filledCounter(kind, tag)] ?? 0, kept[totalCounter(kind)] ?? 0]
         return [kind, { filled, of }]
       })
-    return tags.map((tag) => ({
+    const rows = tags.map((tag) => ({
       tag,
       name: englishName(tag),
       family: primaryLanguage(tag),
       wanted: wanted.includes(tag),
       ...(Object.fromEntries(shares(tag)) as Pick<LanguageRow, Translated>),
     }))
+    const others = rows
+      .filter((row) => !row.wanted)
+      .toSorted((one, other) => filledOf(other) - filledOf(one))
+      .slice(0, MAX_LANGUAGES)
+    return [...rows.filter((row) => row.wanted), ...others.toSorted((one, other) => (one.tag < other.tag ? -1 : 1))]
   },
 
-  /** The languages of titles, names and changes, sorted. Entities in the trash do not count. */
+  /**
+   * The languages of titles, names and changes, sorted. Entities in the trash do not count. Of very many, those with the
+   * most titles or names, and the first of the others.
+   */
   inUse: async (): Promise<string[]> => {
     const found = await Promise.all([
+      ...TRANSLATED_KINDS.map((kind) => mostFilled(kind)),
       ...TRANSLATED_KINDS.map((kind) => changedIn(kind, '', LAST)),
       ...TRANSLATED_KINDS.map((kind) => tagsBetween(sql`"labels"`, sql`"kind" = ${kind}`, '', LAST)),
     ])
@@ -82,6 +95,21 @@ export const languages = {
     const found = await Promise.all(TRANSLATED_KINDS.map((kind) => changedIn(kind, family, `${family}.`)))
     return [...new Set(found.flat())].toSorted()
   },
+}
+
+const filledOf = (row: LanguageRow): number => TRANSLATED_KINDS.reduce((sum, kind) => sum + row[kind].filled, 0)
+
+/** The languages in which most entities of a kind have a title or name. */
+async function mostFilled(kind: Translated): Promise<string[]> {
+  const prefix = filledCounter(kind, '')
+  const counters = await countersBeginning(prefix, MAX_LANGUAGES)
+  const tags = counters.map(({ name }) => name.slice(prefix.length))
+  // A broader language is counted with its narrower ones, also if it has no texts itself. Not EXISTS, which PostgreSQL
+  // may turn into a scan of all labels.
+  const { rows } = await sql<{ tag: string }>`
+    SELECT "id" AS "tag" FROM (${idsFrom(tags)}) AS "given"
+    WHERE (SELECT 1 FROM "labels" WHERE "kind" = ${kind} AND "language" = "given"."id" LIMIT 1) IS NOT NULL`.execute(db)
+  return rows.map(({ tag }) => tag)
 }
 
 /** The languages in which texts of a kind were changed. */
