@@ -63,6 +63,7 @@ export const faultsInChinese: Record<FaultCode, string> = {
   otherEntry: '必须是另一个条目',
   columnsMany: '最多 500 列',
   columns: '必须是导出包含的列',
+  viewsShared: '最多共享 {limit} 个视图，请先取消共享一个',
   viewsMany: '最多保存 {limit} 个视图，请先删除一个',
   languagesNone: '至少一种语言',
   languageOther: '必须是所列语言之一',

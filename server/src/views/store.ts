@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
+import { MAX_SHARED_VIEWS, MAX_VIEWS, type View, type ViewInput } from '@mokuroku/contract/views'
 import { sql, type SqlBool } from 'kysely'
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
@@ -16,7 +16,7 @@ import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
 
-/** Maximum number of views listed: the user's own first, then those shared by others. */
+/** Maximum number of views listed: the user's own first, then those that moderators and administrators share. */
 const MAX_LISTED = 500
 
 export const views = {
@@ -32,10 +32,20 @@ export const views = {
     // Each part is read in the order of an index; a condition with OR would read the views of all users.
     const own = some.where('createdBy', '=', actor._id)
     const others = some.where(sql<SqlBool>`"shared" = 1`).where('createdBy', '!=', actor._id)
+    const team = db
+      .selectFrom('users')
+      .select('_id')
+      .where('role', 'in', ['admin', 'moderator'])
+      .where('deletedAt', 'is', null)
     const ranked = (part: typeof some, rank: number) =>
       db.selectFrom(part.as('part')).selectAll().select(sql.lit(rank).as('rank'))
     const listed = db
-      .selectFrom(ranked(own, 0).unionAll(ranked(others, 1)).as('both'))
+      .selectFrom(
+        ranked(own, 0)
+          .unionAll(ranked(others.where('createdBy', 'in', team), 1))
+          .unionAll(ranked(others.where('createdBy', 'not in', team), 2))
+          .as('all'),
+      )
       .selectAll()
       .orderBy('rank')
       .orderBy('name')
@@ -53,7 +63,7 @@ export const views = {
     await editable(id, actor, db)
   },
 
-  /** Adds a view, unless a request with this key has done so before. Throws 400 for too many views. */
+  /** Adds a view, unless a request with this key has done so before. Throws 400 for too many views or shared ones. */
   create: async (input: ViewInput, actor: Actor, key?: string): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const at = now()
@@ -61,13 +71,7 @@ export const views = {
     const created = await transactionAs(actor, async (tx) => {
       const earlier = await createdBefore(tx, 'View', { actor, key }, row._id)
       if (earlier !== undefined) return visible(earlier, actor, tx)
-      await advisoryLock(tx, `views of ${actor._id}`)
-      const { count } = await tx
-        .selectFrom('views')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('createdBy', '=', actor._id)
-        .executeTakeFirstOrThrow()
-      if (count >= MAX_VIEWS) invalid([fieldError('name', 'viewsMany', { limit: MAX_VIEWS })])
+      await limitViews(tx, actor, { isNew: true, isShared: row.shared })
       await countWrite(tx, actor, row)
       await tx.insertInto('views').values(row).execute()
       recordView(tx, 'views.created', row, actor)
@@ -76,12 +80,16 @@ export const views = {
     return one(created, actor)
   },
 
-  /** Throws 403 for another user's view, except for administrators, and 412 if it was changed since `base`. */
+  /**
+   * Throws 403 for another user's view, except for administrators, 412 if it was changed since `base`, and 400 for too
+   * many shared views.
+   */
   update: async (id: string, input: ViewInput, caller: Actor, base?: number): Promise<View> => {
     parseFilters(input.entityType, input.filters, { at: 'filters', sort: input.sort })
     const row = await transactionAs(caller, async (tx, actor) => {
       const current = await lockedView(id, actor, tx)
       if (base !== undefined && base !== current.version) throw new Refusal(412, 'stale', reasonText('stale'))
+      await limitViews(tx, actor, { isNew: false, isShared: input.shared && !current.shared })
       const changed = { ...current, ...input, version: current.version + 1, updatedAt: now() }
       await countWrite(tx, actor, changed)
       await tx.updateTable('views').set(changed).where('_id', '=', id).execute()
@@ -100,6 +108,24 @@ export const views = {
 }
 
 type Row = Tables['views']
+
+/** Limits the number of a user's views, and of those that a user shares, so that nobody fills the list of others. */
+async function limitViews(
+  tx: Transaction,
+  { _id, role }: Actor,
+  { isNew, isShared }: { isNew: boolean; isShared: boolean },
+): Promise<void> {
+  if (!isNew && !isShared) return
+  await advisoryLock(tx, `views of ${_id}`)
+  const { all, sharing } = await tx
+    .selectFrom('views')
+    .select(({ fn }) => [fn.countAll<number>().as('all'), fn.sum<number | null>('shared').as('sharing')])
+    .where('createdBy', '=', _id)
+    .executeTakeFirstOrThrow()
+  if (isNew && all >= MAX_VIEWS) invalid([fieldError('name', 'viewsMany', { limit: MAX_VIEWS })])
+  if (isShared && role === 'user' && Number(sharing) >= MAX_SHARED_VIEWS)
+    invalid([fieldError('shared', 'viewsShared', { limit: MAX_SHARED_VIEWS })])
+}
 
 /** Records changes of a view in the audit log, since views have no revisions. */
 function recordView(

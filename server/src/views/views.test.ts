@@ -1,7 +1,7 @@
 import { auditApi } from '@mokuroku/contract/audit'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
-import { MAX_VIEWS, viewsApi } from '@mokuroku/contract/views'
+import { MAX_SHARED_VIEWS, MAX_VIEWS, viewsApi } from '@mokuroku/contract/views'
 import { expect, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
@@ -153,6 +153,38 @@ test('lists the own views of a user, however many others share', async () => {
   const { data } = await call(viewsApi.list)
   expect(data).toHaveLength(500)
   expect(data.at(-1)).toMatchObject({ _id: own, createdBy: actor._id })
+})
+
+test('class 16: limits how many views a user shares, but not a moderator, and lists those of moderators first', async () => {
+  const users = await Promise.all([1, 2].map(() => signedIn({ role: 'user' })))
+  for (const { call } of users) {
+    const share = (name: string) => call(viewsApi.create, { body: { ...VIEW, name, shared: true } })
+    for (let each = 0; each < MAX_SHARED_VIEWS; each++) await share(`! ${each}`)
+    const refused = {
+      status: 400,
+      errors: [{ path: 'shared', message: 'You can share at most 20 views; stop sharing one first' }],
+    }
+    await expect(share('! more')).rejects.toMatchObject(refused)
+    const { _id: id } = await call(viewsApi.create, { body: VIEW })
+    await expect(call(viewsApi.update, { id, body: { ...VIEW, shared: true } })).rejects.toMatchObject(refused)
+    // One that is shared already can be changed.
+    const first = (await call(viewsApi.list)).data.find(({ name, canEdit }) => name === '! 0' && canEdit)
+    await call(viewsApi.update, { id: first?._id ?? '', body: { ...VIEW, name: '! 0 changed', shared: true } })
+  }
+  const moderator = await signedIn({ role: 'moderator' })
+  for (let each = 0; each <= MAX_SHARED_VIEWS; each++)
+    await moderator.call(viewsApi.create, { body: { ...VIEW, name: `~ ${each}`, shared: true } })
+  // As if shared before there was a limit.
+  const [row] = await db.selectFrom('views').selectAll().where('name', '=', '! 1').limit(1).execute()
+  if (!row) throw new Error('No view is shared')
+  await db
+    .insertInto('views')
+    .values(Array.from({ length: 500 }, (_, each) => ({ ...row, _id: newId(), name: `! many ${each}` })))
+    .execute()
+  const { data } = await (await signedIn({ role: 'user' })).call(viewsApi.list)
+  expect(data).toHaveLength(500)
+  expect(data.filter(({ createdBy }) => createdBy === moderator.user._id)).toHaveLength(MAX_SHARED_VIEWS + 1)
+  await db.deleteFrom('views').where('shared', '=', true).execute()
 })
 
 test('the views of a user are read without those that nobody shares', async () => {
