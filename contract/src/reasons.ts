@@ -111,6 +111,7 @@ export const REASONS = {
   noneCalled: 'No entry is called “{name}”',
   severalCalled: 'Several entries are called “{name}”. Enter the _id',
   rowJson: 'This line is not a JSON object.',
+  rowLong: 'This row, or one of its texts, is too long.',
   rowCells: 'This row has more cells than there are headers.',
   rowUnknown: 'There is no entry with this _id. Leave the cell empty to create one.',
   rowNoEntry: 'There is no entry with this _id.',

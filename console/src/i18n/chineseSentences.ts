@@ -208,6 +208,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   noneCalled: '没有名为“{name}”的条目',
   severalCalled: '有多个名为“{name}”的条目，请填写 _id',
   rowJson: '这一行不是 JSON 对象。',
+  rowLong: '此行或其中的一段文字过长。',
   rowCells: '此行的单元格多于标题。',
   rowNoEntry: '没有使用此 _id 的条目。',
   rowUnknown: '没有使用此 _id 的条目。如需新建，请将该单元格留空。',

@@ -3,7 +3,6 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fieldError } from '@mokuroku/contract/faults'
@@ -15,6 +14,7 @@ import { MULTIPART_OVERHEAD_BYTES } from '#http/receive.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { isDatabaseGone, machineFault } from '#lib/faults.ts'
 import { type Limits, sandbox, costsTooMuch } from '#sandbox/sandbox.ts'
+import { linesIn } from './lines.ts'
 import type * as jobs from './readJob.ts'
 import type { FileSummary } from './readJob.ts'
 
@@ -102,6 +102,6 @@ async function* partsOf(id: string): AsyncGenerator<Buffer> {
 }
 
 async function* rowsIn(file: string): AsyncGenerator<ReadRow> {
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
+  for await (const line of linesIn(createReadStream(file, 'utf8') as AsyncIterable<string>))
     yield JSON.parse(line) as ReadRow
 }

@@ -477,6 +477,7 @@ test.each(['csv', 'xlsx', 'ndjson'])(
         'pt-BR': { title: '', description: 'no title' },
         ja: { title: '夏 ', description: '' },
         ko: { title: '', description: `=${'𠮷'.repeat(24_000)}` },
+        fr: { title: 'Ligne', description: 'one\u2028two\u2029three' },
       },
       tags: [tag],
       duration: 24.5,

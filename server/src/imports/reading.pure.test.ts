@@ -145,6 +145,27 @@ describe('a text table', () => {
   })
 })
 
+test('a line of JSON holds a large entity; one that is too long, or has too long a text, is refused as one row', async () => {
+  const line = (title: string, more: object = {}) => JSON.stringify({ title, ...more })
+  const texts = (count: number) => Array.from({ length: count }, (_, at) => [`text${at}`, 'x'.repeat(950_000)] as const)
+  const large = texts(3)
+  const { rows } = await read(
+    [
+      line('Large', Object.fromEntries(large)),
+      line('x'.repeat(1_000_001)),
+      line('Long', Object.fromEntries(texts(11))),
+      line('Two\u2028lines'),
+    ].join('\n'),
+  )
+  const fault = 'This row, or one of its texts, is too long.'
+  expect(rows).toEqual([
+    { line: 1, cells: ['Large', ...large.map(([, text]) => text)] },
+    { line: 2, cells: [], fault },
+    { line: 3, cells: [], fault },
+    { line: 4, cells: ['Two\u2028lines'] },
+  ])
+})
+
 test('NDJSON values become cells by path, and invalid lines are marked as faulty', async () => {
   const { headers, rows, isGuarded } = await read(
     '{"a":1,"t":{"en":{"x":"=1"}},"l":["i",{"_id":"j"}]}\nnonsense\n\n{"b":null,"a":true}\n',

@@ -3,6 +3,7 @@ import { listText } from '@mokuroku/contract/exports'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { isObject } from '@mokuroku/contract/merge'
 import { Refusal } from '#lib/errors.ts'
+import { linesIn } from './lines.ts'
 
 /** A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. */
 export interface FileRow {
@@ -13,6 +14,8 @@ export interface FileRow {
 
 /** A longer cell is an error: a closing quotation mark is missing. */
 const MAX_CELL_CHARS = 1_000_000
+/** Maximum length of a line of JSON, which holds a whole entity: all of its texts, escaped, and what it links to. */
+const MAX_LINE_CHARS = 10_000_000
 const DELIMITERS = ['\t', ',', ';']
 
 /** The rows of a CSV table, with any line ends, even mixed. Throws a Refusal for a cell without an end. */
@@ -96,31 +99,27 @@ export async function* jsonRows(text: AsyncIterable<string>, headers: string[]):
     return headers.push(path) - 1
   }
   let line = 0
-  for await (const each of linesIn(text)) {
+  for await (const each of linesIn(text, MAX_LINE_CHARS)) {
     line += 1
+    if (each.length > MAX_LINE_CHARS) {
+      yield { line, cells: [], fault: reasonText('rowLong') }
+      continue
+    }
     if (each.trim() === '') continue
     const document = parsed(each)
     if (!document) {
       yield { line, cells: [], fault: reasonText('rowJson') }
       continue
     }
+    const leaves = leavesOf(document)
+    if (leaves.some(([, value]) => value.length > MAX_CELL_CHARS)) {
+      yield { line, cells: [], fault: reasonText('rowLong') }
+      continue
+    }
     const cells: string[] = []
-    for (const [path, value] of leavesOf(document)) cells[placeOf(path)] = value
+    for (const [path, value] of leaves) cells[placeOf(path)] = value
     yield { line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') }
   }
-}
-
-async function* linesIn(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  let line = 1
-  for await (const part of text) {
-    const lines = (rest + part).split('\n')
-    rest = lines.pop() ?? ''
-    line += lines.length
-    if (rest.length > MAX_CELL_CHARS) throw new Refusal(400, 'cell', reasonText('importCell', { row: line }))
-    yield* lines
-  }
-  if (rest !== '') yield rest
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {
