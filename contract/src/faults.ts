@@ -57,7 +57,7 @@ export const SENTENCES = {
   languageTag: 'Invalid language tag. Use one such as en or zh-Hans',
   languageTwice: 'The same language is given twice',
   languagesMany: 'At most 100 languages',
-  entityLarge: 'All texts and links of an entry can have at most 1 MB together',
+  entityLarge: 'An entry can have at most 1 MB',
   filtersMany: 'At most 30 filters',
   picksMany: 'At most 2000 decisions',
   otherEntry: 'Must be another entry',

@@ -131,7 +131,6 @@ export const REASONS = {
   mergeExpired: 'This merge can no longer be undone: the merged entry has been permanently deleted.',
   mergeChained: 'The entry that this was merged into has since been merged again. Undo that merge first.',
   mergeAgain: 'Undoing a merge cannot be undone. Merge the entries again instead.',
-  namedTagsMany: 'At most {limit} different tags can be given by name for one media item',
   picturesMany: 'At most {limit} images are fetched for one media item',
   sourcesSilent: 'The sources know nothing about it.',
   noneSaved: 'None of the media items could be saved',

@@ -1,7 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import { fieldError } from '@mokuroku/contract/faults'
 import type { Kind } from '@mokuroku/contract/kinds'
-import { reasonText } from '@mokuroku/contract/reasons'
 import { type DescribedCharacter, MAX_NAMED_TAGS, type SelectedMedia } from '@mokuroku/contract/selection'
 import { presentIds } from '#ledger/links.ts'
 import { invalid } from '#lib/errors.ts'
@@ -20,8 +19,7 @@ export const describedIn = ({ characters }: SelectedMedia): DescribedCharacter[]
 export async function checkSelection(selected: SelectedMedia): Promise<void> {
   const tags = [selected, ...describedIn(selected)].flatMap((each) => each.tags)
   const names = new Set(tags.map(nameOf).filter((name) => name !== '' && !looksLikeId(name)))
-  const message = reasonText('namedTagsMany', { limit: MAX_NAMED_TAGS })
-  if (names.size > MAX_NAMED_TAGS) invalid([{ path: 'tags', message }])
+  if (names.size > MAX_NAMED_TAGS) invalid([fieldError('tags', 'tooMany', { limit: MAX_NAMED_TAGS })])
   const faults: FieldError[] = []
   for (const [kind, links] of Map.groupBy(linksOf(selected), (link) => link.kind)) {
     const ids = links.map(({ id }) => id)

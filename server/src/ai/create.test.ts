@@ -112,7 +112,7 @@ test('at most 100 different tags are given by name in one selection', async () =
   const before = await counts()
   await expect(create(names(100, 1))).rejects.toMatchObject({
     status: 400,
-    errors: [{ path: 'tags', message: 'At most 100 different tags can be given by name for one media item' }],
+    errors: [{ path: 'tags', code: 'tooMany', params: { limit: 100 } }],
   })
   expect(await counts()).toEqual(before)
   await create(names(50, 50))
