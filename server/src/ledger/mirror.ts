@@ -1,4 +1,5 @@
 import type { Document } from '@mokuroku/contract/merge'
+import { MAX_REFS } from '@mokuroku/contract/common'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { requirePermission } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
@@ -10,7 +11,10 @@ import { limitGrowth } from './limits.ts'
 import { moveLinks } from './links.ts'
 import { recordRevision } from './record.ts'
 import { definitionOf } from './registry.ts'
-import { advance, fieldsOf, findRow } from './rows.ts'
+import { advance, authorizeNow, fieldsOf, findRow } from './rows.ts'
+
+/** How many links an entity may have before only those who may edit it can add more: some room is left for them. */
+const MAX_LINKS_BY_OTHERS = MAX_REFS / 2
 
 /** The other sides of relations that a change has to write. */
 export function mirrored<Fields extends Document>(
@@ -59,6 +63,7 @@ export async function reflect(
   const ids = idsIn(fields, field)
   const list = [...ids.filter((each) => each !== drop && each !== add), ...(add ? [add] : [])]
   if (list.length === ids.length && (drop || ids.includes(add ?? ''))) return
+  if (add && ids.length >= MAX_LINKS_BY_OTHERS) await authorizeNow(definition, tx, context, 'edit', current.createdBy)
   const value = Array.isArray(fields[field]) ? list : (definition.empty[field] ?? null)
   const after = { ...fields, [field]: value }
   limitGrowth(definition, fields, after)

@@ -368,6 +368,24 @@ test('roles and tiers decide who may write, and a refusal says why', async () =>
   await expect(contributor.call(mediaApi.restore, { id: others._id })).rejects.toMatchObject(refused)
 })
 
+test('the links that others add to a character leave room for those who may edit it', async () => {
+  await aTier(300, { canCreateMedia: true })
+  const [contributor, moderator] = [
+    await signedIn({ role: 'user', scores: 300 }),
+    await signedIn({ role: 'moderator' }),
+  ]
+  const id = await aCharacter()
+  const mediaRefs = Array.from({ length: 499 }, (_, at) => `media ${at}`)
+  await db.updateTable('characters').set({ mediaRefs }).where('_id', '=', id).execute()
+  const link = ({ call }: typeof contributor) => call(mediaApi.create, { body: mediaInput({ characters: [id] }) })
+  await link(contributor)
+  await expect(link(contributor)).rejects.toMatchObject({
+    status: 403,
+    body: { reason: expect.stringContaining('editing other people’s content') as unknown },
+  })
+  await link(moderator)
+})
+
 test('returns the version as ETag, and checks If-Match', async () => {
   const { token } = await signedIn()
   const { _id: id } = await aMedia()
