@@ -261,6 +261,35 @@ test('says that media selected in the list failed to load, and loads them on Ret
   expect(main().queryByText('Failed to load one of the selected media')).toBeNull()
 })
 
+test('proposals stay while selected media that failed to load are requested again', async () => {
+  answer(mediaApi.find, ({ path }) => (path.endsWith('/b') ? (undefined as never) : aMedia()))
+  const { fetch: answered } = globalThis
+  const result = [{ id: 'm', translations: { en: { title: '', description: 'A novel.' } } }]
+  const run = { _id: 'run1', provider: 'model', model: 'lantern-1', prompt: 'standardize/1', sources: [] }
+  const line = { status: 'completed', run, result, errors: [] }
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) =>
+    given[0] === aiApi.processStandard.path
+      ? new Response(`data: ${JSON.stringify(line)}\n\n`, { headers: { 'content-type': 'text/event-stream' } })
+      : answered(...given),
+  )
+  await open('/media/standardize?id=m&with=b')
+  const failed = (await main().findByText('Failed to load one of the selected media')).closest('[role=alert]')
+  await userEvent.click(main().getByRole('button', { name: 'Process with AI' }))
+  const proposed = () => main().queryByRole('group', { name: 'Proposed texts of Kokoro' })
+  await waitFor(() => expect(proposed()).not.toBeNull())
+  const reason = failed?.textContent
+  const refresh = hold(mediaApi.find)
+  const retry = main().getByRole('button', { name: 'Retry' })
+  await userEvent.click(retry)
+  await waitFor(() => expect(retry.getAttribute('aria-disabled')).toBe('true'))
+  expect(proposed()).not.toBeNull()
+  expect(failed?.isConnected).toBe(true)
+  expect(failed?.textContent).toContain(reason)
+  refresh()
+  await waitFor(() => expect(retry.getAttribute('aria-disabled')).not.toBe('true'))
+  expect(proposed()).not.toBeNull()
+})
+
 test('what was just typed as JSON is saved, and nothing can be changed while it is', async () => {
   answer(aiApi.createMedia, aMedia({ _id: 'new' }))
   await open('/media/compare')

@@ -109,14 +109,7 @@ interface ChosenProps {
 /** Shows the complete media item, or what the search result says of it if that cannot be loaded. */
 function Chosen({ id, others, hit }: ChosenProps) {
   const texts = standardizeTexts.use()
-  const along = useQueries({
-    queries: others.map((other) => ({ ...q(mediaApi.find, { id: other }), meta: { quiet: true } })),
-    combine: (found) => ({
-      isPending: found.some((each) => each.isPending),
-      media: found.flatMap((each) => each.data ?? []),
-      failed: found.filter((each) => each.isError),
-    }),
-  })
+  const along = useAlong(others)
   const media = useQuery({ ...q(mediaApi.find, { id }), meta: { quiet: true } })
   const failure = useFailure(media)
   if ((media.isPending && !failure) || along.isPending) {
@@ -132,10 +125,10 @@ function Chosen({ id, others, hit }: ChosenProps) {
       {failure && (
         <Failed what={texts.completeFailed} hint={messageOf(failure)} busy={media.isFetching} retry={media.refetch} />
       )}
-      {along.failed[0] && (
+      {along.failed.length > 0 && (
         <Failed
           what={texts.alongFailed(along.failed.length)}
-          hint={messageOf(along.failed[0].error)}
+          hint={messageOf(along.failure)}
           busy={along.failed.some((each) => each.isFetching)}
           retry={() => along.failed.forEach((each) => void each.refetch())}
         />
@@ -143,6 +136,23 @@ function Chosen({ id, others, hit }: ChosenProps) {
       {shown && <Standardizing media={shown} along={along.media} others={others} />}
     </>
   )
+}
+
+/** The media selected together with another. Those that failed to load have failed until they are there. */
+function useAlong(ids: readonly string[]) {
+  const [last, setLast] = useState<Error>()
+  const along = useQueries({
+    queries: ids.map((id) => ({ ...q(mediaApi.find, { id }), meta: { quiet: true } })),
+    combine: (found) => ({
+      isPending: found.some(({ isPending, errorUpdateCount }) => isPending && errorUpdateCount === 0),
+      media: found.flatMap(({ data }) => data ?? []),
+      failed: found.filter(({ data, errorUpdateCount }) => data === undefined && errorUpdateCount > 0),
+    }),
+  })
+  // React Query forgets the error as soon as it fetches again.
+  const failure = along.failed.find(({ error }) => error)?.error ?? last
+  if (failure !== last) setLast(failure)
+  return { ...along, failure }
 }
 
 /** A search result as an item to standardize; missing texts become empty ones. */
