@@ -63,7 +63,7 @@ export const SENTENCES = {
   otherEntry: 'Must be another entry',
   columnsMany: 'At most 500 columns',
   columns: 'Must be columns of the export',
-  viewsShared: 'You can share at most {limit} views; stop sharing one first',
+  viewsShared: 'At most {limit} views can be shared',
   viewsMany: 'At most {limit} views can be kept; delete one first',
   languagesNone: 'At least one language',
   languageOther: 'Must be one of the languages',

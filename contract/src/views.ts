@@ -6,8 +6,10 @@ import { Columns } from './preferences.ts'
 import { FilterTexts } from './lists.ts'
 import { del, get, post, put } from './route.ts'
 
-/** The maximum number of views per user, and of shared ones unless the user is a moderator or administrator. */
-export const [MAX_VIEWS, MAX_SHARED_VIEWS] = [200, 20]
+/** The maximum number of views per user. */
+export const MAX_VIEWS = 200
+/** The maximum number of shared views per user who is neither a moderator nor an administrator. */
+export const MAX_SHARED_VIEWS = 20
 
 export const ViewInput = z.strictObject({
   name: text(80).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),

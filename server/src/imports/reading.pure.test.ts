@@ -157,11 +157,11 @@ test('a line of JSON holds a large entity; one that is too long, or has too long
       line('Two\u2028lines'),
     ].join('\n'),
   )
-  const fault = 'This row, or one of its texts, is too long.'
+  const fault = (row: number) => `Row ${row} has a cell with too much text. A quotation mark may be missing.`
   expect(rows).toEqual([
     { line: 1, cells: ['Large', ...large.map(([, text]) => text)] },
-    { line: 2, cells: [], fault },
-    { line: 3, cells: [], fault },
+    { line: 2, cells: [], fault: fault(2) },
+    { line: 3, cells: [], fault: fault(3) },
     { line: 4, cells: ['Two\u2028lines'] },
   ])
 })

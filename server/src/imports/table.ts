@@ -102,7 +102,7 @@ export async function* jsonRows(text: AsyncIterable<string>, headers: string[]):
   for await (const each of linesIn(text, MAX_LINE_CHARS)) {
     line += 1
     if (each.length > MAX_LINE_CHARS) {
-      yield { line, cells: [], fault: reasonText('rowLong') }
+      yield { line, cells: [], fault: reasonText('importCell', { row: line }) }
       continue
     }
     if (each.trim() === '') continue
@@ -113,7 +113,7 @@ export async function* jsonRows(text: AsyncIterable<string>, headers: string[]):
     }
     const leaves = leavesOf(document)
     if (leaves.some(([, value]) => value.length > MAX_CELL_CHARS)) {
-      yield { line, cells: [], fault: reasonText('rowLong') }
+      yield { line, cells: [], fault: reasonText('importCell', { row: line }) }
       continue
     }
     const cells: string[] = []
