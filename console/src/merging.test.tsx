@@ -133,7 +133,9 @@ test('dates that differ in the time only are told apart', async () => {
   for (const box of await main().findAllByRole('checkbox', { name: 'Select Kokoro' })) await userEvent.click(box)
   await userEvent.click(await screen.findByRole('button', { name: 'Merge' }))
   const group = await screen.findByRole('group', { name: 'Release date' })
-  expect(group.textContent).toMatch(/April 20, 1914April 20, 1914 at 03:00\sPM$/)
+  expect(group.textContent).toMatch(/April 20, 1914April 20, 1914 at 03:00\sPM UTC$/)
+  const whole = screen.getByRole('group', { name: 'Which one do you want to keep?' })
+  expect(whole.textContent).toMatch(/April 20, 1914 at 03:00\sPM UTC/)
 })
 
 describe('two entries that look the same', () => {

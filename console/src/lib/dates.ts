@@ -21,9 +21,10 @@ const DAY = 24 * 60 * 60_000
 /** Whether a moment is more than a date: not midnight in UTC. */
 export const hasTime = (moment: string) => Date.parse(moment) % DAY !== 0
 
-/** A moment of an entry in long form, in UTC: with the time if it has one. */
+/** A moment of an entry in long form, in UTC: with the time if it has one, 'January 5, 2026 at 09:30 AM UTC'. */
 export const longMoment = (moment: string, locale: string) =>
-  (hasTime(moment) ? longDateTime : longDate)(moment, locale, 'UTC')
+  format(moment, locale, hasTime(moment) ? { ...LONG, ...CLOCK, timeZoneName: 'short' } : LONG, 'UTC') ??
+  invalid(locale)
 
 /** Days left until a moment, rounded up; 0 if less than one day is left. */
 export function daysUntil(moment: string, now = Date.now()): number {

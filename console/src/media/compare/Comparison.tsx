@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { longDate } from '#lib/dates.ts'
+import { longMoment } from '#lib/dates.ts'
 import { translated, guessLanguage } from '#lib/text.ts'
 import { aiTexts } from '#parts/ai/texts.ts'
 import { capital, useLabels } from '#parts/labels.ts'
@@ -161,7 +161,7 @@ export function FieldValue({ field, value }: { field: Field; value: unknown }) {
   if (field.kind === 'tags' || field.kind === 'characters') return <Names items={value as readonly unknown[]} />
   if (field.name === 'mediaType') return <p>{types[value as keyof typeof types] ?? String(value)}</p>
   if (field.name === 'isOngoing') return <p>{value ? media.ongoing : media.completed}</p>
-  if (field.name === 'releaseDate') return <p>{longDate(String(value), language, 'UTC')}</p>
+  if (field.name === 'releaseDate') return <p>{longMoment(String(value), language)}</p>
   if (field.name === 'duration') return <p>{minutes(Number(value))}</p>
   if (field.name === 'originalTitle') return <p lang={guessLanguage(String(value))}>{String(value)}</p>
   return <p>{String(value)}</p>

@@ -16,13 +16,12 @@ export function Moment({ place, schema, value, isRequired, hideLabel }: FieldPro
   const parse = (text: string) => (text.trim() ? (parseMoment(text) ?? text) : emptied(schema, isRequired))
   const typed = useTyped(value, written, parse, (next) => set(place, next, 'typing'))
   const moment = isMoment(value) ? value : undefined
-  const formatted = moment && longMoment(moment, language)
   return (
     <TextField
       {...typed}
       label={useLabelOf()(place)}
       hideLabel={hideLabel ?? false}
-      hint={formatted && hasTime(moment) ? `${formatted} UTC` : (formatted ?? texts.momentHint)}
+      hint={moment ? longMoment(moment, language) : texts.momentHint}
       error={error && (moment ? error : texts.day)}
       warning={warning}
       autoComplete="off"

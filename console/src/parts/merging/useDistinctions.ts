@@ -1,5 +1,5 @@
 import { useLanguage } from '#i18n/messages.ts'
-import { longDate, longDateTime } from '#lib/dates.ts'
+import { longDateTime, longMoment } from '#lib/dates.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { mergeTexts } from './texts.ts'
 
@@ -14,7 +14,7 @@ export function useDistinctions({ editor }: Area, entities: readonly Stored[]): 
     const { releaseDate, translations = {}, createdAt } = entity
     const linked = links.flatMap((name) => (Array.isArray(entity[name]) ? (entity[name] as unknown[]) : [])).length
     return [
-      typeof releaseDate === 'string' ? longDate(releaseDate, locale, 'UTC') : '',
+      typeof releaseDate === 'string' ? longMoment(releaseDate, locale) : '',
       texts.languages(Object.keys(translations).length),
       texts.links(linked),
       typeof createdAt === 'string' ? texts.created(longDateTime(createdAt, locale)) : '',
