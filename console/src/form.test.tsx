@@ -562,6 +562,10 @@ test('the form is read-only without permission', async () => {
   expect((await form()).queryByRole('button', { name: /^Remove/ })).toBeNull()
   expect((await form()).queryByRole('combobox', { name: /^Add/ })).toBeNull()
   fireEvent.paste(await box('Other names 1'), { clipboardData: { getData: () => 'One\nTwo', files: [] } })
+  const isLeftToBrowser = fireEvent.paste(main().getByRole('heading', { level: 1 }), {
+    clipboardData: { getData: () => '', files: [IMAGE] },
+  })
+  expect(isLeftToBrowser).toBe(true)
   expect((await json()).aliases).toEqual(['Heart'])
 })
 
@@ -772,10 +776,12 @@ test('says why a dropped image is not uploaded', async () => {
   const upload = holdUploads(anAsset({ _id: 'i', type: 'IMAGE' }))
   await openForm('/media/m/edit')
   const area = (await form()).getByRole('button', { name: 'Choose image' })
-  const drop = (file: File) => fireEvent.drop(area, { dataTransfer: { files: [file] } })
+  const drop = (...files: File[]) => fireEvent.drop(area, { dataTransfer: { files } })
   drop(new File(['x'], 'notes.txt', { type: 'text/plain' }))
   await findToast('Not an image.')
-  drop(IMAGE)
+  drop(IMAGE, IMAGE)
+  await findToast('Choose one image at a time.')
+  drop(new File(['x'], 'cover.heic'))
   await main().findByText(/^Uploading…/)
   drop(IMAGE)
   await findToast('Wait until the other image is uploaded.')

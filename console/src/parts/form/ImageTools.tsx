@@ -25,7 +25,7 @@ interface Props {
 export function ImageTools({ label, chosen, isReadOnly, children, onChoose, onRemove }: Props) {
   const texts = formTexts.use()
   const [isOpen, setOpen] = useState(false)
-  const upload = useImageUpload(onChoose, isReadOnly ? label : undefined)
+  const upload = useImageUpload(onChoose, isReadOnly)
   if (isReadOnly) return <div className={css.image}>{children}</div>
   return (
     <>

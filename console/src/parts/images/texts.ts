@@ -15,6 +15,7 @@ export const imageTexts = areaTexts(
     uploadFailed: 'Failed to upload image',
     wait: 'Wait until the other image is uploaded.',
     notImage: 'Not an image.',
+    oneImage: 'Choose one image at a time.',
     noUpload: (tier: string) => `Your tier “${tier}” does not allow uploads.`,
   },
   {
@@ -31,6 +32,7 @@ export const imageTexts = areaTexts(
     uploadFailed: '上传图片失败',
     wait: '请等待当前图片上传完成。',
     notImage: '不是图片文件。',
+    oneImage: '请一次选择一张图片。',
     noUpload: (tier) => `您的等级“${tier}”不能上传文件。`,
   },
 )

@@ -9,13 +9,13 @@ import { isCovered, isTyping } from '#ui/useShortcut.ts'
 import { imageTexts } from './texts.ts'
 
 /**
- * Uploads an image that is chosen, dropped on the element with `dropProps`, or pasted anywhere on the screen. `refusal`
- * is why the user may not upload: `given`, or a missing permission.
+ * Uploads an image that is chosen, dropped on the element with `dropProps`, or pasted anywhere on the screen; takes none
+ * if `isOff`. `refusal` is why the user may not upload.
  */
-export function useImageUpload(onUploaded: (asset: Asset) => void, given?: string) {
+export function useImageUpload(onUploaded: (asset: Asset) => void, isOff = false) {
   const texts = imageTexts.use()
   const { tier, permissions } = useMe()
-  const refusal = given ?? (permissions.maxUploadSizeMB > 0 ? undefined : texts.noUpload(tier))
+  const refusal = permissions.maxUploadSizeMB > 0 ? undefined : texts.noUpload(tier)
   const [uploaded, setUploaded] = useState<readonly Asset[]>([])
   const [percent, setPercent] = useState(0)
   const [isOver, setOver] = useState(false)
@@ -33,10 +33,13 @@ export function useImageUpload(onUploaded: (asset: Asset) => void, given?: strin
     },
   })
   const take = (files: Iterable<File> | undefined) => {
-    const image = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
-    if (image && (refusal || isPending)) toast.info(refusal ?? texts.wait)
-    else if (image) mutate({ file: image, turn: turns.next() })
-    return image !== undefined
+    // Systems know no type of newer formats: the server decides.
+    const [image, ...others] = [...(files ?? [])].filter(({ type }) => type === '' || type.startsWith('image/'))
+    if (isOff || !image) return false
+    if (refusal || isPending) toast.info(refusal ?? texts.wait)
+    else if (others.length > 0) toast.info(texts.oneImage)
+    else mutate({ file: image, turn: turns.next() })
+    return true
   }
   useFilePaste(take)
   return {
