@@ -140,6 +140,18 @@ describe('the list', () => {
     expect(tier.value).toBe('400')
   })
 
+  test.each([
+    ['if they fail to load', () => fail(tiersApi.list)],
+    ['if none is active', () => list.tiers(aTier({ isActive: false }))],
+  ])('shows the score instead of the tiers %s', async (_, given) => {
+    list.users(aUser({ scores: 500 }))
+    given()
+    await open('/users')
+    await userEvent.click(await main().findByRole('button', { name: 'Set the tier of natsume' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await waitFor(() => expect(dialog.getByRole('combobox').textContent).toBe('500'))
+  })
+
   test('is read-only for a user, and hides email addresses', async () => {
     const { email: _email, lastLogin: _lastLogin, ...seen } = aUser()
     list.users(seen)

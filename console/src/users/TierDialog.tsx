@@ -16,7 +16,7 @@ export function TierDialog({ user, onClose }: { user: User; onClose: () => void 
   const { tiers: texts } = userTexts.use()
   const form = useId()
   const [chosen, setChosen] = useState<string>()
-  const now = useActiveTiers().find(({ name }) => name === user.tier)
+  const now = useActiveTiers().tiers.find(({ name }) => name === user.tier)
   const scores = chosen ?? String(now?.requiredScore ?? user.scores)
   const { save, isSaving } = useSaveScores(onClose)
   const submit = (event: FormEvent) => {

@@ -19,7 +19,7 @@ interface Props {
 export function TierField({ scores, onScores, hint, disabled }: Props) {
   const { tiers: texts } = userTexts.use()
   const language = useLanguage()
-  const tiers = useActiveTiers()
+  const { tiers, isPending } = useActiveTiers()
   const reached = tiers.findLast(({ requiredScore }) => requiredScore <= Number(scores))
   const options = tiers.map(({ name, requiredScore }) => ({
     value: String(requiredScore),
@@ -31,7 +31,11 @@ export function TierField({ scores, onScores, hint, disabled }: Props) {
       hint={hint}
       disabled={disabled}
       value={reached ? String(reached.requiredScore) : scores}
-      options={reached ? options : [{ value: scores, label: tiers.length === 0 ? '…' : texts.lowest }, ...options]}
+      options={
+        reached
+          ? options
+          : [{ value: scores, label: isPending ? '…' : tiers.length === 0 ? scores : texts.lowest }, ...options]
+      }
       onChange={onScores}
     />
   )
@@ -40,8 +44,9 @@ export function TierField({ scores, onScores, hint, disabled }: Props) {
 /** The active tiers, lowest first; none until they are loaded. */
 export function useActiveTiers() {
   const { tiers: texts } = userTexts.use()
-  const { data } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
-  return (data?.data ?? [])
+  const { data, isPending } = useQuery({ ...q(tiersApi.list), meta: { failure: texts.failed } })
+  const tiers = (data?.data ?? [])
     .filter(({ isActive }) => isActive)
     .toSorted((one, two) => one.requiredScore - two.requiredScore)
+  return { tiers, isPending }
 }
