@@ -609,6 +609,29 @@ test('asks the model about each entry on its own, until the desk is left', async
   await waitFor(() => expect(signals.map(({ aborted }) => aborted)).toEqual([true]))
 })
 
+test('an answer about an entry that is no longer shown names it', async () => {
+  answer(aiApi.status, { ...STATUS, provider: 'model', model: 'Kotoba 1' })
+  const { fetch: answered } = globalThis
+  let fails: () => void = () => undefined
+  vi.stubGlobal('fetch', async (...given: Parameters<typeof fetch>) => {
+    const [address] = given
+    if (typeof address !== 'string' || !address.includes('/api/ai/process')) return answered(...given)
+    return new Promise((_, reject) => (fails = () => reject(new TypeError('offline'))))
+  })
+  await open(ADDRESS)
+  await shown('a')
+  await userEvent.click(await main().findByRole('button', { name: 'Ask Kotoba 1' }))
+  await main().findByRole('button', { name: 'Asking…' })
+  key('s', 'KeyS', { altKey: true })
+  await shown('b')
+  fails()
+  await findToast('Title a: Failed to get a suggestion')
+  await userEvent.click(await main().findByRole('button', { name: 'Ask Kotoba 1' }))
+  await main().findByRole('button', { name: 'Asking…' })
+  fails()
+  await findToast('Failed to get a suggestion')
+})
+
 test('says in Chinese why the model cannot be asked', async () => {
   const reason = denial('assist', 'Reader')
   answer(aiApi.status, { ...STATUS, provider: 'model', model: 'Kotoba 1', isAllowed: false, reason })

@@ -100,6 +100,7 @@ function Source({ desk, suggestion: { origin, source, url, entityId } }: { desk:
 /** If a model is configured, a button that asks it for the text and adds its answer as a suggestion. */
 function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
   const texts = workTexts.use()
+  const locale = useLanguage()
   const status = useAiStatus()
   /** The ids of the entries that the model is being asked about. */
   const [asking, setAsking] = useState<readonly string[]>([])
@@ -113,6 +114,11 @@ function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
     const control = new AbortController()
     running.current.add(control)
     const language = desk.languageIn(entry)
+    /** A message, with the name of the entry if another is shown. */
+    const about = (message: string) => {
+      const name = desk.get().current === entry.id ? undefined : entry.entity && desk.area.nameOf(entry.entity, locale)
+      return name ? texts.about(name.text, message) : message
+    }
     const { translations } = withText(entry.entity ?? {}, language, desk.task, '')
     try {
       for await (const { answer } of enhancement(translations, control.signal)) {
@@ -124,10 +130,10 @@ function AskModel({ desk, entry }: { desk: Desk; entry: Entry }) {
             source: status.model,
             ...(answer?.run && { run: answer.run._id }),
           })
-        else if (answer) toast.info(texts.aiNothing)
+        else if (answer) toast.info(about(texts.aiNothing))
       }
     } catch (error) {
-      if (!control.signal.aborted) toastFailure(texts.aiFailed, error)
+      if (!control.signal.aborted) toastFailure(about(texts.aiFailed), error)
     } finally {
       running.current.delete(control)
       setAsking((before) => before.filter((id) => id !== entry.id))
