@@ -54,9 +54,9 @@ test('the palette offers the screen of a typed name before the entries that rese
 })
 
 test.each([
-  ['en', 'Japanese', 'English'],
-  ['zh', '日语', '英语'],
-] as const)('the palette names languages, and marks that of an original title (%s)', async (language, ja, en) => {
+  ['en', 'Japanese', 'English', 'original title'],
+  ['zh', '日语', '英语', '原名'],
+] as const)('the palette names languages, and marks an original title (%s)', async (language, ja, en, original) => {
   const match = (text: string, tag = '') => ({ text, language: tag, kind: 'exact' as const })
   const found: Record<string, Hit[]> = {
     media: [
@@ -64,6 +64,7 @@ test.each([
       aHit({ _id: 'b', translations: { en: { title: 'Botchan' } }, match: match('坊っちゃん', 'ja') }),
     ],
     tags: [aHit({ translations: { en: { name: 'Heart' } }, match: match('Heart', 'en') })],
+    characters: [aHit({ translations: {}, originalTitle: '林黛玉', match: match('林黛玉') })],
   }
   answer(searchApi.search, ({ query: { indexName = '' } }) => ({
     status: 'ready' as const,
@@ -75,6 +76,7 @@ test.each([
   expect((await screen.findByText('こころ')).lang).toBe('ja')
   expect(screen.getByRole('option', { name: /Botchan/ }).textContent).toContain(`坊っちゃん · ${ja}`)
   expect(screen.getByRole('option', { name: /Heart/ }).textContent).toBe(`Heart${en}`)
+  expect(screen.getByRole('option', { name: /林黛玉/ }).textContent).toBe(`林黛玉${original}`)
 })
 
 describe('the bell', () => {

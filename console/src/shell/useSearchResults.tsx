@@ -77,7 +77,7 @@ function asChoice(
           {facts && ` · ${facts}`}
         </>
       ) : (
-        facts || (name?.lang && languageName(name.lang, language))
+        facts || (name?.lang && (name.lang in hit.translations ? languageName(name.lang, language) : original))
       ),
     cover: hit.cover && <Cover cover={hit.cover} entity={hit} size="row" />,
   }
