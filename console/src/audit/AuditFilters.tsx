@@ -25,7 +25,7 @@ export function AuditFilters({ applied, rows, onApply, onReset }: Props) {
   const { from, to, actor, target } = applied
   const nameOf = rows.find(({ actorId }) => actorId === actor)?.actorName || texts.thisPerson
   const labelOf =
-    rows.find(({ entityId, entityType }) => entityId === target && entityType !== 'Call')?.label || texts.unnamed
+    rows.find(({ entityId, entityType }) => entityId === target && entityType !== 'Call')?.label || texts.thisEntry
   const fields: FilterFields<Described> = {
     search: { label: texts.search, placeholder: texts.searchHint },
     area: {
