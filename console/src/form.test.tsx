@@ -748,13 +748,25 @@ test('a conflict about a link names both entries, and its field as the form does
     { _id: ID(1), translations: {}, originalTitle: 'mine.png', cover: '' },
     { _id: ID(2), translations: {}, originalTitle: 'theirs.png', cover: '' },
   )
+  const described = (description: string) => ({ en: { title: 'Mine', description } })
   fail(mediaApi.update, 412, {
     code: 'stale',
     message: 'Changed.',
-    base: { cover: '', isOngoing: false, releaseDate: null },
-    mine: { cover: ID(1), isOngoing: true, releaseDate: '2026-01-05T00:00:00.000Z' },
-    theirs: { cover: ID(2), isOngoing: false, releaseDate: '2026-01-05T09:30:00.000Z', episodes: 2 },
-    conflicts: ['cover', 'isOngoing', 'releaseDate'],
+    base: { cover: '', isOngoing: false, releaseDate: null, translations: described('') },
+    mine: {
+      cover: ID(1),
+      isOngoing: true,
+      releaseDate: '2026-01-05T00:00:00.000Z',
+      translations: described('2026-01-05T00:00:00 begins it.'),
+    },
+    theirs: {
+      cover: ID(2),
+      isOngoing: false,
+      releaseDate: '2026-01-05T09:30:00.000Z',
+      episodes: 2,
+      translations: described('Another.'),
+    },
+    conflicts: ['cover', 'isOngoing', 'releaseDate', 'translations.en.description'],
     version: 2,
     updatedAt: '2026-01-05T00:00:00.000Z',
   })
@@ -767,7 +779,8 @@ test('a conflict about a link names both entries, and its field as the form does
   await panel.findByText('theirs.png')
   expect(clash('Cover')).toBe('CoverBeforeemptyMinemine.pngTheirstheirs.png')
   expect(clash('Status')).toContain('MineOngoing')
-  expect(clash('Release date')).toMatch(/MineJanuary 5, 2026 ?TheirsJanuary 5, 2026 at 09:30/)
+  expect(clash('Description (English)')).toContain('2026-01-05T00:00:00 begins it.')
+  expect(clash('Release date')).toMatch(/MineJanuary 5, 2026 ?TheirsJanuary 5, 2026 at 09:30\sAM UTC/)
   expect(main().getByText(/^Their other changes/).textContent).toBe('Their other changes (kept): episodes')
 })
 

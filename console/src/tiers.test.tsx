@@ -233,3 +233,38 @@ test('a custom permission has a row in the matrix, and a read-only matrix explai
   expect(main().getByText('Only administrators can change permission tiers.')).toBeDefined()
   expect(puts()).toEqual([])
 })
+
+test('a conflict about permissions names those that differ', async () => {
+  const stored = aTier()
+  const permitting = (canCreateMedia: boolean, maxUploadSizeMB: number) => ({
+    permissions: { ...stored.permissions, canCreateMedia, maxUploadSizeMB },
+  })
+  fail(tiersApi.update, 412, {
+    code: 'stale',
+    message: 'Changed.',
+    base: permitting(false, 1000),
+    mine: permitting(true, 1000),
+    theirs: permitting(false, 2000),
+    conflicts: ['permissions'],
+    version: 2,
+    updatedAt: '2026-01-05T00:00:00.000Z',
+  })
+  await open('/score-permissions/s/edit')
+  await write({ ...input(stored), name: 'Changed' })
+  await save()
+  const panel = within(await main().findByRole('region', { name: 'Someone else changed this' }))
+  const [base, mine, theirs] = within(panel.getByRole('group', { name: 'Permissions' }))
+    .getAllByRole('term')
+    .reduce<string[][]>(
+      (sides, term) => {
+        const side = term.closest('label')?.textContent ?? ''
+        const at = side.startsWith('Mine') ? 1 : side.startsWith('Theirs') ? 2 : 0
+        sides[at]?.push(`${term.textContent}: ${term.nextElementSibling?.textContent}`)
+        return sides
+      },
+      [[], [], []],
+    )
+  expect(base).toContain('Upload size (MB): 1,000')
+  expect(mine).toEqual(['Create media: NoYes'])
+  expect(theirs).toEqual(['Upload size (MB): 1,0002,000'])
+})

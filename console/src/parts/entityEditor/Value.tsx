@@ -1,4 +1,5 @@
 import { isBlank } from '@mokuroku/contract/merge'
+import { asRecord, Members } from '#parts/history/Change.tsx'
 import { useChangeText } from '#parts/history/changeText.ts'
 import { EntryName } from '#parts/history/EntryName.tsx'
 import type { Revised } from '#parts/history/revised.ts'
@@ -18,20 +19,30 @@ interface Props {
   names: Names
 }
 
-/** A field's value: ids by the titles of their entries, a text with a word diff, anything else as in the history. */
+/** A field's value: ids by the titles of their entries, a text with a word diff, members by name, anything else as in the history. */
 export function Value({ revised, field, value, before, lang, names }: Props) {
   const editor = editorTexts.use()
-  const { valueOf } = useChangeText(revised)
+  const { valueOf, membersOf } = useChangeText(revised)
   const index = revised.links?.[field]
   if (isBlank(value) || (Array.isArray(value) && value.length === 0))
     return <p className={css.nothing}>{editor.stale.nothing}</p>
   if (Array.isArray(value)) return <Items items={value.map(String)} {...{ before, index, names }} />
-  const formatted = valueOf(field, value)
+  const formatted = lang || revised.written?.includes(field) ? String(value) : valueOf(field, value)
+  const members = membersOf(field)
   if (index)
     return (
       <p className={css.text}>
         <EntryName index={index} id={String(value)} names={names} />
       </p>
+    )
+  if (members)
+    return (
+      <Members
+        revised={revised}
+        names={members}
+        from={before === undefined ? undefined : asRecord(before)}
+        to={asRecord(value)}
+      />
     )
   if (value !== formatted) return <p className={css.text}>{formatted}</p>
   return (

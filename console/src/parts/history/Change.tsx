@@ -102,15 +102,17 @@ interface MembersProps {
   revised: Revised
   /** Labels of the members; without one, the name itself. */
   names: Readonly<Record<string, string>>
-  from: Record<string, unknown>
+  /** undefined: nothing to compare with. */
+  from: Record<string, unknown> | undefined
   to: Record<string, unknown>
 }
 
-function Members({ revised, names, from, to }: MembersProps) {
+/** The members that differ, by name; without a comparison, all of them. */
+export function Members({ revised, names, from, to }: MembersProps) {
   const { valueOf } = useChangeText(revised)
   const language = useLanguage()
-  const changed = [...new Set([...Object.keys(names), ...Object.keys(from), ...Object.keys(to)])].filter(
-    (member) => JSON.stringify(from[member]) !== JSON.stringify(to[member]),
+  const changed = [...new Set([...Object.keys(names), ...Object.keys(from ?? {}), ...Object.keys(to)])].filter(
+    (member) => JSON.stringify(from?.[member]) !== JSON.stringify(to[member]),
   )
   return (
     <dl className={css.flags}>
@@ -120,7 +122,11 @@ function Members({ revised, names, from, to }: MembersProps) {
             {names[member] ?? member}
           </dt>
           <dd>
-            <Sides from={valueOf(member, from[member])} to={valueOf(member, to[member])} />
+            {from ? (
+              <Sides from={valueOf(member, from[member])} to={valueOf(member, to[member])} />
+            ) : (
+              valueOf(member, to[member])
+            )}
           </dd>
         </div>
       ))}
@@ -130,5 +136,5 @@ function Members({ revised, names, from, to }: MembersProps) {
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
 const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
-const asRecord = (value: unknown) =>
+export const asRecord = (value: unknown) =>
   (typeof value === 'object' && value !== null ? { ...value } : {}) as Record<string, unknown>
