@@ -1,4 +1,5 @@
 import { areaTexts } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
 
 const en = {
   title: 'Assets',
@@ -96,22 +97,22 @@ const en = {
   allUses: 'Any Usage',
   unused: 'Unused',
   used: 'Used',
-  unusedTotal: (count: number, size: string) =>
-    `${count === 1 ? '1 unused asset' : `${count.toLocaleString('en')} unused assets`}, ${size}`,
-  unusedMany: (count: number, size: string) => `More than ${count.toLocaleString('en')} unused assets (over ${size})`,
+  unusedTotal: (total: number, size: string) =>
+    `${total === 1 ? '1 unused asset' : `${count(total, 'en')} unused assets`}, ${size}`,
+  unusedMany: (total: number, size: string) => `More than ${count(total, 'en')} unused assets (over ${size})`,
   clear: 'Move all to the trash',
   clearTitle: 'Move unused assets to the trash',
-  clearQuestion: (count: number, size: string) =>
-    count === 1
+  clearQuestion: (total: number, size: string) =>
+    total === 1
       ? `Move 1 unused asset (${size}) to the trash?`
-      : `Move ${count.toLocaleString('en')} unused assets (${size}) to the trash?`,
-  clearFirst: (count: number) => `Move the oldest ${count.toLocaleString('en')} unused assets to the trash?`,
+      : `Move ${count(total, 'en')} unused assets (${size}) to the trash?`,
+  clearFirst: (total: number) => `Move the oldest ${count(total, 'en')} unused assets to the trash?`,
   clearHint: 'Only unused assets are moved. You can restore them for 30 days.',
   clearConfirm: 'Move to the trash',
-  cleared: (count: number) =>
-    count === 1 ? '1 asset moved to the trash' : `${count.toLocaleString('en')} assets moved to the trash`,
+  cleared: (total: number) =>
+    total === 1 ? '1 asset moved to the trash' : `${count(total, 'en')} assets moved to the trash`,
   clearFailed: 'Failed to move the assets to the trash',
-  unclear: (count: number) => (count === 1 ? '1 asset restored' : `${count.toLocaleString('en')} assets restored`),
+  unclear: (total: number) => (total === 1 ? '1 asset restored' : `${count(total, 'en')} assets restored`),
   unclearFailed: 'Failed to restore the assets',
   onlyTrusted: 'Only moderators and administrators can move other people’s assets to the trash.',
   metadata: 'Metadata',
@@ -214,17 +215,17 @@ const zh: typeof en = {
   allUses: '全部使用情况',
   unused: '未使用',
   used: '已使用',
-  unusedTotal: (count, size) => `${count.toLocaleString('zh')} 个未使用的素材，共 ${size}`,
-  unusedMany: (count, size) => `超过 ${count.toLocaleString('zh')} 个未使用的素材，至少 ${size}`,
+  unusedTotal: (total, size) => `${count(total, 'zh')} 个未使用的素材，共 ${size}`,
+  unusedMany: (total, size) => `超过 ${count(total, 'zh')} 个未使用的素材，至少 ${size}`,
   clear: '全部移入回收站',
   clearTitle: '将未使用的素材移入回收站',
-  clearQuestion: (count, size) => `要将 ${count.toLocaleString('zh')} 个未使用的素材（${size}）移入回收站吗？`,
-  clearFirst: (count) => `要将最早的 ${count.toLocaleString('zh')} 个未使用的素材移入回收站吗？`,
+  clearQuestion: (total, size) => `要将 ${count(total, 'zh')} 个未使用的素材（${size}）移入回收站吗？`,
+  clearFirst: (total) => `要将最早的 ${count(total, 'zh')} 个未使用的素材移入回收站吗？`,
   clearHint: '只会移走未被使用的素材，30 天内可以恢复。',
   clearConfirm: '移入回收站',
-  cleared: (count) => `已将 ${count.toLocaleString('zh')} 个素材移入回收站`,
+  cleared: (total) => `已将 ${count(total, 'zh')} 个素材移入回收站`,
   clearFailed: '将素材移入回收站失败',
-  unclear: (count) => `已恢复 ${count.toLocaleString('zh')} 个素材`,
+  unclear: (total) => `已恢复 ${count(total, 'zh')} 个素材`,
   unclearFailed: '恢复素材失败',
   onlyTrusted: '只有审核员和管理员可以清理他人的素材。',
   metadata: '元数据',

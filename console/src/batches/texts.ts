@@ -1,5 +1,6 @@
 import type { BatchOutcome, JobState } from '@mokuroku/contract/batches'
 import { areaTexts } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
 
 const states: Record<JobState, string> = {
   queued: 'Waiting',
@@ -34,8 +35,8 @@ export const batchTexts = areaTexts(
     removeTags: (count: number, names: string | undefined) => `Remove ${tags(count, names)}`,
     delete: 'Delete',
     restore: 'Restore',
-    progress: (done: number, total: number) => `${done.toLocaleString('en')} of ${total.toLocaleString('en')} done`,
-    refused: (count: number) => `${count.toLocaleString('en')} refused`,
+    progress: (done: number, total: number) => `${count(done, 'en')} of ${count(total, 'en')} done`,
+    refused: (total: number) => `${count(total, 'en')} refused`,
     back: 'Back to Batches',
     detail: 'Batch',
     detailOf: (summary: string) => `Batch: ${summary}`,
@@ -69,7 +70,7 @@ export const batchTexts = areaTexts(
     needsReason: 'Please enter a reason',
     preview: 'Preview',
     would: (changes: number, unchanged: number, refused: number) =>
-      `${changes.toLocaleString('en')} would be rolled back, ${unchanged.toLocaleString('en')} would stay as before, ${refused.toLocaleString('en')} would be refused.`,
+      `${count(changes, 'en')} would be rolled back, ${count(unchanged, 'en')} would stay as before, ${count(refused, 'en')} would be refused.`,
     started: 'Rollback started',
     rollBackFailed: 'Failed to roll back the batch',
   },
@@ -91,8 +92,8 @@ export const batchTexts = areaTexts(
     removeTags: (count, names) => (names ? `移除标签（${names}）` : `移除 ${count} 个标签`),
     delete: '删除',
     restore: '恢复',
-    progress: (done, total) => `已处理 ${done.toLocaleString('zh')} / ${total.toLocaleString('zh')}`,
-    refused: (count) => `${count.toLocaleString('zh')} 项未通过`,
+    progress: (done, total) => `已处理 ${count(done, 'zh')} / ${count(total, 'zh')}`,
+    refused: (total) => `${count(total, 'zh')} 项未通过`,
     back: '返回批量操作列表',
     detail: '批量操作',
     detailOf: (summary) => `批量操作：${summary}`,
@@ -126,7 +127,7 @@ export const batchTexts = areaTexts(
     needsReason: '请输入原因',
     preview: '预览',
     would: (changes, unchanged, refused) =>
-      `将回滚 ${changes.toLocaleString('zh')} 项，${unchanged.toLocaleString('zh')} 项与之前相同，${refused.toLocaleString('zh')} 项不会回滚。`,
+      `将回滚 ${count(changes, 'zh')} 项，${count(unchanged, 'zh')} 项与之前相同，${count(refused, 'zh')} 项不会回滚。`,
     started: '已开始回滚',
     rollBackFailed: '回滚批量操作失败',
   },

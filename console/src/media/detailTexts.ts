@@ -1,4 +1,5 @@
 import { areaTexts } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
 
 /** Texts of the media detail screen. */
 export const mediaDetailTexts = areaTexts(
@@ -7,7 +8,7 @@ export const mediaDetailTexts = areaTexts(
     description: 'Description',
     noDescription: 'No description in this language',
     averageRating: 'Average rating',
-    ratings: (count: number) => (count === 1 ? '1 rating' : `${count.toLocaleString('en')} ratings`),
+    ratings: (total: number) => (total === 1 ? '1 rating' : `${count(total, 'en')} ratings`),
     duration: 'Duration',
     minutes: (minutes: number) => `${minutes} min`,
     created: 'Created',
@@ -17,11 +18,11 @@ export const mediaDetailTexts = areaTexts(
     characters: 'Characters',
     charactersEmpty: 'No characters associated with this media',
     charactersFailed: 'Failed to load characters',
-    firstOf: (shown: number, all: number) => `The first ${shown.toLocaleString('en')} of ${all.toLocaleString('en')}`,
+    firstOf: (shown: number, all: number) => `The first ${count(shown, 'en')} of ${count(all, 'en')}`,
     reviews: 'Ratings & Reviews',
     reviewsEmpty: 'No ratings yet',
     reviewsFailed: 'Failed to load ratings',
-    allReviews: (count: number) => `Show all ${count.toLocaleString('en')}`,
+    allReviews: (total: number) => `Show all ${count(total, 'en')}`,
     anonymous: 'Anonymous',
     score: 'Score',
     assets: 'Media Assets',
@@ -34,7 +35,7 @@ export const mediaDetailTexts = areaTexts(
     description: '简介',
     noDescription: '暂无该语言的简介',
     averageRating: '平均分',
-    ratings: (count) => `${count.toLocaleString('zh')} 条评分`,
+    ratings: (total) => `${count(total, 'zh')} 条评分`,
     duration: '时长',
     minutes: (minutes) => `${minutes} 分钟`,
     created: '创建时间',
@@ -44,11 +45,11 @@ export const mediaDetailTexts = areaTexts(
     characters: '角色',
     charactersEmpty: '该作品暂无角色',
     charactersFailed: '无法加载角色',
-    firstOf: (shown, all) => `共 ${all.toLocaleString('zh')} 个，显示前 ${shown.toLocaleString('zh')} 个`,
+    firstOf: (shown, all) => `共 ${count(all, 'zh')} 个，显示前 ${count(shown, 'zh')} 个`,
     reviews: '评分与评论',
     reviewsEmpty: '暂无评分',
     reviewsFailed: '无法加载评分',
-    allReviews: (count) => `显示全部 ${count.toLocaleString('zh')} 条`,
+    allReviews: (total) => `显示全部 ${count(total, 'zh')} 条`,
     anonymous: '匿名用户',
     score: '分数',
     assets: '作品素材',

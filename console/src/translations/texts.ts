@@ -1,4 +1,5 @@
 import { areaTexts } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
 
 const en = {
   title: 'Translation History',
@@ -71,15 +72,14 @@ const en = {
     preview: 'Preview',
     previewing: 'Creating the preview…',
     previewFailed: 'Failed to create the preview',
-    would: (count: number) =>
-      count === 0
+    would: (total: number) =>
+      total === 0
         ? 'There is nothing to roll back'
-        : count === 1
+        : total === 1
           ? '1 change would be rolled back'
-          : `${count.toLocaleString('en')} changes would be rolled back`,
-    first: (shown: number) => `The newest ${shown.toLocaleString('en')} of them`,
-    skipped: (count: number) =>
-      count === 1 ? '1 change is skipped' : `${count.toLocaleString('en')} changes are skipped`,
+          : `${count(total, 'en')} changes would be rolled back`,
+    first: (shown: number) => `The newest ${count(shown, 'en')} of them`,
+    skipped: (total: number) => (total === 1 ? '1 change is skipped' : `${count(total, 'en')} changes are skipped`),
     why: {
       rolledBack: 'already rolled back',
       changed: 'changed since',
@@ -88,10 +88,9 @@ const en = {
       forbidden: 'no permission',
     },
     back: 'Back',
-    run: (count: number) => (count === 1 ? 'Roll back 1 change' : `Roll back ${count.toLocaleString('en')} changes`),
+    run: (total: number) => (total === 1 ? 'Roll back 1 change' : `Roll back ${count(total, 'en')} changes`),
     nothing: 'There is nothing to roll back.',
-    done: (count: number) =>
-      count === 1 ? '1 change rolled back' : `${count.toLocaleString('en')} changes rolled back`,
+    done: (total: number) => (total === 1 ? '1 change rolled back' : `${count(total, 'en')} changes rolled back`),
     batch: 'Batch',
     undo: 'Undo all',
     undone: 'The batch was undone',
@@ -170,9 +169,9 @@ export const translationTexts = areaTexts(en, {
     preview: '预览',
     previewing: '正在生成预览…',
     previewFailed: '无法生成预览',
-    would: (count) => (count === 0 ? '没有可回滚的更改' : `将回滚 ${count.toLocaleString('zh')} 处更改`),
-    first: (shown) => `其中最新的 ${shown.toLocaleString('zh')} 处`,
-    skipped: (count) => `跳过 ${count.toLocaleString('zh')} 处更改`,
+    would: (total) => (total === 0 ? '没有可回滚的更改' : `将回滚 ${count(total, 'zh')} 处更改`),
+    first: (shown) => `其中最新的 ${count(shown, 'zh')} 处`,
+    skipped: (total) => `跳过 ${count(total, 'zh')} 处更改`,
     why: {
       rolledBack: '已回滚',
       changed: '之后又有更改',
@@ -181,9 +180,9 @@ export const translationTexts = areaTexts(en, {
       forbidden: '您无权回滚',
     },
     back: '返回',
-    run: (count) => `回滚 ${count.toLocaleString('zh')} 处更改`,
+    run: (total) => `回滚 ${count(total, 'zh')} 处更改`,
     nothing: '没有可回滚的更改。',
-    done: (count) => `已回滚 ${count.toLocaleString('zh')} 处更改`,
+    done: (total) => `已回滚 ${count(total, 'zh')} 处更改`,
     batch: '批量操作',
     undo: '全部撤销',
     undone: '批量操作已撤销',

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
 import { type Index, isId } from '../jsonEditor/idNames.ts'
@@ -48,7 +49,7 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
     <fieldset className={css.set} aria-describedby={id}>
       <legend className={css.legend}>
         {label}
-        {ids.length > 1 && <span className={css.count}>{ids.length}</span>}
+        {ids.length > 1 && <span className={css.count}>{count(ids.length, language)}</span>}
       </legend>
       {ids.length > 0 && (
         <ul className={css.chips}>

@@ -1,4 +1,5 @@
 import { areaTexts } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
 
 /** Texts of the form view of the editor. */
 export const formTexts = areaTexts(
@@ -15,7 +16,7 @@ export const formTexts = areaTexts(
     addOne: 'Add',
     item: (field: string, number: number) => `${field} ${number}`,
     remove: (name: string) => `Remove ${name}`,
-    moreChosen: (count: number) => `Show ${count} more`,
+    moreChosen: (total: number) => `Show ${count(total, 'en')} more`,
     find: 'Find in any language',
     missing: 'not found',
     unnamed: '(name could not be loaded)',
@@ -47,7 +48,7 @@ export const formTexts = areaTexts(
     addOne: '添加',
     item: (field, number) => `${field} ${number}`,
     remove: (name) => `移除${name}`,
-    moreChosen: (count) => `显示其余 ${count} 个`,
+    moreChosen: (total) => `显示其余 ${count(total, 'zh')} 个`,
     find: '可用任意语言查找',
     missing: '未找到',
     unnamed: '（名称未能加载）',
