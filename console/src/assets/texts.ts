@@ -71,7 +71,7 @@ const en = {
   upload: {
     button: 'Upload Asset',
     title: 'Upload assets',
-    left: (count: number) => `(${count})`,
+    left: (total: number) => `(${count(total, 'en')})`,
     refused: (tier: string) => `Your tier “${tier}” does not allow uploads.`,
     choose: 'Drop files here, or choose them',
     hint: (maxSize: string) =>
@@ -190,7 +190,7 @@ const zh: typeof en = {
   upload: {
     button: '上传素材',
     title: '上传素材',
-    left: (count) => `（${count}）`,
+    left: (total) => `（${count(total, 'zh')}）`,
     refused: (tier) => `您的等级“${tier}”不能上传文件。`,
     choose: '将文件拖到此处，或点击选择',
     hint: (maxSize) => `图片（JPEG、PNG、GIF、WebP、AVIF）、视频（MP4、WebM、MOV）和音频，每个不超过 ${maxSize}`,

@@ -11,9 +11,9 @@ const states: Record<JobState, string> = {
 }
 const outcomes: Record<BatchOutcome, string> = { changed: 'Changed', unchanged: 'Unchanged', refused: 'Refused' }
 
-function tags(count: number, names: string | undefined): string {
-  if (names) return count === 1 ? `tag ${names}` : `tags ${names}`
-  return count === 1 ? '1 tag' : `${count} tags`
+function tags(total: number, names: string | undefined): string {
+  if (names) return total === 1 ? `tag ${names}` : `tags ${names}`
+  return total === 1 ? '1 tag' : `${count(total, 'en')} tags`
 }
 
 export const batchTexts = areaTexts(
@@ -31,8 +31,8 @@ export const batchTexts = areaTexts(
     merge: 'Merge two entries',
     import: (file: string) => `Import ${file}`,
     set: (fields: string) => `Set ${fields}`,
-    addTags: (count: number, names: string | undefined) => `Add ${tags(count, names)}`,
-    removeTags: (count: number, names: string | undefined) => `Remove ${tags(count, names)}`,
+    addTags: (total: number, names: string | undefined) => `Add ${tags(total, names)}`,
+    removeTags: (total: number, names: string | undefined) => `Remove ${tags(total, names)}`,
     delete: 'Delete',
     restore: 'Restore',
     progress: (done: number, total: number) => `${count(done, 'en')} of ${count(total, 'en')} done`,
@@ -88,8 +88,8 @@ export const batchTexts = areaTexts(
     merge: '合并两个条目',
     import: (file) => `导入 ${file}`,
     set: (fields) => `设置${fields}`,
-    addTags: (count, names) => (names ? `添加标签（${names}）` : `添加 ${count} 个标签`),
-    removeTags: (count, names) => (names ? `移除标签（${names}）` : `移除 ${count} 个标签`),
+    addTags: (total, names) => (names ? `添加标签（${names}）` : `添加 ${count(total, 'zh')} 个标签`),
+    removeTags: (total, names) => (names ? `移除标签（${names}）` : `移除 ${count(total, 'zh')} 个标签`),
     delete: '删除',
     restore: '恢复',
     progress: (done, total) => `已处理 ${count(done, 'zh')} / ${count(total, 'zh')}`,
