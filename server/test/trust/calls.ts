@@ -85,6 +85,8 @@ const VIEW = { name: 'Unfinished', entityType: 'Media', filters: { missing: 'zh'
 
 /** A shared view of the owner. */
 async function aView(owner: Person) {
+  // A user shares a limited number of views.
+  await db.updateTable('views').set({ shared: false }).where('createdBy', '=', owner.user._id).execute()
   const { _id: id } = await views.create(z.parse(ViewInput, VIEW), asIf(owner).actor)
   return { path: { id } }
 }
