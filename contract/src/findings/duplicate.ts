@@ -35,10 +35,9 @@ export function duplicateKeys(kind: Translated, document: Document): DuplicateKe
 
 /** The first keys by their text. There may be 300,000 of them, of which only these are made. */
 function firstKeys(start: unknown[], places: unknown[], names: string[]): string[] {
-  const [inOrder, keys]: [string[], string[]] = [asJson(names), []]
+  const [beginning, inOrder, keys] = [JSON.stringify(start).slice(0, -1), asJson(names), [] as string[]]
   for (const place of asJson(places).slice(0, MAX_KEYS))
-    for (const name of inOrder.slice(0, MAX_KEYS - keys.length))
-      keys.push(`${JSON.stringify(start).slice(0, -1)},${place},${name}]`)
+    for (const name of inOrder.slice(0, MAX_KEYS - keys.length)) keys.push(`${beginning},${place},${name}]`)
   return keys
 }
 

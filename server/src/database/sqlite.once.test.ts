@@ -47,9 +47,9 @@ test('statements of a transaction keep their order when it lets others have thei
   const timer = setInterval(() => turns.push(sent))
   let sent = 0
   while (turns.length < 3 && sent < MANY) {
-    const sending = [session.send(insert(sent++)), session.send(insert(sent++))]
-    await sending[0]
-    await Promise.all([...sending, session.send(insert(sent++))])
+    const pair = [session.send(insert(sent++)), session.send(insert(sent++))]
+    await pair[0]
+    await Promise.all([...pair, session.send(insert(sent++))])
   }
   clearInterval(timer)
   await session.commit()

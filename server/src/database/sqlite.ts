@@ -47,6 +47,7 @@ type Run = (text: string, values: readonly unknown[]) => Answer
  */
 export const STATE = `(SELECT coalesce(state_before(), "data_version" || ' ' || (total_changes() - bookkeeping_rows()))
   FROM pragma_data_version)`
+const READ_STATE = `SELECT ${STATE} AS "state"`
 
 /** How long a transaction may keep other requests from being handled, in milliseconds, if its statements are short. */
 const SLICE_MS = 20
@@ -62,21 +63,20 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
   const file = new DatabaseSync(path)
   file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')
   file.exec('PRAGMA cache_size=-65536; PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
-  const { prepared, run } = statementsOf(file, () => null)
+  const { prepared, run, close } = statementsOf(file, () => null)
   /** The state of the database before the open transaction of `access`. */
   let stateBefore: string | undefined
-  let second: DatabaseSync | undefined
+  let second: ReturnType<typeof statementsOf> | undefined
   const openSecond = () => {
-    second = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
-    second.exec('PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
-    return statementsOf(second, () => stateBefore ?? null)
+    const reading = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+    reading.exec('PRAGMA mmap_size=268435456; PRAGMA temp_store=MEMORY')
+    return statementsOf(reading, () => stateBefore ?? null)
   }
-  let onSecond: Statements | undefined
   const mutex = createMutex()
   const driver = sharedDriver(mutex, {
     close: () => {
       second?.close()
-      file.close()
+      close()
     },
     prepare: (text) => {
       // SQLite has already rolled back some failed transactions itself.
@@ -96,7 +96,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
       if (mutex.isFree()) return run(sql, parameters)
       if (onlyReads(sql)) {
         if (!file.isTransaction) return run(sql, parameters)
-        if (stateBefore !== undefined) return (onSecond ??= openSecond()).run(sql, parameters)
+        if (stateBefore !== undefined) return (second ??= openSecond()).run(sql, parameters)
       }
       await mutex.acquire()
       try {
@@ -109,7 +109,7 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
       await mutex.acquire()
       try {
         run(BEGIN, [])
-        const { rows } = run(`SELECT ${STATE} AS "state"`, []) as QueryResult<{ state: string }>
+        const { rows } = run(READ_STATE, []) as QueryResult<{ state: string }>
         stateBefore = rows[0]?.state
       } catch (error) {
         if (file.isTransaction) run('rollback', [])
@@ -124,8 +124,6 @@ export function embedded(folder: string): { file: DatabaseSync; access: Access; 
   }
   return { file, access, driver }
 }
-
-type Statements = ReturnType<typeof statementsOf>
 
 /** Runs statements on a connection, which keeps them prepared. */
 function statementsOf(file: DatabaseSync, stateBefore: () => string | null) {
@@ -151,7 +149,7 @@ function statementsOf(file: DatabaseSync, stateBefore: () => string | null) {
     const { changes, lastInsertRowid } = statement.run(...values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
-  return { prepared, run }
+  return { prepared, run, close: () => file.close() }
 }
 
 function sessionOn(file: DatabaseSync, run: Run, release: () => void): Session {
