@@ -161,17 +161,18 @@ describe('the bell', () => {
 
   test('asks for the permissions again once its stream is back: a change was not reported meanwhile', async () => {
     const { fetch: answered } = globalThis
-    let opened = 0
+    const streams: ReadableStreamDefaultController[] = []
     vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
       if (!url.endsWith('/api/notifications/stream')) return answered(url, init)
-      opened++
-      return Promise.resolve(new Response(': open\n\n', { headers: { 'content-type': 'text/event-stream' } }))
+      const endless = new ReadableStream({ start: (body) => void streams.push(body) })
+      return Promise.resolve(new Response(endless, { headers: { 'content-type': 'text/event-stream' } }))
     })
     const verified = () => requests.filter(({ path }) => path === authApi.verify.path).length
     await open('/profile')
-    await vi.waitFor(() => expect(opened).toBe(1))
+    await waitFor(() => expect(streams).toHaveLength(1))
     const before = verified()
-    await waitFor(() => expect(opened).toBe(2))
+    streams[0]?.close()
+    await waitFor(() => expect(streams).toHaveLength(2))
     await waitFor(() => expect(verified()).toBe(before + 1))
   })
 
