@@ -25,6 +25,7 @@ import { refuseMerged } from './merges.ts'
 import { lastGone } from './trash.ts'
 
 type Definition<Fields extends Document> = EntityDefinition<Fields>
+type CheckInput<Fields extends Document> = Parameters<NonNullable<Definition<Fields>['check']>>
 
 /** Creates an entity, and returns its id; if the same request has created it before, only that. */
 export async function create<Fields extends Document>(
@@ -72,7 +73,7 @@ export async function createManyIn<Fields extends Document>(
     created.flatMap(({ after }) => mirrored(definition, undefined, after)),
   )
   for (const { meta, after, context, paths } of created) {
-    await definition.check?.(tx, meta._id, undefined, after, context)
+    await check(definition, tx, meta._id, undefined, after, context)
     reauthenticate(definition, { id: meta._id, before: undefined, after, context, paths })
   }
   await checkLinks(tx, definition, created)
@@ -83,6 +84,16 @@ export async function createManyIn<Fields extends Document>(
   )
   await recordCreated(tx, definition, created)
   for (const { meta, after, context } of created) await mirror(definition, tx, meta._id, undefined, after, context)
+}
+
+/** The kind's own check, with the actor as of now: permissions at the start of the call do not count. */
+async function check<Fields extends Document>(
+  definition: Definition<Fields>,
+  ...[tx, id, before, after, context, trashed]: CheckInput<Fields>
+): Promise<void> {
+  if (!definition.check) return
+  const actor = await actorNow(tx, context.actor)
+  await definition.check(tx, id, before, after, { ...context, actor }, trashed)
 }
 
 /** What an update would write. */
@@ -123,7 +134,7 @@ export async function planUpdate<Fields extends Document>(
   limitSize(before, after)
   // Before anything is written, so that restarting the transaction costs little.
   if (!context.isMirrored) await lockRows(tx, mirrored(definition, before, after))
-  await definition.check?.(tx, id, before, after, context)
+  await check(definition, tx, id, before, after, context)
   reauthenticate(definition, { id, before, after, context, paths })
   await checkLinks(tx, definition, [{ before, after }], context.inherits)
   return { current, before, after, paths }
@@ -229,7 +240,7 @@ export async function planRemove<Fields extends Document>(
       theirs: fields,
       conflicts: ['deletedAt'],
     })
-  await definition.check?.(tx, id, fields, undefined, context)
+  await check(definition, tx, id, fields, undefined, context)
   return current
 }
 
@@ -251,7 +262,7 @@ export async function trash<Fields extends Document>(
   current: Row<Fields>,
   context: WriteContext,
 ): Promise<void> {
-  await definition.check?.(tx, current._id, fieldsOf(definition, current), undefined, context)
+  await check(definition, tx, current._id, fieldsOf(definition, current), undefined, context)
   await writeRemove(definition, tx, current, context)
 }
 
@@ -294,7 +305,7 @@ export async function planRestore<Fields extends Document>(
   if (context.unmerges !== id) await refuseMerged(tx, id, 'mergedTrash')
   const fields = fieldsOf(definition, current)
   const after = await restorable(tx, definition, id, fields, context)
-  await definition.check?.(tx, id, undefined, after, context, fields)
+  await check(definition, tx, id, undefined, after, context, fields)
   reauthenticate(definition, { id, before: undefined, after, context, paths: changedPaths(undefined, after) })
   return { current, fields, after }
 }

@@ -12,6 +12,7 @@ import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
 import { media } from '#store/media'
+import { ratings } from '#store/ratings'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
@@ -163,6 +164,18 @@ describe('class 6: a call that began before the permission was lost', () => {
     await expect(write(id, other.context)).rejects.toMatchObject({ status: 403 })
     await tiers.remove(tier, { actor: SYSTEM })
     await expect(write(id, third.context)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('is checked by the rules of its kind with the permissions of now', async () => {
+    const tier = await aTier(6_000_000, { canCommentUnrestricted: true })
+    const { context } = await started(6_000_000)
+    const rate = async () => {
+      const { _id: mediaId } = await aMedia()
+      return ratings.create({ userId: context.actor._id, mediaId, score: 5, comment: 'https://example.org' }, context)
+    }
+    await rate()
+    await tiers.remove(tier, { actor: SYSTEM })
+    await expect(rate()).rejects.toMatchObject({ status: 400, errors: [{ path: 'comment' }] })
   })
 })
 
