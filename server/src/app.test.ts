@@ -139,7 +139,7 @@ test('serves the page of the console at the path of every screen, to GET and HEA
   writeFileSync(join(folder, 'index.html'), '<!doctype html>')
   const served = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000', console: folder })
   for (const method of ['GET', 'HEAD'] as const)
-    for (const url of ['/', '/media', '/assets', '/media/1/edit'])
+    for (const url of ['/', '/media', '/media/', '/assets', '/assets/', '/media/1/edit'])
       expect(await served.inject({ method, url })).toMatchObject({
         statusCode: 200,
         headers: { 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8', 'content-length': '15' },

@@ -269,7 +269,7 @@ async function serveConsole(app: FastifyInstance, root: string, basePath: string
   }
   if (own) for (const url of ['/', '/index.html']) app.get(url, (_, reply) => page(reply))
   // The path of a screen is also that of the folder of built files.
-  app.get('/assets', (_, reply) => page(reply))
+  for (const url of ['/assets', '/assets/']) app.get(url, (_, reply) => page(reply))
   app.setNotFoundHandler((request, reply) => {
     const isPage = ['GET', 'HEAD'].includes(request.method) && !isApi(request.url) && !FILE.test(request.url)
     if (!isPage) return notFound(reply)

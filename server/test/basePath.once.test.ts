@@ -1,5 +1,5 @@
 import { mediaApi } from '@mokuroku/contract/media'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -20,6 +20,7 @@ describe('a server whose PUBLIC_URL has a path', () => {
       '<meta name="api-host" content="" /><meta name="base-path" content=""/><script src="/assets/a.js"></script><a href="//x">'
     writeFileSync(join(folder, 'index.html'), page)
     writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+    mkdirSync(join(folder, 'assets'))
     app = await createApp({ files: join(folder, 'files'), publicUrl: 'https://example.org/my/cat/', console: folder })
     ;({ token } = await signedIn())
   })
@@ -39,7 +40,7 @@ describe('a server whose PUBLIC_URL has a path', () => {
   })
 
   test('serves the console page with the base path filled in, for every screen', async () => {
-    for (const path of ['', '/', '/?a=1', '/index.html', '/media/1/edit']) {
+    for (const path of ['', '/', '/?a=1', '/index.html', '/media/1/edit', '/assets', '/assets/']) {
       const { body, headers, statusCode } = await get(`/my/cat${path}`)
       expect({ path, statusCode, body }).toEqual({
         path,
