@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Character } from './characters.ts'
 import { SENTENCES } from './faults.ts'
-import { BooleanParam, LongText, Ref, text, Title, translations, Version } from './common.ts'
+import { excessOf } from './jsonSize.ts'
+import { BooleanParam, LongText, MAX_LANGUAGES, Ref, text, Title, translations, Version } from './common.ts'
 import { Media } from './media.ts'
 import { AiRun, UnavailableSource } from './provenance.ts'
 import { get, post, put } from './route.ts'
@@ -80,14 +81,18 @@ export type StandardizeLine = z.output<typeof StandardizeLine>
 const Json = z.transform((value: unknown, context) => {
   if (typeof value !== 'string') return value
   try {
-    return JSON.parse(value) as unknown
+    // The text is a value of the body, whose limits it must not escape.
+    if (!excessOf(value)) return JSON.parse(value) as unknown
   } catch {
-    context.issues.push({ code: 'custom', input: value, message: SENTENCES.jsonFormat })
-    return z.NEVER
+    // It is not JSON.
   }
+  context.issues.push({ code: 'custom', input: value, message: SENTENCES.jsonFormat })
+  return z.NEVER
 })
 
-const Texts = z.record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
+const Texts = z
+  .record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
+  .check(z.refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, SENTENCES.languagesMany))
 const hasLanguage = (texts: z.output<typeof Texts>): boolean => Object.keys(texts).length > 0
 
 /** Translations as JSON text: by language, then by field. */

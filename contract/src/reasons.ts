@@ -31,6 +31,7 @@ export const REASONS = {
   requestSlow: 'This request took too long to arrive.',
   requestLarge: 'The request is too large.',
   manyValues: 'The request contains more than {limit} values.',
+  manyKeys: 'An object in the request has more than {limit} keys.',
   deepValues: 'The request is nested deeper than {limit} levels.',
   addressLong: 'This address is too long.',
   headersLarge: 'The request headers are too large.',

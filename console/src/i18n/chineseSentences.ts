@@ -136,6 +136,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   requestSlow: '接收此请求用时过长。',
   requestLarge: '内容过大，无法发送。',
   manyValues: '内容包含的值超过 {limit} 个。',
+  manyKeys: '内容中有一个对象的键超过 {limit} 个。',
   deepValues: '内容的嵌套超过 {limit} 层。',
   addressLong: '地址过长。',
   headersLarge: '请求头过大。',

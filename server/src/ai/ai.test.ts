@@ -389,28 +389,29 @@ test('limits concurrent answers per user, and accepts more when those have ended
 
 test('enforces the daily token limit per user; answers from reference data are free', async () => {
   await withinOneDay()
-  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 150 })
-  model.answers(says(block(suggestion)))
+  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 5000 })
+  model.answers(says(block(suggestion), { usage: { prompt_tokens: 4970, completion_tokens: 40 } }))
   const { streams, suggested, call } = await assisted()
   await suggested('The Lantern Keepers')
-  expect(await call(aiApi.status)).toMatchObject({ tokensToday: 160, dailyTokens: 150, provider: 'model' })
+  expect(await call(aiApi.status)).toMatchObject({ tokensToday: 5010, dailyTokens: 5000, provider: 'model' })
   await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 429, code: 'ai.budget' })
   expect((await suggestedBy()).complete?.result?.episodes).toBe(12)
-  await useModel({ dailyTokensPerUser: 150 })
+  await useModel({ dailyTokensPerUser: 5000 })
   expect((await suggested('Frieren')).complete?.run.provider).toBe('reference')
 })
 
 test('enforces the daily token limit before a second prompt of the same answer', async () => {
   await withinOneDay()
-  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 150 })
-  model.answers(says(block({ episodes: 'none' })))
+  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 5000 })
+  const usage = { prompt_tokens: 4970, completion_tokens: 40 }
+  model.answers(says(block({ episodes: 'none' }), { usage }))
   const { suggested, call } = await assisted()
   expect((await suggested('The Lantern Keepers')).error).toMatchObject({ code: 'ai.budget' })
   expect(model.questions).toHaveLength(1)
-  expect((await call(aiApi.status)).tokensToday).toBe(160)
+  expect((await call(aiApi.status)).tokensToday).toBe(5010)
 
   const item = (id: string) => ({ id, translations: titled(`The ${id}`) })
-  model.answers(says(block([item('one')])))
+  model.answers(says(block([item('one')]), { usage }))
   const other = await assisted()
   expect((await other.standardized([item('one'), item('two')])).last).toMatchObject({
     status: 'failed',
@@ -419,6 +420,19 @@ test('enforces the daily token limit before a second prompt of the same answer',
     errors: [{ id: 'two' }],
   })
   expect(model.questions).toHaveLength(2)
+})
+
+test('sends no prompt that needs more tokens than are left today', async () => {
+  await withinOneDay()
+  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 5000 })
+  const { streams, call } = await assisted()
+  const long = { title: 'The Lantern Keepers', description: 'x'.repeat(6000) }
+  await expect(streams.enhance({ en: long, ja: long, zh: long })).rejects.toMatchObject({
+    status: 429,
+    code: 'ai.remainder',
+  })
+  expect(model.questions).toHaveLength(0)
+  expect(await call(aiApi.status)).toMatchObject({ tokensToday: 0 })
 })
 
 test.each([
@@ -472,6 +486,16 @@ test('rejects invalid requests with 400 before the stream starts', async () => {
   await expect(streams.standardize('[not json')).rejects.toMatchObject({
     status: 400,
     errors: [{ message: 'Invalid JSON format' }],
+  })
+  for (const text of [`[${'1,'.repeat(125_000)}1]`, `${'['.repeat(400_000)}${']'.repeat(400_000)}`])
+    await expect(streams.standardize(text)).rejects.toMatchObject({
+      status: 400,
+      errors: [{ message: 'Invalid JSON format' }],
+    })
+  const languages = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`x-${at}`, { title: 'A' }]))
+  await expect(streams.standardize([{ id: 'a', translations: languages }])).rejects.toMatchObject({
+    status: 400,
+    errors: [{ message: 'At most 100 languages' }],
   })
   await expect(streams.search(' ')).rejects.toMatchObject({ status: 400, errors: [{ path: 'query' }] })
 })

@@ -31,15 +31,25 @@ export async function acquireSlot(actor: Actor): Promise<Slot> {
   return { settings, leave }
 }
 
-/** Throws if the user has spent the daily tokens; `unstored` are those that no run contains yet. */
+/**
+ * Throws if the user has spent the daily tokens; `unstored` are those that no run contains yet, and `needed` those of a
+ * prompt that is about to be sent.
+ */
 export async function checkBudget(
   actor: Actor,
   { dailyTokensPerUser, baseUrl, model }: AiSettings,
-  unstored = 0,
+  { unstored = 0, needed = 0 } = {},
 ): Promise<void> {
   // Reference data costs nothing.
   if (dailyTokensPerUser === 0 || !baseUrl || !model) return
-  if ((await runs.tokensToday(actor._id)) + unstored < dailyTokensPerUser) return
-  const message = 'You have reached your daily AI token limit. It resets at midnight UTC.'
-  throw new Refusal(429, 'ai.budget', message, undefined, { retryAfter: secondsToMidnight() })
+  const left = dailyTokensPerUser - (await runs.tokensToday(actor._id)) - unstored
+  if (left > needed) return
+  const [code, message] =
+    left > 0
+      ? [
+          'ai.remainder',
+          'This needs more AI tokens than you have left today. Send less text, or wait until midnight UTC.',
+        ]
+      : ['ai.budget', 'You have reached your daily AI token limit. It resets at midnight UTC.']
+  throw new Refusal(429, code, message, undefined, { retryAfter: secondsToMidnight() })
 }

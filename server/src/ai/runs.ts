@@ -137,6 +137,7 @@ export async function startConversation(
 ): Promise<Conversation> {
   const { kind, name: model } = provider
   const estimate = provider.costOf(task)
+  if (estimate > 0) await checkBudget(asked.actor, asked.slot.settings, { needed: estimate })
   const handle = await startRun(
     { provider: kind, model, prompt: provider.promptOf(task), inputTokens: estimate },
     task.call,
@@ -149,7 +150,7 @@ export async function startConversation(
     ask: async function* (question) {
       // The slot was acquired for the first prompt. Until the run ends, only its estimate is stored.
       const spent = inputTokens + outputTokens
-      if (spent > 0) await checkBudget(asked.actor, asked.slot.settings, spent - estimate)
+      if (spent > 0) await checkBudget(asked.actor, asked.slot.settings, { unstored: spent - estimate })
       let [content, said]: [string, TokenUsage] = ['', {}]
       let isRefused = false
       try {

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { MAX_DEPTH, MAX_KEYS, MAX_VALUES } from '@mokuroku/contract/jsonSize'
 import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { MAX_DEPTH, MAX_VALUES } from '#http/jsonBody.ts'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { endpoints } from '../../src/app.ts'
@@ -157,7 +157,9 @@ describe('class 16: short error responses', () => {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       })
     for (const payload of [
-      JSON.stringify(keys(MAX_VALUES + 1)),
+      JSON.stringify(keys(MAX_KEYS + 1)),
+      JSON.stringify({ translations: keys(MAX_KEYS + 1) }),
+      JSON.stringify([keys(MAX_KEYS), [keys(MAX_KEYS + 1)]]),
       `[${'[],'.repeat(MAX_VALUES)}`,
       `[${','.repeat(1_000_000)}`,
     ]) {
@@ -202,9 +204,9 @@ describe('class 16: short error responses', () => {
   test.each(named((route) => route.body !== undefined))('%s', async (_, route) => {
     const { token } = await signedIn()
     const hostile = [
-      keys(route.access === 'public' ? 500 : 20_000),
+      keys(route.access === 'public' ? 500 : MAX_KEYS),
       Array.from({ length: route.access === 'public' ? 500 : 20_000 }, () => 1),
-      { translations: keys(route.access === 'public' ? 500 : 20_000), text: keys(500), general: keys(500) },
+      { translations: keys(route.access === 'public' ? 500 : MAX_KEYS), text: keys(500), general: keys(500) },
       ...Object.keys((route.body as { shape?: object } | undefined)?.shape ?? {}).map((name) => ({
         [name]: Array.from({ length: route.access === 'public' ? 500 : 20_000 }, () => '\u0001'.repeat(2)),
       })),
