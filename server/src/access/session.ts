@@ -27,8 +27,8 @@ export const SIGN_IN_FAILED = reasonText('signInFailed')
 const DEFAULT_SESSION_HOURS = 12
 /** A session that starts further ahead than this was created while the clock was wrong, and might never expire. */
 const MAX_AHEAD_MS = DAY_MS
-/** What moderators and administrators may upload, in MB. */
-const SERVER_UPLOAD_MB = 2048
+/** The largest upload that the server accepts, in MB; a tier that allows more allows this. */
+export const SERVER_UPLOAD_MB = 2048
 
 let secret: Uint8Array
 export function setSigningKey(key: Uint8Array): void {
@@ -285,9 +285,14 @@ function actorWith(
 ): Actor {
   const { _id, username, role, scores, tierName } = user
   const [tier, permissions] =
-    role === 'user' ? [tierName ?? newTier().name, user.permissions ?? newTier().permissions] : ['', EVERYTHING]
+    role === 'user'
+      ? [tierName ?? newTier().name, limited(user.permissions ?? newTier().permissions)]
+      : ['', EVERYTHING]
   return { _id, username, role, scores, session, tier, permissions }
 }
+
+const limited = (permissions: Permissions): Permissions =>
+  permissions.maxUploadSizeMB > SERVER_UPLOAD_MB ? { ...permissions, maxUploadSizeMB: SERVER_UPLOAD_MB } : permissions
 
 function allPermissions(): Permissions {
   const { permissions } = newTier()

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { assetsApi } from '@mokuroku/contract/assets'
+import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import sharp from 'sharp'
@@ -260,6 +260,17 @@ test('enforces the size and type limits of the tier, and names the limit', async
     body: { message: 'Access denied. You do not have permission for this action.' },
   })
   expect(await left()).toEqual([])
+})
+
+test('a tier that allows more than the server allows what the server does', async () => {
+  await aTier(65, { maxUploadSizeMB: 10_000 })
+  const { call } = await signedIn({ role: 'user', scores: 65 })
+  expect((await call(authApi.verify)).user.permissions.maxUploadSizeMB).toBe(2048)
+  const body = { filename: 'a.png', size: 2048 * 1024 * 1024 + 1 }
+  await expect(call(uploadsApi.begin, { body })).rejects.toMatchObject({
+    status: 413,
+    message: 'This file is too large. The server allows up to 2048 MB.',
+  })
 })
 
 test('rejects an upload without a sign-in, the right field, a file or a complete form', async () => {

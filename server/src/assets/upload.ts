@@ -8,7 +8,7 @@ import { parse, withoutEmpty } from '#http/read.ts'
 import type { Upload } from '#http/receive.ts'
 import { newId } from '#lib/ids.ts'
 import { type Actor, requirePermission } from '#access/permissions.ts'
-import { reauthorize, transactionAs } from '#access/session.ts'
+import { reauthorize, SERVER_UPLOAD_MB, transactionAs } from '#access/session.ts'
 import { assets } from '#store/assets'
 import { type FileKind, seemsVideo, throwUnsupportedType } from './accepted.ts'
 import { cleanFilename } from '#lib/filename.ts'
@@ -111,9 +111,10 @@ export async function retryAsset(id: string, caller: Actor): Promise<void> {
 /** Maximum size of an upload, in bytes. */
 export const maxUploadBytes = ({ permissions }: Actor): number => permissions.maxUploadSizeMB * MB
 
-export function throwTooLarge({ role, tier, permissions }: Actor): never {
+export function throwTooLarge({ tier, permissions }: Actor): never {
   const limit = permissions.maxUploadSizeMB
-  const message = role === 'user' ? reasonText('fileLargeForTier', { tier, limit }) : reasonText('fileLarge', { limit })
+  const message =
+    limit < SERVER_UPLOAD_MB ? reasonText('fileLargeForTier', { tier, limit }) : reasonText('fileLarge', { limit })
   throw new Refusal(413, 'tooLarge', message)
 }
 
