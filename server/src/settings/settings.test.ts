@@ -120,6 +120,19 @@ test('uses the API key only for the host it was given for', async () => {
   expect((await call(settingsApi.update, { body: { ai: { apiKey: '' } } })).ai.hasKey).toBe(false)
 })
 
+test('an API key is for the host that the caller saw, even if somebody has changed it since', async () => {
+  const [call, other] = [await admin(), await admin()]
+  const { version: base } = await call(settingsApi.update, {
+    body: { ai: { baseUrl: 'https://models.example.org/v1' } },
+  })
+  await other(settingsApi.update, { body: { ai: { baseUrl: 'https://elsewhere.example.org/v1' } } })
+  const saved = await call(settingsApi.update, { body: { ai: { apiKey: KEY } }, base })
+  expect(saved.ai).toMatchObject({ baseUrl: 'https://elsewhere.example.org/v1', hasKey: false })
+  expect((await aiSettings()).apiKey).toBe('')
+  await call(settingsApi.update, { body: { ai: { baseUrl: 'https://models.example.org/v1' } } })
+  expect((await aiSettings()).apiKey).toBe(KEY)
+})
+
 test('falls back to the environment for AI settings that are not set', async () => {
   await settings.open(FROM_ENVIRONMENT)
   expect(await aiSettings()).toEqual({

@@ -15,6 +15,7 @@ import { db, advisoryLock, transaction, type Transaction } from '#database/db.ts
 import { invalid, notFound } from '#lib/errors.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
+import { snapshotAt } from '#ledger/snapshots.ts'
 import { mailState } from '#mail/send.ts'
 import { enforce, checkPermission, SYSTEM } from '#access/permissions.ts'
 import { seal, unseal } from '#access/seal.ts'
@@ -149,7 +150,10 @@ export const settings = {
     const { apiKey, hasKey: _, ...model } = ai
     await transaction(async (tx) => {
       const current = (await kept.row(SETTINGS_ID, tx)) ?? notFound('Settings')
-      const host = hostOf(model.baseUrl ?? current.baseUrl)
+      // The address that the caller saw: the key is for that one, even if somebody has changed it since.
+      const isStale = base !== undefined && base !== current.version
+      const seen = (isStale && (await snapshotAt(tx, SETTINGS_ID, base))) || current
+      const host = hostOf(model.baseUrl ?? String(seen.baseUrl))
       const apart = apiKey === undefined ? {} : { apiKey: apiKey && seal(apiKey, host) }
       await kept.updateIn(tx, SETTINGS_ID, { ...general, ...model, ...security, ...retention }, context, base, apart)
     })
