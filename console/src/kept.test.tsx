@@ -1,6 +1,7 @@
 // What is entered into a form is not lost when the session ends.
 import { authApi } from '@mokuroku/contract/auth'
 import { batchesApi } from '@mokuroku/contract/batches'
+import type { BulkPreview } from '@mokuroku/contract/bulk'
 import { type Comment, commentsApi } from '@mokuroku/contract/comments'
 import { importsApi } from '@mokuroku/contract/imports'
 import { invitationsApi } from '@mokuroku/contract/invitations'
@@ -8,7 +9,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
 import { viewsApi } from '@mokuroku/contract/views'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endLocalSession, session } from '#api/session.ts'
@@ -26,6 +27,7 @@ import {
   fail,
   list,
   open,
+  requests,
   signInAgain,
   withoutServer,
 } from './testing.tsx'
@@ -46,6 +48,13 @@ const COMMENT: Comment = {
   canEdit: true,
   canResolve: false,
   canDelete: false,
+}
+
+const NONE = { count: 0, ids: [] }
+const PREVIEW: BulkPreview = {
+  changes: { count: 1, ids: ['m'] },
+  unchanged: NONE,
+  refused: { ...NONE, reasons: [] },
 }
 
 beforeEach(() => {
@@ -137,6 +146,55 @@ test('cells that were pasted to be imported are there after signing in again', a
   act(() => endLocalSession())
   await signInAgain('/import')
   expect((await field('Or paste cells')).value).toBe('name')
+})
+
+test.each(['', '?type=NOVEL'])(
+  'the change to selected rows of /media%s is there after signing in again',
+  async (query) => {
+    const path = `/media${query}`
+    answer(mediaApi.bulk, PREVIEW)
+    await open(path)
+    await screen.findByRole('link', { name: 'Kokoro' })
+    await userEvent.keyboard(query ? '{Control>}aa{/Control}' : 'jx')
+    await press('Set status')
+    await userEvent.selectOptions(await screen.findByLabelText('New value'), 'Ongoing')
+    await screen.findByText('1 item will change')
+    fail(mediaApi.bulk, 401)
+    await press('Apply')
+    answer(mediaApi.bulk, PREVIEW)
+    await signInAgain(path)
+    const chosen = await screen.findByLabelText<HTMLSelectElement>('New value')
+    expect(chosen.selectedOptions[0]?.textContent).toBe('Ongoing')
+    await screen.findByText('1 item will change')
+    answer(mediaApi.bulk, { batch: 'one' })
+    await press('Apply')
+    const target = query ? { filter: { type: 'NOVEL' } } : { ids: ['m'] }
+    await waitFor(() =>
+      expect(requests.findLast(({ path: to }) => to === '/api/media/bulk')?.body).toEqual({
+        ...target,
+        change: { isOngoing: true },
+      }),
+    )
+  },
+)
+
+test('the choices of a merge are there after signing in again', async () => {
+  const twin = aMedia({ _id: 'twin', translations: { en: { title: 'Kokoro!', description: '' } } })
+  list.media(aMedia(), twin)
+  answer(mediaApi.find, ({ path }) => (path.endsWith('twin') ? twin : aMedia()))
+  await open('/media')
+  await screen.findByRole('link', { name: 'Kokoro' })
+  await userEvent.keyboard('jxjx')
+  await press('Merge')
+  const chosen = async (group: string, name: string | RegExp) =>
+    within(await screen.findByRole('group', { name: group })).getByRole<HTMLInputElement>('radio', { name })
+  await userEvent.click(await chosen('Which one do you want to keep?', /Kokoro!/))
+  await userEvent.click(await chosen('Title · English', 'Kokoro'))
+  fail(mediaApi.merge, 401)
+  await userEvent.click((await screen.findAllByRole('button', { name: 'Merge' })).at(-1) ?? document.body)
+  await signInAgain('/media')
+  expect((await chosen('Which one do you want to keep?', /Kokoro!/)).checked).toBe(true)
+  expect((await chosen('Title · English', 'Kokoro')).checked).toBe(true)
 })
 
 // Forgets what a test has entered.

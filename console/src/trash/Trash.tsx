@@ -64,7 +64,7 @@ export function Trash() {
   const hasAll = kind !== undefined && isTranslated(kind)
   const selecting = useSelected({
     isOffered: rows.length > 0,
-    filters: kind ?? '',
+    filters: `Trash ${kind}`,
     found: loaded && { rows, total: loaded.pagination.total },
     hasAll,
   })

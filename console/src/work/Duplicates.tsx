@@ -1,7 +1,7 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { Link } from '@tanstack/react-router'
 import { Merge } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { messageOf } from '#i18n/errors.ts'
 import { useMe } from '#api/session.ts'
 import { screenOf } from '#lib/areas.ts'
@@ -11,6 +11,7 @@ import { MergeDialog } from '#parts/merging/MergeDialog.tsx'
 import { documentOf } from '#parts/merging/sides.ts'
 import { mergeTexts } from '#parts/merging/texts.ts'
 import { useLikelyDuplicates } from '#parts/merging/useLikely.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Button } from '#ui/Button.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
@@ -24,7 +25,7 @@ export function Duplicates({ desk, entity }: { desk: Desk; entity: Stored }) {
   const { area } = desk
   const kind = area.kind as Translated & typeof area.kind
   const refused = area.refusals(useMe())
-  const [other, setOther] = useState<Stored>()
+  const [other, setOther] = useKeptState<Stored | undefined>(`duplicate of ${entity._id}`, undefined)
   const subject = documentOf(area.editor.schema, entity)
   const { matches, failure, isLoading, retry } = useLikelyDuplicates(kind, subject, entity._id)
   const place = useRef<HTMLElement>(null)

@@ -9,6 +9,7 @@ import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { PageBox } from '#parts/selection/SelectBox.tsx'
 import { ACTIONS, useSelection } from '#parts/selection/useSelection.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { SaveView } from '#parts/views/SaveView.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -120,11 +121,12 @@ type SelectedProps = Omit<ComponentProps<typeof SelectionBar>, 'openAction' | 'o
 
 /** Actions on the selection; the code is loaded with the first selection. */
 function Selected(props: SelectedProps) {
-  const { size } = props.selecting
+  const { kind, size, selection } = props.selecting
   const [wasSelected, setWasSelected] = useState(false)
-  const [openAction, open] = useState<string>()
+  const [openAction, open] = useKeptState<string | undefined>(`action on ${kind}`, undefined)
   if (size > 0 && !wasSelected) setWasSelected(true)
-  if (size === 0 && openAction !== undefined) open(undefined)
+  // The size of a selection of all is unknown until the list has loaded.
+  if (size === 0 && !selection.isAll && openAction !== undefined) open(undefined)
   // If pressed before the code has loaded, `openAction` keeps it until then.
   useShortcut('a', () => size > 0 && open(ACTIONS))
   useShortcut('t', () => size > 0 && 'tags' in props.area.editor.schema.shape && open('addTags'))

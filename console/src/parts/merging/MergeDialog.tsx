@@ -2,7 +2,7 @@ import type { Translated } from '@mokuroku/contract/kinds'
 import { type Document, getPath, isBlank } from '@mokuroku/contract/merge'
 import { type MergeSide, merging } from '@mokuroku/contract/merges'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { call } from '#api/call.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -12,6 +12,7 @@ import { findToEdit } from '#parts/area/calls.ts'
 import { Cover } from '#parts/Cover.tsx'
 import { capital, useLabels, type Words } from '#parts/labels.ts'
 import { languageName } from '#parts/titles.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -36,8 +37,9 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
   const texts = mergeTexts.use()
   const form = useId()
   const [one, other] = ids
-  const [survivorId, setSurvivorId] = useState(one)
-  const [pick, setPick] = useState<Record<string, MergeSide>>({})
+  const name = ids.join(' ')
+  const [survivorId, setSurvivorId] = useKeptState(`survivor of ${name}`, one)
+  const [pick, setPick] = useKeptState<Record<string, MergeSide>>(`merge ${name}`, {})
   const first = useQuery(findToEdit(area, one))
   const second = useQuery(findToEdit(area, other))
   const merge = useMutation({

@@ -1,11 +1,12 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, useId, useLayoutEffect, useRef } from 'react'
 import { previewBulk, startBulk } from '#api/batches.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { pendingValue } from '#parts/pendingValues.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -39,7 +40,10 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
   // Focuses the first field in a layout effect, before the user can press the next key.
   useLayoutEffect(() => fields.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const isDelete = action.type === 'delete'
-  const [change, setChange] = useState<Change | undefined>(isDelete ? { delete: true } : undefined)
+  const [change, setChange] = useKeptState<Change | undefined>(
+    `${action.name} of ${kind}`,
+    isDelete ? { delete: true } : undefined,
+  )
   const preview = useQuery({
     queryKey: ['bulkPreview', kind, target, change],
     queryFn: () => previewBulk(kind, { ...target, change: change ?? {} }),

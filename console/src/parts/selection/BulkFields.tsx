@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { ImagePicker } from '#parts/images/ImagePicker.tsx'
 import { TagPicker } from '#parts/TagPicker.tsx'
 import { SelectField } from '#ui/Field.tsx'
@@ -24,7 +23,7 @@ export function BulkFields({ action, change, onChange }: Props) {
       return <Picker ids={ids} onIds={(next) => onChange(next.length > 0 ? { [type]: next } : undefined)} />
     }
     case 'choice':
-      return <ChoiceField action={action} onChange={onChange} />
+      return <ChoiceField action={action} change={change} onChange={onChange} />
     case 'cover':
       return (
         <ImagePicker
@@ -39,21 +38,18 @@ export function BulkFields({ action, change, onChange }: Props) {
   }
 }
 
-function ChoiceField({ action: { field, values }, onChange }: Pick<Props, 'action' | 'onChange'>) {
+function ChoiceField({ action: { field, values }, change, onChange }: Props) {
   const texts = bulkTexts.use()
-  const [at, setAt] = useState('')
+  const at = change ? values?.findIndex(({ value }) => value === change[field]) : ''
   return (
     <SelectField
       label={texts.value}
-      value={at}
+      value={String(at)}
       options={[
         { value: '', label: '' },
         ...(values ?? []).map(({ label }, index) => ({ value: String(index), label })),
       ]}
-      onChange={(next) => {
-        setAt(next)
-        onChange(next === '' ? undefined : { [field]: values?.[Number(next)]?.value })
-      }}
+      onChange={(next) => onChange(next === '' ? undefined : { [field]: values?.[Number(next)]?.value })}
     />
   )
 }

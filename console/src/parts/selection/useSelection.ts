@@ -7,6 +7,7 @@ import { extended, isSelected, NOTHING, pageToggled, type Selection, toggled } f
 import { count } from '#lib/sizes.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import type { Area, Rows, Stored } from '#parts/area/area.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { toast } from '#ui/toast.ts'
 import { stepRow } from '#ui/useRowKeys.ts'
 import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
@@ -45,7 +46,7 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
   const refusals = area.refusals(me)
   const own = ownOf(me)
   const isOffered = isTranslated(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
-  const selected = useSelected({ isOffered, filters, found })
+  const selected = useSelected({ isOffered, filters: kind + filters, found })
   return isOffered ? { kind, ...selected } : undefined
 }
 
@@ -55,6 +56,7 @@ export const ownOf = ({ _id: createdBy }: Me): Stored => ({ _id: '', version: 0,
 interface Options<Row> {
   /** Whether there is any action on the selection. */
   isOffered: boolean
+  /** The list and its filters: the selection ends when they change, and is kept under this name. */
   filters: string
   found: Rows<Row> | undefined
   /** Whether all matches can be selected; true by default. */
@@ -70,7 +72,7 @@ export function useSelected<Row extends { _id: string }>({
 }: Options<Row>): Selected<Row> {
   const language = useLanguage()
   const texts = selectTexts.use()
-  const [selection, setSelection] = useState<Selection<Row>>(NOTHING)
+  const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING)
   const page = found?.rows ?? []
   const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
