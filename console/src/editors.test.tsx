@@ -307,6 +307,7 @@ describe('a new entry that could not be saved, and is changed and saved again', 
     requests
       .filter(({ path, method }) => path.startsWith('/api/media') && !path.includes('duplicates') && method !== 'GET')
       .map(({ method, path, body, base }) => [method, path, (body as typeof first).mediaType, base])
+  const keysOf = () => requests.flatMap(({ path, key }) => (path === '/api/media' && key ? [key] : []))
   const A = ['POST', '/api/media', first.mediaType, null]
   const B = ['POST', '/api/media', second.mediaType, null]
   const B_CHANGES_A = ['PUT', '/api/media/m', second.mediaType, '"1"']
@@ -325,8 +326,44 @@ describe('a new entry that could not be saved, and is changed and saved again', 
     await saveFirst(0)
     await save()
     await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A]))
-    const keys = requests.flatMap(({ path, key }) => (path === '/api/media' && key ? [key] : []))
-    expect(new Set(keys).size).toBe(1)
+    expect(new Set(keysOf()).size).toBe(1)
+  })
+
+  const restore = async () => {
+    cleanup()
+    await open('/media/new')
+    await userEvent.click(await screen.findByRole('button', { name: 'Restore draft' }))
+    await write(second)
+    answer(mediaApi.create, aMedia({ version: 3 }))
+    answer(mediaApi.update, aMedia({ version: 4 }))
+    await save()
+  }
+
+  test('is created once if it was left after the response was lost, and its draft is restored', async () => {
+    await saveFirst(0)
+    // Another tab knows nothing else of the call.
+    expect(draftsOf('me', 'media/new')[0]?.sent?.key).toBe(keysOf()[0])
+    await restore()
+    await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A]))
+    expect(new Set(keysOf()).size).toBe(1)
+  })
+
+  test('is created once if it was left before the response, and its draft is restored', async () => {
+    await open('/media/new')
+    await write(first)
+    const release = hold(mediaApi.create)
+    fail(mediaApi.create, 0)
+    await save()
+    await waitFor(() => expect(writes()).toEqual([A]))
+    await restore()
+    release()
+    await waitFor(() => expect(writes()).toEqual([A, A, B_CHANGES_A]))
+  })
+
+  test('is created as it is now if it was refused, and its draft is restored', async () => {
+    await saveFirst(429)
+    await restore()
+    await waitFor(() => expect(writes()).toEqual([A, B]))
   })
 
   test('is created once, whatever the change is answered with', async () => {

@@ -34,12 +34,15 @@ export const call: Call = async (route, ...input) => {
 /** The Idempotency-Keys of calls that have not succeeded, by what they send. */
 const keys = new Map<string, string>()
 
-/** Sends a call with the key of its last attempt, which may have succeeded although its response was lost. */
+/**
+ * Sends a call with the caller's key, or else that of its last attempt, which may have succeeded although its response
+ * was lost.
+ */
 const once: Call = async (route, ...input) => {
   const sent = JSON.stringify([route.path, input])
   const key = keys.get(sent) ?? `${Date.now()}-${Math.random()}`
   keys.set(sent, key)
-  const answer = await typed(route, ...([{ ...input[0], key }] as unknown as typeof input))
+  const answer = await typed(route, ...([{ key, ...input[0] }] as unknown as typeof input))
   keys.delete(sent)
   return answer
 }

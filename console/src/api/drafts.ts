@@ -5,6 +5,13 @@ const DAYS_KEPT = 30
 const MAX_DRAFT_CHARS = 1_000_000
 const PREFIX = 'draft:'
 
+/** A call that creates an entity; repeated with its key, it creates nothing again. */
+export interface Creation {
+  body: Record<string, unknown>
+  runs: string[]
+  key?: string
+}
+
 export interface Draft {
   /** The editor instance that wrote it, so that two tabs do not overwrite each other's draft. */
   id: string
@@ -12,6 +19,8 @@ export interface Draft {
   /** The stored text and version that the edit started from; no version for a new entity. */
   base: string
   version?: number | undefined
+  /** Of a new entity: the call that may have created it, although no response came. */
+  sent?: Creation | undefined
   /** Time of the last change, ISO. */
   at: string
 }

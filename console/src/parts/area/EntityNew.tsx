@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { AREAS, screenOf } from '#lib/areas.ts'
 import { EditorScreen } from '#parts/entityEditor/EditorScreen.tsx'
 import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import type { Area } from './area.ts'
-import { type Attempt, create } from './calls.ts'
+import { create } from './create.ts'
 import type { AreaOf } from './areaOf.ts'
 import { useMakeByName } from './makeByName.ts'
 import { useArea } from './useArea.ts'
@@ -17,7 +17,6 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
   const makeByName = useMakeByName(areaOf)
   const [start] = useState(editor.start)
   const [titles] = useState(() => entryNames(language))
-  const { current: attempt } = useRef<Attempt>({})
   return (
     <EditorScreen
       title={texts.editor.new}
@@ -30,7 +29,7 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
       saved={texts.editor.created}
       failed={texts.editor.createFailed}
       hint={texts.editor.hintOfNew}
-      save={(body, base, runs) => create(area, body, runs, attempt, base)}
+      save={(body, base, runs, attempt) => create(area, body, runs, attempt, base)}
       onSaved={({ _id }) =>
         AREAS[kind].opens === 'detail'
           ? navigate({ to: screenOf(kind, _id) })

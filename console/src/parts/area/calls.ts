@@ -1,4 +1,4 @@
-import { ApiError, type Total } from '@mokuroku/contract/call'
+import type { Total } from '@mokuroku/contract/call'
 import type { Route } from '@mokuroku/contract/route'
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryOptions } from '@tanstack/react-query'
@@ -22,48 +22,6 @@ export const findToEdit = ({ api }: Area, id: string) =>
 export const read = ({ api }: Area, id: string) => send(api.find, { id })
 
 export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as unknown as UseQueryOptions<Uses>
-
-/** An attempt to create an entity without a response: what was sent, and what it is known to have created. */
-export interface Attempt {
-  sent?: { body: Fields; runs: string[] } | undefined
-  made?: Stored | undefined
-}
-
-/** The version of an entity that nobody has changed since it was created. */
-const FIRST_VERSION = 1
-
-/**
- * Creates an entity. An earlier attempt without a response may have created it: that one is sent again, which creates
- * nothing twice (api/call.ts), and what it created is then changed to `body`. Changes by others are merged, unless
- * `base` is a later version, with which conflicts have been resolved.
- */
-export async function create(
-  area: Area,
-  body: Fields,
-  runs: string[],
-  attempt: Attempt = {},
-  base = FIRST_VERSION,
-): Promise<Stored> {
-  const { api, explain = asItIs } = area
-  const first = attempt.sent ?? { body, runs }
-  try {
-    attempt.made ??= await explain(() => send(api.create, first), first.body)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    if (isUnknown(error) && api.create.idempotent) attempt.sent = first
-    if (first.body === body || !isRejected(error)) throw error
-    attempt.sent = undefined
-    return create(area, body, runs, attempt, base)
-  }
-  if (JSON.stringify(first.body) === JSON.stringify(body)) return attempt.made
-  return update(area, attempt.made._id, { body, base, runs })
-}
-
-/** It is not known whether the call succeeded. */
-const isUnknown = ({ status }: ApiError) => status === 0 || status >= 500
-
-/** The input was rejected, so nothing was created. Refusing the user, or so many calls, says nothing about it. */
-const isRejected = ({ status }: ApiError) => status >= 400 && status < 500 && ![401, 403, 429].includes(status)
 
 /**
  * `base` is the version that the change is based on, `runs` are the AI runs that parts of it came from, and `dropped`
@@ -93,6 +51,6 @@ const isCounted = (route: Route): route is Route & { counted: true } => route.co
 
 type AnyList = Exclude<Area['list'], { Screen: unknown }>
 
-const send = (route: Route, input: object) => call(route, input) as Promise<Stored>
+export const send = (route: Route, input: object) => call(route, input) as Promise<Stored>
 const of = (input: object) => input
-const asItIs = <T>(act: () => Promise<T>) => act()
+export const asItIs = <T>(act: () => Promise<T>) => act()

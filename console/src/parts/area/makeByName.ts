@@ -9,7 +9,7 @@ import { guessLanguage } from '#lib/text.ts'
 import type { Index } from '#parts/jsonEditor/idNames.ts'
 import type { Choice } from '#parts/Suggestion.tsx'
 import type { AreaOf } from './areaOf.ts'
-import { create } from './calls.ts'
+import { create } from './create.ts'
 import { catalogueRefusals } from './catalogueRefusals.ts'
 
 /** Creates an entity that has nothing but a name. */

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Draft, draftsOf, dropDraft, keepDraft, pruneDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
 import { redactSecrets } from '#lib/secrets.ts'
+import type { Attempt } from '#parts/area/create.ts'
 
 /** Debounce of storing the draft after the last change; stored at once when the page is hidden. */
 const DEBOUNCE_MS = 400
@@ -20,6 +21,7 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
   const text = redactSecrets(written, secrets)
   const { _id: user } = useMe()
   const [id] = useState(() => `${Date.now().toString(36)}${Math.random().toString(36).slice(2)}`)
+  const [attempt] = useState((): Attempt => ({ key: id }))
   const [status, setStatus] = useState<'none' | 'stored' | 'refused'>('none')
   const [offered, setOffered] = useState(() => unsavedDrafts(user, entity, origin.text))
   const forgotten = useRef(false)
@@ -29,7 +31,9 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
       dropDraft(user, entity, id)
       return setStatus('none')
     }
-    const draft = { id, text: now, base, at: new Date().toISOString(), ...(version !== undefined && { version }) }
+    const { sent } = attempt
+    const more = { ...(version !== undefined && { version }), ...(sent && { sent }) }
+    const draft = { id, text: now, base, at: new Date().toISOString(), ...more }
     setStatus(keepDraft(user, entity, draft) ? 'stored' : 'refused')
   })
   const writeNow = useEffectEvent(() => write(text, origin))
@@ -59,12 +63,17 @@ export function useDraft(entity: string, written: string, origin: Origin, secret
     adopt: (draft: Draft) => {
       keepDraft(user, entity, { ...draft, id })
       close(draft)
+      Object.assign(attempt, { sent: draft.sent, made: undefined })
     },
     discard: close,
     offerAgain: (draft: Draft) => {
       keepDraft(user, entity, draft)
       setOffered((drafts) => [draft, ...drafts])
     },
+    /** The attempts to create a new entity: the call that may have done so is part of the draft. */
+    attempt,
+    /** Stores the draft now. */
+    keep: () => writeNow(),
     /** Deletes the draft because the text was saved. */
     forget: () => {
       forgotten.current = true

@@ -41,7 +41,14 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     setFaults(found)
     if (found.length > 0) setRefused((times) => times + 1)
   }
-  const save = useSave({ ...props, onDone: draft.forget, onStale: setStale, onFaults })
+  const save = useSave({
+    ...props,
+    attempt: draft.attempt,
+    onSent: draft.keep,
+    onDone: draft.forget,
+    onStale: setStale,
+    onFaults,
+  })
   const newer = useNewerVersion(props, origin)
   const { review, isReviewing, question } = useReview(spec.review)
 

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
+import type { Attempt } from '#parts/area/create.ts'
 import { toast } from '#ui/toast.ts'
 import { type Fault, faultOf } from './check.ts'
 import { editorTexts } from './texts.ts'
@@ -11,9 +12,14 @@ import { editorTexts } from './texts.ts'
 export interface Saving<Entity> {
   /**
    * Sends the request; `base` is the version that the change is based on, `runs` the AI runs that parts of it came
-   * from.
+   * from, `attempt` the earlier attempts to create a new entity.
    */
-  save: (body: Fields, base: number | undefined, runs: string[]) => Promise<Entity & { version: number }>
+  save: (
+    body: Fields,
+    base: number | undefined,
+    runs: string[],
+    attempt: Attempt,
+  ) => Promise<Entity & { version: number }>
   /** Called after the success toast, if the editor is still mounted: navigates on. */
   onSaved: (entity: Entity) => unknown
   /** Toasts such as 'Media updated successfully' and 'Failed to update media'. */
@@ -22,6 +28,9 @@ export interface Saving<Entity> {
 }
 
 interface Props<Entity> extends Saving<Entity> {
+  attempt: Attempt
+  /** Called when it is sent, and when it has failed. */
+  onSent: () => void
   onDone: () => void
   onStale: (stale: VersionConflict | undefined) => void
   onFaults: (faults: Fault[]) => void
@@ -36,7 +45,17 @@ export interface Sent {
 }
 
 /** Saves, at most one request at a time, and handles every outcome. */
-export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale, onFaults }: Props<Entity>) {
+export function useSave<Entity>({
+  save,
+  onSaved,
+  saved,
+  failed,
+  attempt,
+  onSent,
+  onDone,
+  onStale,
+  onFaults,
+}: Props<Entity>) {
   const running = useRef(false)
   const done = useRef(false)
   const here = useRef(true)
@@ -45,7 +64,11 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
     return () => void (here.current = false)
   }, [])
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ body, base, runs }: Sent) => save(body, base, runs),
+    mutationFn: ({ body, base, runs }: Sent) => {
+      const answer = save(body, base, runs, attempt)
+      onSent()
+      return answer
+    },
     meta: { quiet: true },
     onSuccess: async (entity, { base, settled }) => {
       done.current = true
@@ -55,7 +78,10 @@ export function useSave<Entity>({ save, onSaved, saved, failed, onDone, onStale,
       if (!settled && base !== undefined && entity.version > base + 1) toast.info(editorTexts.get().merged)
       if (here.current) await onSaved(entity)
     },
-    onError: (error, { body }) => refused(error, body),
+    onError: (error, { body }) => {
+      onSent()
+      refused(error, body)
+    },
     onSettled: () => void (running.current = false),
   })
 
