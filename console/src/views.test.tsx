@@ -138,9 +138,12 @@ test('a view that is deleted while it is edited keeps what was entered, and can 
   views = []
   fail(viewsApi.update, 404)
   await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
-  await dialog.findByText('This view has been deleted in the meantime. Save again to create it anew.')
+  await dialog.findByText(
+    'This view has been deleted in the meantime. What you have entered can be saved as a new one.',
+  )
+  expect(screen.queryByText('Failed to save the view')).toBeNull()
   expect(dialog.queryByRole('button', { name: 'Delete' })).toBeNull()
-  await userEvent.click(dialog.getByRole('button', { name: 'Save' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'Save as a new view' }))
   expect((await sent('POST')).body).toMatchObject({ name: 'Without Chinese, new', filters: { finding: 'missing:zh' } })
   await findToast('View Without Chinese, new saved')
   expect(currentUrl()).toBe('/characters')

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { isNotFound } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
@@ -68,7 +69,7 @@ export function ViewDialog({ kind, view, current, onClose }: Props) {
         busy={save.isPending}
         reason={name.trim() === '' ? texts.nameless : undefined}
       >
-        {view ? texts.update : texts.create}
+        {isGone ? texts.createAnew : view ? texts.update : texts.create}
       </FormButtons>
     </>
   )
@@ -118,10 +119,12 @@ function useChanges({ kind, view, base, onClose }: Changes) {
       view && !isGone
         ? call(viewsApi.update, { id: view._id, body, base: conflict ? view.version : (base ?? view.version) })
         : call(viewsApi.create, { body }),
-    meta: { failure: texts.saveFailed },
+    meta: { quiet: true },
     onError: (error) => {
+      // The dialog says so, and what to do.
+      if (view && isNotFound(error)) return setConflict('deleted')
       if (error instanceof ApiError && error.status === 412) setConflict('changed')
-      else if (view && isNotFound(error)) setConflict('deleted')
+      toastFailure(texts.saveFailed, error)
     },
     onSuccess: (saved) => {
       toast.success(viewTexts.get().saved(saved.name))

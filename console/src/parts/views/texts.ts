@@ -22,7 +22,8 @@ export const viewTexts = areaTexts(
     saveFailed: 'Failed to save the view',
     deleteFailed: 'Failed to delete the view',
     nameless: 'Name is required',
-    gone: 'This view has been deleted in the meantime. Save again to create it anew.',
+    gone: 'This view has been deleted in the meantime. What you have entered can be saved as a new one.',
+    createAnew: 'Save as a new view',
   },
   {
     views: (list: string) => `${list}的视图`,
@@ -45,6 +46,7 @@ export const viewTexts = areaTexts(
     saveFailed: '保存视图失败',
     deleteFailed: '删除视图失败',
     nameless: '请输入名称',
-    gone: '此视图已被删除。再次保存会重新创建。',
+    gone: '此视图已被删除。您可以将当前内容另存为新视图。',
+    createAnew: '另存为新视图',
   },
 )
