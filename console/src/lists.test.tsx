@@ -608,6 +608,7 @@ describe('the trash', () => {
 
 test.each<[string, string, () => void]>([
   ['/media?finding=nonsense&page=0&type=FILM', 'finding=nonsense, type=FILM', () => list.media(aMedia())],
+  ['/media?columns=nonsense&tgas=t', 'tgas=t', () => list.media(aMedia())],
   ['/characters?finding=nonsense', 'finding=nonsense', () => list.characters(aCharacter())],
   ['/tags?type=NONE', 'type=NONE', () => list.tags(aTag())],
   ['/users?role=king', 'role=king', () => list.users(aUser())],
@@ -619,7 +620,7 @@ test.each<[string, string, () => void]>([
     () => answer(trashApi.list, { data: [aTrashRow()], pagination: { total: 1, page: 1, limit: 20 } }),
   ],
   ['/activities?type=FILM', 'type=FILM', () => undefined],
-  ['/audit?area=nonsense', 'area=nonsense', () => undefined],
+  ['/audit?area=nonsense&usre=mori', 'area=nonsense, usre=mori', () => undefined],
   ['/translations?entityType=Film', 'entityType=Film', () => undefined],
 ])('%s: says which filters of the URL were not understood', async (address, leftOut, reply) => {
   reply()

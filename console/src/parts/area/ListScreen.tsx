@@ -56,7 +56,8 @@ interface Props extends ScreenProps {
 function Listed({ area, list }: Props) {
   const language = useLanguage()
   const texts = area.texts(language)
-  const [state, setState, reset] = useUrlState(useMemo(() => z.extend(list.query, Shown), [list]))
+  const schema = useMemo(() => z.extend(list.query, Shown), [list])
+  const [state, setState, reset] = useUrlState(schema)
   const found = useQuery(listRows(area, list, state))
   const failure = useFailure(found)
   // During Retry, React Query brings back the previous page.
@@ -98,7 +99,7 @@ function Listed({ area, list }: Props) {
               {selecting && <PageBox selecting={selecting} />}
             </FilterRow>
           )}
-          <LeftOut schema={list.query} />
+          <LeftOut schema={schema} />
           {table ? <AsTable {...shown} table={table} columns={shownOf(all, chosen)} /> : <AsCards {...shown} />}
           {!failure && <Pages list={list} page={page} limit={limit} rows={rows} onState={setState} />}
         </Card>

@@ -12,12 +12,14 @@ const leftOutTexts = areaTexts(
   { filters: (filters) => `地址中有无法识别的筛选条件，已忽略：${filters}` },
 )
 
-/** Above a list: a line about the filters of the URL that are invalid by the schema of the list's query. */
+/** Above a list: a line about what is in the URL, but is unknown to the schema of the list's query, or invalid by it. */
 export function LeftOut({ schema }: { schema: z.ZodMiniObject }) {
   const texts = leftOutTexts.use()
   const search: Record<string, unknown> = useSearch({ strict: false })
   const invalid = invalidIn(schema, search)
-  const names = Object.keys(search).filter((name) => invalid.has(name) && !PAGING.includes(name))
+  const names = Object.keys(search).filter(
+    (name) => (invalid.has(name) || !(name in schema.shape)) && !PAGING.includes(name),
+  )
   if (names.length === 0) return null
   return (
     <p role="status" className={css.line}>
