@@ -126,6 +126,24 @@ test('both views share one undo history', async () => {
   expect((await box('Title (English)')).value).toBe('Kokoro and more')
 })
 
+test('in the JSON view, undo works wherever the focus is, but in a text field of its own', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  const view = await editor()
+  const before = await text()
+  await write('{}')
+  main().getByRole('radio', { name: 'JSON' }).focus()
+  await press('z')
+  expect(await text()).toBe(before)
+  await press('y')
+  expect(await text()).toBe('{}')
+  view.focus()
+  await press('f')
+  ;(await main().findByRole('textbox', { name: 'Find' })).focus()
+  await press('z')
+  expect(await text()).toBe('{}')
+})
+
 test('invalid JSON is kept; the form says so and links to the JSON view', async () => {
   answer(mediaApi.find, aMedia())
   await openForm('/media/m/edit')

@@ -6,6 +6,7 @@ import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { takeOpenedByKey } from '#parts/openedByKey.ts'
 import { focusedPlace } from '#parts/form/focus.ts'
 import type { FormHandle } from '#parts/form/FormView.tsx'
+import { useUndoKeys } from '#parts/form/useUndoKeys.ts'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { placeAt, spanAt } from '#parts/jsonEditor/place.ts'
@@ -40,6 +41,10 @@ const FormView = lazyPart(() => import('#parts/form/FormView.tsx'), 'FormView')
 
 const NOTHING = {}
 const NO_SECRETS: readonly string[] = []
+const NO_FIELDS = { current: null }
+
+const isReadOnly = (refusal: string | undefined, { isSaving, stale }: Editing) =>
+  Boolean(refusal) || isSaving || stale !== undefined
 
 /**
  * Editor page of one entity, with two views of one text: JSON, and a form generated from the schema. Validates against
@@ -104,7 +109,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
         <div className={css.beside}>
           <div className={css.views}>
             <div hidden={view !== 'json'}>
-              <Text {...props} editing={editing} handle={handle} />
+              <Text {...props} editing={editing} handle={handle} isShown={view === 'json'} />
             </div>
             {view === 'form' && (
               <Form
@@ -192,12 +197,26 @@ function Above({ edited, refusal, hint, editing }: PartProps) {
   )
 }
 
-function Text({ title, editor, names, refusal, editing, handle }: PartProps & { handle: Handle }) {
+function Text({
+  title,
+  editor,
+  names,
+  refusal,
+  editing,
+  handle,
+  isShown,
+}: PartProps & { handle: Handle; isShown: boolean }) {
   const texts = editorTexts.use()
   const language = useLanguage()
   const languages = useEditorLanguages()
   const { schema, links = {}, height = 500 } = editor
   const { stored, isChecked, problems, warnings } = editing
+  // The text itself has its own keys: these are for the focus anywhere else.
+  useUndoKeys(NO_FIELDS, {
+    isReadOnly: !isShown || isReadOnly(refusal, editing),
+    onUndo: () => handle.current?.undo(),
+    onRedo: () => handle.current?.redo(),
+  })
   const marks = useMemo(
     () => (isChecked ? [...problems.problems, ...warnings.problems] : []),
     [isChecked, problems.problems, warnings.problems],
@@ -246,7 +265,7 @@ function Form({
         kind={edited.kind}
         text={editing.text}
         refused={editing.refused}
-        isReadOnly={Boolean(refusal) || editing.isSaving || editing.stale !== undefined}
+        isReadOnly={isReadOnly(refusal, editing)}
         onChange={(changes, how) => handle.current?.change(changes, how)}
         onUndo={() => handle.current?.undo()}
         onRedo={() => handle.current?.redo()}

@@ -5,7 +5,6 @@ import { Braces } from 'lucide-react'
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { Button } from '#ui/Button.tsx'
-import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
 import type { Links, Names } from '../jsonEditor/idNames.ts'
 import type { TextChange } from '../jsonEditor/place.ts'
 import { type JsonSchema, jsonSchemaOf } from '../jsonEditor/schema.ts'
@@ -17,6 +16,7 @@ import css from './Form.module.css'
 import { OtherFields } from './OtherFields.tsx'
 import { shapeOf } from './shape.ts'
 import { formTexts } from './texts.ts'
+import { useUndoKeys } from './useUndoKeys.ts'
 
 export interface FormHandle {
   /** Focuses the field at a place. */
@@ -116,23 +116,6 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Both views share one undo history: undo applies to the document, except in fields whose text is not part of it. */
-function useUndoKeys(root: React.RefObject<HTMLElement | null>, { isReadOnly, onUndo, onRedo }: Props) {
-  const isOwn = ({ target }: KeyboardEvent) => {
-    if (!(target instanceof HTMLElement) || !isTyping(target)) return true
-    if (!root.current?.contains(target)) return false
-    // An empty field has nothing of its own to undo.
-    return !target.closest('[data-own-undo]') || (target instanceof HTMLInputElement && target.value === '')
-  }
-  const act = (event: KeyboardEvent, run: () => void) => {
-    if (isReadOnly || !isOwn(event) || isCovered()) return false
-    run()
-    return true
-  }
-  useShortcut('mod+z', (event) => act(event, event.shiftKey ? onRedo : onUndo))
-  useShortcut('mod+y', (event) => act(event, onRedo))
 }
 
 function useFocus(root: React.RefObject<HTMLElement | null>, { refused, marks }: Props) {
