@@ -236,15 +236,19 @@ test('a custom permission has a row in the matrix, and a read-only matrix explai
 
 test('a conflict about permissions names those that differ', async () => {
   const stored = aTier()
-  const permitting = (canCreateMedia: boolean, maxUploadSizeMB: number) => ({
-    permissions: { ...stored.permissions, canCreateMedia, maxUploadSizeMB },
+  const permitting = (
+    canCreateMedia: boolean,
+    maxUploadSizeMB: number,
+    customPermissions: Record<string, boolean>,
+  ) => ({
+    permissions: { ...stored.permissions, canCreateMedia, maxUploadSizeMB, customPermissions },
   })
   fail(tiersApi.update, 412, {
     code: 'stale',
     message: 'Changed.',
-    base: permitting(false, 1000),
-    mine: permitting(true, 1000),
-    theirs: permitting(false, 2000),
+    base: permitting(false, 1000, { canPin: false }),
+    mine: permitting(true, 1000, { canPin: true, canEmbed: true }),
+    theirs: permitting(false, 2000, {}),
     conflicts: ['permissions'],
     version: 2,
     updatedAt: '2026-01-05T00:00:00.000Z',
@@ -265,6 +269,7 @@ test('a conflict about permissions names those that differ', async () => {
       [[], [], []],
     )
   expect(base).toContain('Upload size (MB): 1,000')
-  expect(mine).toEqual(['Create media: NoYes'])
-  expect(theirs).toEqual(['Upload size (MB): 1,0002,000'])
+  expect(base).toContain('canPin: No')
+  expect(mine).toEqual(['Create media: NoYes', 'canPin: NoYes', 'canEmbed: Yes'])
+  expect(theirs).toEqual(['Upload size (MB): 1,0002,000', 'canPin: No'])
 })

@@ -1,3 +1,4 @@
+import { isObject } from '@mokuroku/contract/merge'
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
@@ -108,9 +109,10 @@ interface MembersProps {
 }
 
 /** The members that differ, by name; without a comparison, all of them. */
-export function Members({ revised, names, from, to }: MembersProps) {
+export function Members({ revised, names, ...sides }: MembersProps) {
   const { valueOf } = useChangeText(revised)
   const language = useLanguage()
+  const [from, to] = [sides.from && flat(sides.from), flat(sides.to)]
   const changed = [...new Set([...Object.keys(names), ...Object.keys(from ?? {}), ...Object.keys(to)])].filter(
     (member) => JSON.stringify(from?.[member]) !== JSON.stringify(to[member]),
   )
@@ -133,6 +135,10 @@ export function Members({ revised, names, from, to }: MembersProps) {
     </dl>
   )
 }
+
+/** With the members of members, which keep their own names, in their place. */
+const flat = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.assign({}, ...Object.entries(record).map(([name, value]) => (isObject(value) ? value : { [name]: value })))
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : '')
 const ids = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
