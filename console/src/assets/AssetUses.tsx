@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { File, Link2Off } from 'lucide-react'
 import { q } from '#api/query.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { AREAS, isKind, screenOf } from '#lib/areas.ts'
 import { NAMELESS, nameOfEntity } from '#parts/titles.ts'
+import { usesTexts } from '#parts/usesTexts.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Muted } from '#ui/layout.tsx'
@@ -20,7 +21,7 @@ const FIELDS = ['cover', 'assets', 'avatar'] as const
 /** Lists what uses this asset, with links. */
 export function AssetUses({ id }: { id: string }) {
   const texts = assetTexts.use()
-  const { uses: words } = useMessages()
+  const words = usesTexts.use()
   const language = useLanguage()
   const uses = useQuery({ ...q(assetsApi.uses, { id }), staleTime: 0 })
   return (

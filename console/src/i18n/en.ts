@@ -1,6 +1,4 @@
 import type { FieldError } from '@mokuroku/contract/call'
-import type { TrashKind } from '@mokuroku/contract/kinds'
-import type { Uses } from '@mokuroku/contract/uses'
 import { kindNamesIn, ofKinds } from '#lib/areas.ts'
 
 const kinds = kindNamesIn('en')
@@ -68,7 +66,7 @@ export const en = {
     goToPage: 'Go to page',
     ofPages: (pages: number) => `of ${pages.toLocaleString('en')} pages`,
     pageSize: 'Rows per page',
-    rows: (rows: number) => `${rows} rows`,
+    rows: (rows: number) => (rows === 1 ? '1 row' : `${rows} rows`),
     bestMatch: 'Best match first',
     viewOne: (name: string) => `View ${name}`,
     editOne: (name: string) => `Edit ${name}`,
@@ -155,19 +153,6 @@ export const en = {
   characters: {
     recent: 'Your recent characters',
     recentFailed: 'Failed to load your recent characters',
-  },
-  uses: {
-    loading: 'Checking where it is used…',
-    failed: 'Could not check where it is used.',
-    nowhere: 'Not used anywhere.',
-    usedBy: (counts: string[]) => `It is used by ${new Intl.ListFormat('en').format(counts)}.`,
-    count: ({ entityType, fields, count, isAtLeast }: Uses['by'][number]) => {
-      const number = (isAtLeast ? 'at least ' : '') + count.toLocaleString('en')
-      if (fields.includes('parentTag')) return count === 1 ? '1 tag as its parent' : `${number} tags as their parent`
-      const { one, many } = kinds[entityType as TrashKind] ?? { one: entityType, many: entityType }
-      return `${number} ${count === 1 ? one : many}`
-    },
-    more: (count: number) => `and ${count} more`,
   },
 }
 

@@ -146,16 +146,4 @@ export const zh: Messages = {
     recent: '您最近的角色',
     recentFailed: '无法加载您最近的角色',
   },
-  uses: {
-    loading: '正在查找引用…',
-    failed: '无法加载引用。',
-    nowhere: '未被使用。',
-    usedBy: (counts) => `它被${new Intl.ListFormat('zh').format(counts)}使用。`,
-    count: ({ entityType, fields, count, isAtLeast }) => {
-      const number = `${isAtLeast ? '至少 ' : ''}${count.toLocaleString('zh')}`
-      if (fields.includes('parentTag')) return ` ${number} 个标签（作为上级标签）`
-      return ` ${number} ${kinds[entityType as keyof typeof kinds]?.many ?? '处'}`
-    },
-    more: (count) => `另有 ${count} 个`,
-  },
 }

@@ -1,10 +1,10 @@
 import type { Uses } from '@mokuroku/contract/uses'
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Messages } from '#i18n/en.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
 import { NAMELESS, nameOfEntity } from './titles.ts'
 import css from './UsedIn.module.css'
+import { usesTexts } from './usesTexts.ts'
 
 /** How many uses are named, to keep the question short. */
 const NAMED = 5
@@ -12,12 +12,12 @@ const NAMED = 5
 interface Props {
   uses: Pick<UseQueryResult<Uses>, 'data' | 'isError'>
   /** Texts for a kind whose use has a different meaning, such as an account. */
-  texts?: Pick<Messages['uses'], 'loading' | 'failed' | 'nowhere' | 'usedBy'>
+  texts?: Pick<ReturnType<typeof usesTexts.get>, 'loading' | 'failed' | 'nowhere' | 'usedBy'>
 }
 
 /** Where an entity is used, shown before it is deleted. If loading this fails, the entity can still be deleted. */
 export function UsedIn({ uses: { data, isError }, texts: own }: Props) {
-  const { uses: texts } = useMessages()
+  const texts = usesTexts.use()
   const language = useLanguage()
   const words = own ?? texts
   if (isError) return <p className={css.uses}>{words.failed}</p>

@@ -1,11 +1,14 @@
 import type { Route } from '@mokuroku/contract/route'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { UsedIn } from '#parts/UsedIn.tsx'
+import { Suspense, useState } from 'react'
 import { useDelete } from '#parts/useDelete.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
+import { SkeletonLines } from '#ui/Skeleton.tsx'
 import type { Area, Prepared, Stored } from './area.ts'
 import { findUses, remove, restore } from './calls.ts'
 import { useArea } from './useArea.ts'
+
+const UsedIn = lazyPart(() => import('#parts/UsedIn.tsx'), 'UsedIn')
 
 /**
  * Deletes an entity: `ask` opens the confirmation dialog, which says where the entity is used; render `question` as the
@@ -37,5 +40,10 @@ export function useDeleteEntity(area: Area, onDone?: () => unknown) {
 }
 
 function AllUses({ uses, id }: { uses: Route; id: string }) {
-  return <UsedIn uses={useQuery(findUses(uses, id))} />
+  const found = useQuery(findUses(uses, id))
+  return (
+    <Suspense fallback={<SkeletonLines lines={2} height={18} />}>
+      <UsedIn uses={found} />
+    </Suspense>
+  )
 }
