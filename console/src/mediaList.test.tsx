@@ -340,3 +340,30 @@ test('the date of a filter can be typed digit by digit', async () => {
   fireEvent.change(since, { target: { value: '20245-01-05' } })
   expect(since.value).toBe('')
 })
+
+test('a page of one row says so', async () => {
+  list.media(aMedia())
+  await open('/media?limit=1')
+  await main().findByRole('link', { name: 'Kokoro' })
+  expect(optionsOf('Rows per page')).toEqual(['1 row', '10 rows', '25 rows', '50 rows', '100 rows'])
+})
+
+test('on a keyboard without Latin letters, shortcuts are where these are; elsewhere, they follow the letters', async () => {
+  list.media(aMedia())
+  await open('/media')
+  const first = await main().findByRole('link', { name: 'Kokoro' })
+  const press = (key: string, code: string, more = {}) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, code, ...more })
+  // Dvorak
+  press('h', 'KeyJ')
+  expect(document.activeElement).not.toBe(first)
+  press('о', 'KeyJ')
+  expect(document.activeElement).toBe(first)
+  press('л', 'KeyK', { ctrlKey: true })
+  expect(await screen.findByRole('dialog', { name: 'Search' })).toBeDefined()
+  press('л', 'KeyK', { ctrlKey: true })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('п', 'KeyG')
+  press('е', 'KeyT')
+  await waitFor(() => expect(currentUrl()).toBe('/tags'))
+})

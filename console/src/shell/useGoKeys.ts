@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { openByKey } from '#parts/openedByKey.ts'
-import { isTyping, useShortcut } from '#ui/useShortcut.ts'
+import { isTyping, keyOf, useShortcut } from '#ui/useShortcut.ts'
 import { GO_KEYS } from '../nav.ts'
 
 /** How long after g the letter may follow, in milliseconds. */
@@ -15,7 +15,7 @@ export function useGoKeys(go: (path: string) => void) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isNext = performance.now() - pressed.current < LETTER_MS
     pressed.current = -LETTER_MS
-    const path = isNext && !isTyping(event.target) ? GO_KEYS[event.key] : undefined
+    const path = isNext && !isTyping(event.target) ? GO_KEYS[keyOf(event)] : undefined
     if (!path || event.ctrlKey || event.metaKey || event.altKey) return
     // The current screen must not handle the letter, too.
     event.preventDefault()

@@ -17,10 +17,11 @@ export const singleKeys = createStore(true)
 export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const mod = event.metaKey || event.ctrlKey
-    const wanted = key.startsWith('mod+') ? mod && !event.altKey && event.key.toLowerCase() === key.slice(4) : !mod
+    const pressed = keyOf(event)
+    const wanted = key.startsWith('mod+') ? mod && !event.altKey && pressed.toLowerCase() === key.slice(4) : !mod
     if (!wanted || event.defaultPrevented || isComposing(event)) return
     if (key.length === 1 && !singleKeys.get()) return
-    if (!key.startsWith('mod+') && (event.key !== key || event.altKey || isTyping(event.target) || isCovered())) return
+    if (!key.startsWith('mod+') && (pressed !== key || event.altKey || isTyping(event.target) || isCovered())) return
     if (act(event) !== false) event.preventDefault()
   })
   // A layout effect, so that shortcuts work as soon as the screen is visible.
@@ -29,6 +30,13 @@ export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [])
+}
+
+/** The key; on a layout without Latin letters, such as the Russian one, the letter that is there on one with them. */
+export function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
+  if (!(key > '~')) return key
+  const letter = code.slice(3)
+  return shiftKey ? letter : letter.toLowerCase()
 }
 
 const TYPED = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [role="textbox"], [role="menu"]'
