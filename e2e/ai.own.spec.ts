@@ -502,6 +502,11 @@ test('translations are enhanced in the editor, and accepted ones are merged @pho
   await button(page, 'Merge 2 texts').click()
   await expect(page.getByText('Translations enhanced successfully')).toBeVisible()
   await expect(content(page)).toContainText('A lamp burns.')
+  // The focus was on a button that is gone.
+  await page.keyboard.press('Control+z')
+  await expect(content(page)).not.toContainText('A lamp burns.')
+  await page.keyboard.press('Control+y')
+  await expect(content(page)).toContainText('A lamp burns.')
   await expect(content(page)).toContainText(`Lamp ${word}`)
   await saveChanges(page).click()
   await expect(page.getByText('Media updated successfully')).toBeVisible()
