@@ -29,6 +29,13 @@ test('matches are ordered by kind, then word start, then length', () => {
   ])
 })
 
+test.each([
+  ['銀河', ['prefix 銀河鉄道の夜', 'prefix 银河天使', 'prefix 银河铁道之夜']],
+  ['银河', ['prefix 银河天使', 'prefix 银河铁道之夜', 'prefix 銀河鉄道の夜']],
+])('%s finds titles with these forms of the characters first', (query, titles) => {
+  expect(found(query, '银河天使', '銀河鉄道の夜', '银河铁道之夜')).toEqual(titles)
+})
+
 test('a single character is found at the beginning only', () => {
   expect(found('o', 'Clone', 'Ones', 'O')).toEqual(['exact O', 'prefix Ones'])
 })

@@ -28,6 +28,8 @@ export interface ParsedQuery {
   words: string[][]
   /** What was typed, if it has long vowel marks: the variants have none. */
   long?: string
+  /** What was typed, if it has Han characters: the variants have one form of each (銀河 and 银河 are 银河). */
+  han?: string
 }
 
 /** Parses a query; without texts if there is nothing to search for. */
@@ -38,8 +40,11 @@ export function parseQuery(query: string): ParsedQuery {
     texts: [...new Set(spellings.map(compact))].filter((text) => text !== ''),
     words: spellings.map((text) => text.split(' ')).filter((words) => words.length > 1),
     ...(KANA.test(long) && long.includes('ー') && { long }),
+    ...(HAN.test(query) && { han: unspaced(query) }),
   }
 }
+
+const unspaced = (text: string): string => normalize(text, 'NFKC').toLowerCase().replaceAll(/\s/g, '')
 
 /** The text with katakana as hiragana, but with its long vowel marks, and without spaces. */
 const hiragana = (text: string): string =>
@@ -64,8 +69,9 @@ export function asWritten({ texts, words, ...more }: ParsedQuery): ParsedQuery {
 }
 
 // The rank of a match, most important first; smaller is better. `place` is where the query was found: at the start of a
-// word before the middle of one; with typos, as the whole text before whole words before a beginning.
-type Score = [level: number, typos: number, place: number, spelling: number, lengthDifference: number]
+// word before the middle of one; with typos, as the whole text before whole words before a beginning. `form` is whether
+// it has other forms of the Han characters that were typed.
+type Score = [level: number, typos: number, place: number, spelling: number, form: number, lengthDifference: number]
 type Scored = { candidate: Candidate; score: Score }
 /** The match kinds by level: a word as typed ranks before a beginning that only sounds like it. */
 const LEVELS: MatchKind[] = ['exact', 'prefix', 'inside', 'prefix', 'inside', 'typo']
@@ -73,8 +79,8 @@ const [EXACT, PREFIX, WORD, READ_PREFIX, INSIDE, TYPO] = [0, 1, 2, 3, 4, 5]
 
 /**
  * Ranks candidates as they are added: the best match of each entity, ordered by level, then fewer typos, the beginning
- * of a word before its middle, the text as typed before its other spellings, and texts of similar length. Candidates
- * that do not match are ignored. The result does not depend on the order of adding.
+ * of a word before its middle, the text as typed before its other spellings and other forms of its Han characters, and
+ * texts of similar length. Candidates that do not match are ignored. The result does not depend on the order of adding.
  */
 export function ranking(asked: ParsedQuery) {
   const best = new Map<string, Scored>()
@@ -135,23 +141,24 @@ function scoreOf(asked: ParsedQuery, candidate: Candidate): Score | undefined {
   const { texts, words } = asked
   const found = candidate.compact
   const lengthOver = (text: string) => Math.abs(lengthOf(found) - lengthOf(text))
+  const form = asked.han !== undefined && !unspaced(candidate.text).includes(asked.han) ? 1 : 0
   const exact = texts.indexOf(found)
-  if (exact >= 0) return [EXACT, 0, 0, exact, 0]
+  if (exact >= 0) return [EXACT, 0, 0, exact, form, 0]
   const prefix = texts.findIndex((text) => found.startsWith(text))
   if (prefix >= 0) {
     const level = isReading(asked, prefix, candidate) ? READ_PREFIX : PREFIX
-    return [level, 0, 0, prefix, lengthOver(texts[prefix] ?? '')]
+    return [level, 0, 0, prefix, form, lengthOver(texts[prefix] ?? '')]
   }
   const inside = texts.findIndex((text) => lengthOf(text) > 1 && found.includes(text))
   if (inside >= 0) {
     const text = texts[inside] ?? ''
     const { starts, isWhole } = wordIn(text, candidate)
     const level = isWhole && !isReading(asked, inside, candidate) ? WORD : INSIDE
-    return [level, 0, starts ? 0 : 1, inside, lengthOver(text)]
+    return [level, 0, starts ? 0 : 1, inside, form, lengthOver(text)]
   }
   // Words in another order, or with others between them.
   const apart = words.findIndex((each) => each.every((word) => found.includes(word)))
-  if (apart >= 0) return [INSIDE, 0, 2, apart, lengthOver((words[apart] ?? []).join(''))]
+  if (apart >= 0) return [INSIDE, 0, 2, apart, form, lengthOver((words[apart] ?? []).join(''))]
   return typoScore(asked, candidate)
 }
 
@@ -160,21 +167,21 @@ function typoScore({ texts, words }: ParsedQuery, candidate: Candidate): Score |
   const starts = wordStarts(candidate)
   let best: Score | undefined
   const offer = (score: Score) => {
-    if (!best || (score[1] - best[1] || score[2] - best[2] || score[4] - best[4]) < 0) best = score
+    if (!best || (score[1] - best[1] || score[2] - best[2] || score[5] - best[5]) < 0) best = score
   }
   for (const [spelling, text] of texts.entries()) {
     const max = allowedTypos(lengthOf(text))
     if (max === 0) continue
     const difference = Math.abs(lengthOf(found) - lengthOf(text))
     const whole = distance(text, found, max)
-    if (whole <= max) offer([TYPO, whole, 0, spelling, difference])
+    if (whole <= max) offer([TYPO, whole, 0, spelling, 0, difference])
     const { part, words: toWords } = distanceToPart(text, found, starts, max)
-    if (toWords <= max) offer([TYPO, toWords, 1, spelling, difference])
-    if (part < toWords && part <= max) offer([TYPO, part, 2, spelling, difference])
+    if (toWords <= max) offer([TYPO, toWords, 1, spelling, 0, difference])
+    if (part < toWords && part <= max) offer([TYPO, part, 2, spelling, 0, difference])
   }
   for (const [spelling, each] of words.entries()) {
     const typos = wordTypos(each, found, starts)
-    if (typos !== undefined) offer([TYPO, typos, 3, spelling, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
+    if (typos !== undefined) offer([TYPO, typos, 3, spelling, 0, Math.abs(lengthOf(found) - lengthOf(each.join('')))])
   }
   return best
 }
