@@ -66,6 +66,15 @@ test('suggests a Chinese title or description converted to the other script', as
   ])
 })
 
+test('suggests a title of mixed Chinese in the script of its language', async () => {
+  const mixed = await aMedia({ translations: { 'zh-Hans': title('死神劇場版 刃牙 大赛事編') } })
+  const converted = { origin: 'converted', source: 'zh-Hans', text: '死神剧场版 刃牙 大赛事编' }
+  expect(await suggested({ entityId: mixed._id, language: 'zh-Hans' })).toEqual([converted])
+  const plain = await aMedia({ translations: { 'zh-Hans': title('架空的剧场'), zh: title('架空的劇場版') } })
+  expect(await suggested({ entityId: plain._id, language: 'zh-Hans' })).toEqual([])
+  expect(await suggested({ entityId: plain._id, language: 'zh' })).toEqual([])
+})
+
 test('suggests names from entries of the same name, and returns 404 for an entry in the trash', async () => {
   await aCharacter({
     translations: { ja: { name: '架空花子', description: '' }, ko: { name: '가공 하나코', description: '' } },

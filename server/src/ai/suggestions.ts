@@ -152,17 +152,21 @@ const titlesOf = ({ names }: Named, language: string) =>
       return { number, spellings: search.spellings(stem) }
     })
 
-/** A Chinese text converted to the other script (simplified or traditional), by character and phrase. */
+/**
+ * Chinese texts converted to the script of the language, by character and phrase: one in the other script, and, before
+ * it, the text itself, which may have characters of both.
+ */
 async function converted({ texts }: Named, language: string, field: string): Promise<WorkSuggestion[]> {
   const other = CHINESE[scriptOf(language)]
   if (!other) return []
-  const [from, text] =
-    Object.entries(texts)
-      .map(([tag, each]): [string, string] => [tag, each[field] ?? ''])
-      .find(([tag, each]) => scriptOf(tag) === other.from && each.trim()) ?? []
-  if (!from || !text) return []
+  // Without a script, the language allows both.
+  const own = language === 'zh' ? undefined : texts[language]?.[field]
+  const apart = Object.entries(texts).find(([tag, each]) => scriptOf(tag) === other.from && each[field]?.trim())
   const convert = await other.converter()
-  return [{ text: convert(text), origin: 'converted', source: from }]
+  return [
+    [language, own],
+    [apart?.[0], apart?.[1][field]],
+  ].flatMap(([source, text]) => (source && text ? [{ text: convert(text), origin: 'converted', source }] : []))
 }
 
 /** By target script: the source script and the converter. The dictionaries are loaded on first use. */
