@@ -54,7 +54,7 @@ export function Suggestions({ desk, entry, onTake }: Props) {
                   </KeyHint>
                 )}
               </button>
-              <Source desk={desk} suggestion={each} />
+              <Source desk={desk} language={language} suggestion={each} />
             </li>
           ))}
         </ol>
@@ -78,10 +78,12 @@ function SuggestionsFailed({ desk, id, failure }: { desk: Desk; id: string; fail
 }
 
 /** The source of a suggestion, linked to its entity if there is one. */
-function Source({ desk, suggestion: { origin, source, url, entityId } }: { desk: Desk; suggestion: Offered }) {
+function Source({ desk, language, suggestion }: { desk: Desk; language: string; suggestion: Offered }) {
+  const { origin, source, url, entityId } = suggestion
   const texts = workTexts.use()
   const locale = useLanguage()
-  const label = origin === 'converted' ? texts.converted(languageName(source, locale)) : texts.from[origin](source)
+  const converted = source === language ? texts.inOneScript : texts.converted(languageName(source, locale))
+  const label = origin === 'converted' ? converted : texts.from[origin](source)
   if (entityId)
     return (
       <Link to={screenOf(desk.area.kind, entityId)} className={css.source}>
