@@ -17,8 +17,9 @@ import { averages, tagUses } from '../src/admin/checks/aggregates.ts'
 import { counters } from '../src/admin/checks/counters.ts'
 import { found } from '../src/admin/checks/findings.ts'
 import { media } from '#store/media'
+import { notifications } from '#store/notifications'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aUser, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 
 withApp()
@@ -270,4 +271,14 @@ test.skipIf(process.env.ENGINE !== 'postgres')('restarts a transaction whose row
   ])
   expect(retries['40001'] - before).toBe(1)
   expect(retries['40P01']).toBe(0)
+})
+
+test.skipIf(process.env.ENGINE !== 'postgres')('a notification does not wait until its user is unlocked', async () => {
+  const { _id } = await aUser()
+  const data = { address: '192.0.2.1', userAgent: 'A browser' }
+  await transaction(async (tx) => {
+    await lockRows(tx, [{ kind: 'User', id: _id }])
+    await transaction(async (other) => notifications.notify(other, [{ to: _id, kind: 'NEW_SIGN_IN', data }]))
+  })
+  expect(await notifications.unread(_id)).toBe(1)
 })

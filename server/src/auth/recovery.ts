@@ -10,7 +10,7 @@ import { linkTo } from '#mail/send.ts'
 import { checkPermission } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
-import { actorOf } from '#access/session.ts'
+import { actorOf, stillVerified } from '#access/session.ts'
 import { ACCEPTED, audit } from '#store/audit'
 import { hashOf, newToken, resets } from '#store/auth'
 import { settings } from '#store/settings'
@@ -63,6 +63,8 @@ async function sendLink(email: string, language: EmailLanguage | undefined, clie
   const link = linkTo(`/reset-password#token=${token}`)
   const message = passwordResetEmail({ ...user, ...(await settings.forEmail(language)) }, link, LINK_MINUTES)
   await transaction(async (tx) => {
+    // Also locks the account, which is not deleted then until the link is stored.
+    if (!(await stillVerified(tx, user))) return
     await resets.add(user, tokenHash, LINK_MINUTES, tx)
     await sendLater(tx, message, LINK_MINUTES, tokenHash)
   })

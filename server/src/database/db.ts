@@ -302,9 +302,12 @@ export function lateWrite<Pending>(
   }
 }
 
-/** Locks the selected rows until the transaction ends. SQLite has one writer at a time and needs nothing. */
+/**
+ * Locks the selected rows until the transaction ends, as `lockRows` does. SQLite has one writer at a time and needs
+ * nothing.
+ */
 export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>
-  engine === 'postgres' ? (query.forUpdate() as T) : query
+  engine === 'postgres' ? (query.forNoKeyUpdate() as T) : query
 
 /**
  * Takes an advisory lock until the transaction ends: transactions with the same name run one at a time from here on.

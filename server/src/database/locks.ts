@@ -27,6 +27,9 @@ const heldBy = new WeakMap<Transaction, Held>()
  * Locks rows until the transaction ends. To avoid deadlocks, every transaction locks in the same order. Rows that come
  * before one that is already held are locked only if they are free; otherwise the transaction restarts, and locks all
  * that it needs first. SQLite has one writer at a time and needs nothing.
+ *
+ * Rows are locked FOR NO KEY UPDATE: FOR UPDATE would also keep others from inserting rows with a foreign key to them,
+ * such as notifications of a user, which transactions insert last, outside of this order.
  */
 export async function lockRows(tx: Transaction, rows: RowKey[]): Promise<void> {
   if (engine !== 'postgres' || isReadOnly(tx)) return
@@ -81,7 +84,7 @@ function rowOf(key: string): RowKey {
 
 /** Locks in the order of the keys, and waits for each row. */
 async function lockAll(tx: Transaction, keys: string[]): Promise<void> {
-  for (const [kind, ids] of byKind(keys)) await rowsOf(tx, kind, ids).forUpdate().execute()
+  for (const [kind, ids] of byKind(keys)) await rowsOf(tx, kind, ids).forNoKeyUpdate().execute()
 }
 
 /**
@@ -89,7 +92,7 @@ async function lockAll(tx: Transaction, keys: string[]): Promise<void> {
  */
 async function lockFree(tx: Transaction, keys: string[]): Promise<boolean> {
   for (const [kind, ids] of byKind(keys)) {
-    const locked = await rowsOf(tx, kind, ids).forUpdate().skipLocked().execute()
+    const locked = await rowsOf(tx, kind, ids).forNoKeyUpdate().skipLocked().execute()
     if (locked.length < ids.length && (await rowsOf(tx, kind, ids).execute()).length > locked.length) return false
   }
   return true

@@ -35,7 +35,7 @@ const rowWith = perKind((kind) =>
   statement((from, id: string) => from.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)),
 )
 const lockedRow = perKind((kind) =>
-  statement((from, id: string) => from.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).forUpdate()),
+  statement((from, id: string) => from.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).forNoKeyUpdate()),
 )
 
 /** The locked row of an entity that is not in the trash. Throws 404, or 409 if it was merged into another one. */
