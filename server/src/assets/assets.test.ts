@@ -80,6 +80,18 @@ test('counts an entity that uses an asset in two fields as one use, with both fi
   expect(first.find(({ entityId }) => entityId === other._id)?.fields).toEqual(['cover'])
 })
 
+test('names the first uses of an asset in the order of ids, whatever field it is in', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id } = await upload(token, 'popular.png')
+  const made = [await aMedia({ cover: id })]
+  for (let more = 0; more < 10; more += 1) made.push(await aMedia({ assets: [id] }))
+  // An update moves a row of PostgreSQL.
+  for (const { _id } of made.slice(0, 5)) await call(mediaApi.bulk, { body: { ids: [_id], change: { episodes: 3 } } })
+  await idle()
+  const { first, total } = await call(assetsApi.uses, { id })
+  expect([total, ...first.map(({ entityId }) => entityId)]).toEqual([11, ...made.slice(0, 10).map(({ _id }) => _id)])
+})
+
 test('returns the uses of an asset, and lists unused assets with their total size', async () => {
   const { token, call } = await signedIn()
   const [used, free] = [await upload(token, 'used.png'), await upload(token, 'free.png')]

@@ -98,9 +98,10 @@ async function countsOf(id: string, kind: Kind): Promise<Uses['by']> {
   return [{ entityType: kind, fields: fields.map(({ field }) => field), count, isAtLeast }]
 }
 
-/** The first `limit` entities of a kind that use `id`, each with the fields that do. */
+/** The first `limit` entities of a kind that use `id`, in the order of ids, each with the fields that do. */
 async function namedUses(id: string, kind: Kind, limit: number): Promise<Uses['first']> {
-  const rows = await db.selectFrom(linksOf(id, kind).as('links')).select('fromId').distinct().limit(limit).execute()
+  const found = db.selectFrom(linksOf(id, kind).as('links')).select('fromId').distinct()
+  const rows = await found.orderBy('fromId').limit(limit).execute()
   const ids = rows.map(({ fromId }) => fromId)
   if (ids.length === 0) return []
   const links = await linksOf(id, kind).where('fromId', 'in', ids).orderBy('field').execute()
@@ -151,7 +152,7 @@ export async function firstUses(usedKind: Kind, ids: string[]): Promise<Map<stri
 
 async function namesOf(entityType: Kind, ids: string[]): Promise<Named[]> {
   if (ids.length === 0) return []
-  const rows = await db.selectFrom(TABLES[entityType]).selectAll().where('_id', 'in', ids).execute()
+  const rows = await db.selectFrom(TABLES[entityType]).selectAll().where('_id', 'in', ids).orderBy('_id').execute()
   return rows.map((row) => ({ entityType, entityId: row._id, ...titlesOf(entityType, row) }))
 }
 
