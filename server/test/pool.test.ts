@@ -3,6 +3,7 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isListening, onAnnounced, startListening } from '#database/announcements.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
+import { enforceTimeouts } from '#database/postgres.ts'
 import { closeReplicas, openReplicas } from '#database/replicas.ts'
 import { aSite } from './crash.ts'
 import { mediaInput } from './factories.ts'
@@ -78,6 +79,20 @@ test.runIf(postgres)('a transaction soon gets a connection while reads use all o
   await transaction((tx) => sql`SELECT 1`.execute(tx))
   expect(reads - before).toBeLessThan(100)
 })
+
+test.runIf(postgres)(
+  'a transaction waits for a lock less long than for an answer, except while timeouts are off',
+  async () => {
+    const { url, folder } = await somewhere()
+    await openDatabase({ url, folder })
+    onTestFinished(closeDatabase)
+    const show = sql<{ lock_timeout: string }>`SHOW lock_timeout`
+    const limit = () => transaction(async (tx) => (await show.execute(tx)).rows[0]?.lock_timeout)
+    expect(await limit()).toBe('12s')
+    enforceTimeouts(false)
+    expect(await limit()).toBe('0')
+  },
+)
 
 test.runIf(postgres)('ignores what others send on the channel of the announcements', async () => {
   const { url = '', folder } = await somewhere()

@@ -30,13 +30,19 @@ const WATCH_INTERVAL_MS = 500
 /** How often a caller waiting for a new connection checks whether another one has become idle, in milliseconds. */
 const POLL_INTERVAL_MS = 50
 /**
+ * How long a transaction waits for a lock, in milliseconds. This ends before the timeout of the statement: PostgreSQL
+ * does not notice a closed connection while it waits, and would keep all other locks of the transaction until then.
+ */
+const LOCK_TIMEOUT_MS = 12_000
+/**
  * Set within the transaction, so that it works behind a pooler too: if this client disappears, PostgreSQL ends the
  * transaction and releases its locks.
  */
-const beginning = (level = ''): Prepared => ({
-  text: `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`,
-  onlyReads: false,
-})
+function beginning(level = '') {
+  const text = `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`
+  const limited = `${text}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`
+  return (): Prepared => ({ text: timeoutsEnforced ? limited : text, onlyReads: false })
+}
 let begin = beginning()
 
 /**
@@ -89,7 +95,7 @@ let losses = 0
  */
 export const connectionLosses = (): number => losses
 
-/** Whether the timeout of statements applies: a migration may take as long as it needs. */
+/** Whether the timeouts of statements and locks apply: a migration may take as long as it needs. */
 let timeoutsEnforced = false
 export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
@@ -360,7 +366,7 @@ function sessionOn(connection: PooledConnection, prepared: ReturnType<typeof pre
   // transaction was aborted.
   let failure: unknown
   // BEGIN is pipelined with the first statement, which fails if it fails.
-  const started = connection.send(begin)
+  const started = connection.send(begin())
   started.catch(() => undefined)
   const send = async (statement: Prepared, parameters?: readonly unknown[]): Promise<Answer> => {
     const sent = connection.send(statement, parameters)
@@ -409,7 +415,7 @@ function kyselyClient(connection: PooledConnection): PostgresPoolClient {
   const query = async (text: string, values: readonly unknown[] = []) => {
     // Without its connection, the transaction no longer exists, and its error has already been thrown.
     if (connection.isLost && text === 'rollback') return ROLLED_BACK
-    return connection.send(text === 'begin' ? begin : { text, onlyReads: false }, values)
+    return connection.send(text === 'begin' ? begin() : { text, onlyReads: false }, values)
   }
   return { query, release: () => connection.release() } as unknown as PostgresPoolClient
 }
