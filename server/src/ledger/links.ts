@@ -19,21 +19,22 @@ import { perKind, statement } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 
 /**
- * Throws 400 unless the target of every new link exists outside the trash. The links of `inherits` may lead into it.
+ * Throws 400 unless the target of every new link is another entity, which exists outside the trash. Those of the links
+ * of `inherits` are not checked.
  */
 export async function checkLinks<Fields extends Document>(
   tx: Transaction,
   definition: EntityDefinition<Fields>,
-  changes: { before: Fields | undefined; after: Fields }[],
+  changes: { id?: string; before: Fields | undefined; after: Fields }[],
   inherits: Document = {},
 ): Promise<void> {
   const faults: FieldError[] = []
   for (const [field, target] of linkFields(definition)) {
-    const added = changes.flatMap(({ before, after }) =>
+    const added = changes.flatMap(({ id: own, before, after }) =>
       idsIn(after, field)
         .filter((id) => !before || !idsIn(before, field).includes(id))
         .filter((id) => !idsIn(inherits, field).includes(id))
-        .map((id) => ({ id, after })),
+        .map((id) => ({ id, own, after })),
     )
     if (added.length === 0) continue
     const ids = [...new Set(added.map(({ id }) => id))]
@@ -44,8 +45,10 @@ export async function checkLinks<Fields extends Document>(
         ids.map((id) => ({ kind: target, id })),
       )
     const deletedAt = await linkedRows(tx, target, ids)
-    for (const { id, after } of added.filter((each) => deletedAt.get(each.id) !== null))
-      faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
+    for (const { id, own, after } of added)
+      if (id === own) faults.push(fieldError(pathOf(after, field, id), 'otherEntry'))
+      else if (deletedAt.get(id) !== null)
+        faults.push(fieldError(pathOf(after, field, id), 'notThere', { kind: target.toLowerCase(), id }))
     notePresent(
       tx,
       ids.filter((id) => deletedAt.get(id) === null),

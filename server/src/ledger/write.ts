@@ -136,7 +136,7 @@ export async function planUpdate<Fields extends Document>(
   if (!context.isMirrored) await lockRows(tx, mirrored(definition, before, after))
   await check(definition, tx, id, before, after, context)
   reauthenticate(definition, { id, before, after, context, paths })
-  await checkLinks(tx, definition, [{ before, after }], context.inherits)
+  await checkLinks(tx, definition, [{ id, before, after }], context.inherits)
   return { current, before, after, paths }
 }
 

@@ -2,6 +2,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { type Media, mediaApi, type MediaRow } from '@mokuroku/contract/media'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { SYSTEM } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
@@ -11,6 +12,17 @@ import { aCharacter, aMedia, aRating, aTag, aTier, mediaInput, titled } from '#t
 withApp()
 
 const idsOf = (rows: MediaRow[]) => rows.map(({ _id }) => _id)
+
+test('a media item cannot be related to itself', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia()
+  const body = mediaInput({ relatedMedia: [(await aMedia())._id, id] })
+  const errors = [{ path: 'relatedMedia.1', code: 'otherEntry' }]
+  await expect(call(mediaApi.update, { id, body })).rejects.toMatchObject({ status: 400, errors })
+  // What was related to itself before this was refused can still be saved.
+  await media.update(id, { relatedMedia: [id] }, { actor: SYSTEM, inherits: { relatedMedia: [id] } })
+  expect((await call(mediaApi.update, { id, body })).relatedMedia).toHaveLength(2)
+})
 
 test('a created media item is returned with all its fields', async () => {
   const { call, user } = await signedIn()
