@@ -5,11 +5,12 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { db } from '#database/db.ts'
-import { foldShards } from '#ledger/counters.ts'
+import { db, retries, transaction } from '#database/db.ts'
+import { foldShards, setCounter } from '#ledger/counters.ts'
 import { signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
 import { aCharacter, aMedia, aUser, mediaInput, titled } from '#test/factories.ts'
+import { untilWaiting } from '#test/waiting.ts'
 
 withApp()
 
@@ -106,4 +107,18 @@ test('folding the counter shards changes no count, even during concurrent writes
   expect(await db.selectFrom('counterShards').selectAll().execute()).toEqual([])
   await Promise.all([create(), foldShards(), create(), foldShards(), create()])
   expect((await all()).get('mediaCount')).toBe((before.get('mediaCount') ?? 0) + 3)
+})
+
+test('folding the counter shards waits for a counter that is being set, without a deadlock', async () => {
+  const before = retries['40P01']
+  let folded: Promise<void> | undefined
+  await transaction(async (tx) => {
+    // As `setCounter` begins.
+    await tx.deleteFrom('counterShards').where('name', '=', 'sample').execute()
+    folded = foldShards()
+    await untilWaiting(1)
+    await setCounter(tx, 'sample', 1)
+  })
+  await folded
+  expect(retries['40P01']).toBe(before)
 })

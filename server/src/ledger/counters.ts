@@ -146,9 +146,12 @@ function addTo(tx: Transaction, added: [name: string, value: number][]) {
     )
 }
 
-/** Locks all counters until the end of the transaction. Waits for transactions that have changed one. */
+/**
+ * Locks all counters until the end of the transaction. Waits for transactions that have changed one. The tables are
+ * locked in the order in which `setCounter` writes them.
+ */
 export async function holdCounters(tx: Transaction): Promise<void> {
-  if (engine === 'postgres') await sql`LOCK TABLE "counters", "counterShards" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+  if (engine === 'postgres') await sql`LOCK TABLE "counterShards", "counters" IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
 }
 
 /**
