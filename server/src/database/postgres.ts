@@ -30,17 +30,17 @@ const WATCH_INTERVAL_MS = 500
 /** How often a caller waiting for a new connection checks whether another one has become idle, in milliseconds. */
 const POLL_INTERVAL_MS = 50
 /**
- * How long a transaction waits for a lock, in milliseconds. This ends before the timeout of the statement: PostgreSQL
- * does not notice a closed connection while it waits, and would keep all other locks of the transaction until then.
+ * After this time, PostgreSQL cancels a statement of a transaction. That is before this side closes the connection, which
+ * PostgreSQL does not notice while it waits for a lock: it would keep all other locks of the transaction until then.
  */
-const LOCK_TIMEOUT_MS = 12_000
+const CANCELLED_AFTER_MS = OF_PRIMARY.statementMs - 1000
 /**
  * Set within the transaction, so that it works behind a pooler too: if this client disappears, PostgreSQL ends the
  * transaction and releases its locks.
  */
 function beginning(level = '') {
   const text = `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`
-  const limited = `${text}; set local lock_timeout = ${LOCK_TIMEOUT_MS}`
+  const limited = `${text}; set local statement_timeout = ${CANCELLED_AFTER_MS}`
   return (): Prepared => ({ text: timeoutsEnforced ? limited : text, onlyReads: false })
 }
 let begin = beginning()
@@ -95,7 +95,7 @@ let losses = 0
  */
 export const connectionLosses = (): number => losses
 
-/** Whether the timeouts of statements and locks apply: a migration may take as long as it needs. */
+/** Whether the timeouts of statements apply: a migration may take as long as it needs. */
 let timeoutsEnforced = false
 export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
