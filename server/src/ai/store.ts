@@ -3,7 +3,7 @@ import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { db } from '#database/db.ts'
 import { countWrite } from '#ledger/writeLimit.ts'
-import { DAY_MS, now, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import type { Answered } from '#database/tables.ts'
 
 /** How long runs are kept, in days: as long as somebody may still save parts of an answer. */
@@ -15,7 +15,6 @@ export type CallName = 'media' | 'enhance' | 'standardize' | 'search' | 'test'
 export const runs = {
   /** Inserts a run for an answer in progress; its token counts are estimates until it is finished. */
   start: async (run: AiRun, caller: Actor, call: CallName): Promise<void> => {
-    await deleteOldRuns()
     await transactionAs(caller, async (tx, actor) => {
       await countWrite(tx, actor, run)
       await tx
@@ -44,14 +43,12 @@ export const runs = {
       .executeTakeFirstOrThrow()
     return tokens ?? 0
   },
-}
 
-let sweptAt = 0
-
-/** Deletes old runs, at most once an hour. */
-async function deleteOldRuns(): Promise<void> {
-  if (Math.abs(time() - sweptAt) < DAY_MS / 24) return
-  sweptAt = time()
-  const before = new Date(sweptAt - RUN_DAYS * DAY_MS).toISOString()
-  await db.deleteFrom('aiRuns').where('startedAt', '<', before).execute()
+  /** Deletes runs that are too old to be kept. */
+  deleteExpired: async (): Promise<void> => {
+    await db
+      .deleteFrom('aiRuns')
+      .where('startedAt', '<', momentIn(-RUN_DAYS * DAY_MS))
+      .execute()
+  },
 }

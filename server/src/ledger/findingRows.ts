@@ -5,6 +5,7 @@ import { isTranslated, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { createHash } from 'node:crypto'
 import type { FindingKey, Tables } from '#database/tables.ts'
+import { now } from '#lib/clock.ts'
 
 /** A finding of a check, with its entity. */
 export type EntityFinding = FindingKey & { text: string }
@@ -37,7 +38,8 @@ export const hashOf = (text: string): string => createHash('sha256').update(text
 /** All findings of an entity by the rules, dismissed or not; none without a document. */
 export function foundIn(kind: Kind, id: string, document: Document | undefined, rules: Rules): EntityFinding[] {
   if (!document || !isTranslated(kind)) return []
-  return findingsIn(kind, document, rules).map((found: Found & { code: FindingCode }) => ({ ...found, entityId: id }))
+  const found: (Found & { code: FindingCode })[] = findingsIn(kind, document, rules, now())
+  return found.map((each) => ({ ...each, entityId: id }))
 }
 
 /** The findings that nobody has dismissed for their current text. */

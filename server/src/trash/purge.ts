@@ -1,7 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { TRASH_KINDS } from '@mokuroku/contract/kinds'
-import { countersOf, setCounter } from '#ledger/counters.ts'
-import { transaction } from '#database/db.ts'
 import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
@@ -9,11 +7,8 @@ import { purge } from '#ledger/purge.ts'
 import { type Actor, requirePermission, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
-import { DAY_MS, time } from '#lib/clock.ts'
 import { trash } from '#store/trash'
 
-/** After a longer pause between two checks, in milliseconds, the clock is not trusted. */
-const MAX_CLOCK_LEAP_MS = 7 * DAY_MS
 /** Number of entities looked up at a time. */
 const BATCH_SIZE = 100
 
@@ -60,26 +55,4 @@ export async function purgeExpired({ signal, failed }: Options): Promise<number>
   } finally {
     if (count > 0) await audit.recordNow({ action: 'trash.emptied', actor: SYSTEM, details: { count } }).catch(failed)
   }
-}
-
-/** Purges what is due, unless the clock cannot be trusted. */
-export async function purgeDue(options: Options): Promise<void> {
-  if (await isTimeTrusted()) await purgeExpired(options)
-}
-
-/**
- * Whether the clock can be trusted: one that is weeks ahead without anybody noticing must not empty the trash. After a
- * leap, purging waits for a day, restarts included. So after a server was off for that long, it purges a day later.
- */
-function isTimeTrusted(): Promise<boolean> {
-  return transaction(async (tx) => {
-    const { purgeLooked = 0, purgeHeld = 0 } = await countersOf(tx, ['purgeLooked', 'purgeHeld'])
-    const now = time()
-    const leapt = purgeLooked > 0 && now - purgeLooked > MAX_CLOCK_LEAP_MS
-    // If the clock has been corrected meanwhile, there is no need to wait.
-    const held = leapt ? now + DAY_MS : now < purgeHeld - DAY_MS ? 0 : purgeHeld
-    await setCounter(tx, 'purgeLooked', now)
-    await setCounter(tx, 'purgeHeld', held)
-    return now >= held
-  })
 }
