@@ -218,6 +218,35 @@ test('a lease years ahead, from a wrong clock, counts as expired', async () => {
   await expect.poll(async () => (await jobOf(id)).state).toBe('done')
 })
 
+test('a job that is due later than any would wait, from a wrong clock, runs at once', async () => {
+  const runs: string[] = []
+  const [MINUTE, DAY] = [60_000, 86_400_000]
+  registerWork('each day', { everyMs: DAY, run: async () => void runs.push('each day') })
+  registerWork('single', { run: async ({ payload }) => void runs.push(String(payload.name)) })
+  const dueIn = async (ms: number, _id: string, kind = 'single') => {
+    await transaction(async (tx) => {
+      await enqueue(tx, { id: _id, kind, payload: { name: _id } })
+      await tx
+        .updateTable('jobs')
+        .set({ dueAt: ago(-ms) })
+        .where('_id', '=', _id)
+        .execute()
+    })
+  }
+  await dueIn(MINUTE, 'soon')
+  await dueIn(DAY, 'each day', 'each day')
+  publishJobs()
+  await idle()
+  expect(runs).toEqual([])
+  await dueIn(10 * MINUTE, 'an hour wrong')
+  await expect.poll(() => runs).toEqual(['an hour wrong'])
+  await set('each day', { dueAt: ago(-120 * DAY) })
+  publishJobs()
+  await expect.poll(() => runs).toEqual(['an hour wrong', 'each day'])
+  expect(Date.parse((await jobOf('each day')).dueAt)).toBeLessThan(Date.now() + DAY + MINUTE)
+  for (const id of ['soon', 'each day']) await transaction((tx) => drop(tx, id))
+})
+
 test('a job that is cancelled while running stops at its next step, and reports its end once', async () => {
   let isLost = false
   let reportStart = (): void => undefined

@@ -18,6 +18,8 @@ export const LEASE_MS = 30_000
 const MAX_ATTEMPTS = 8
 /** The backoff after the first failure, in milliseconds. It doubles with each further one, up to the second number. */
 const [FIRST_BACKOFF_MS, MAX_BACKOFF_MS] = [1000, 60_000]
+/** No repeated job, and no other, is queued for longer, in milliseconds, unless a clock was wrong. */
+const [MAX_INTERVAL_MS, MAX_WAIT_MS] = [2 * DAY_MS, 5 * MAX_BACKOFF_MS]
 /** How long finished jobs are kept. */
 const KEPT_MS = 90 * DAY_MS
 
@@ -188,7 +190,7 @@ function claimable(from: Reader, kinds: string[]) {
     .where('kind', 'in', kinds)
     .where((row) =>
       row.or([
-        row.and([row('state', '=', 'queued'), row('dueAt', '<=', at)]),
+        row.and([row('state', '=', 'queued'), isDue(row, at, kinds)]),
         row.and([row('state', '=', 'running'), row('leaseUntil', '<', at)]),
         // A lease that ends far in the future was written while a clock was wrong.
         row.and([row('state', '=', 'running'), row('leaseUntil', '>', momentIn(3 * LEASE_MS))]),
@@ -198,6 +200,16 @@ function claimable(from: Reader, kinds: string[]) {
     .orderBy('dueAt')
     .orderBy('_id')
     .limit(1)
+}
+
+/** Whether a queued job is due, or will be so late that it was queued while a clock was wrong. */
+function isDue(row: ExpressionBuilder<Tables, 'jobs'>, at: string, kinds: string[]) {
+  const repeated = kinds.filter((kind) => isRepeated({ kind }))
+  return row.or([
+    row('dueAt', '<=', at),
+    row('dueAt', '>', momentIn(MAX_INTERVAL_MS)),
+    row.and([row('dueAt', '>', momentIn(MAX_WAIT_MS)), row('kind', 'not in', ['', ...repeated])]),
+  ])
 }
 
 /** Whether a job waits for no earlier job of its lane. */
