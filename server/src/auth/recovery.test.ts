@@ -91,6 +91,13 @@ test('a link expires after half an hour', async () => {
   expect(await db.selectFrom('resets').selectAll().execute()).toHaveLength(1)
 })
 
+test('a link made while the clock was ahead is invalid once it is corrected', async () => {
+  const { token } = await forgotten()
+  const [createdAt, expiresAt] = [120, 121].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  await db.updateTable('resets').set({ createdAt, expiresAt }).execute()
+  await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
+})
+
 test('stores only a hash of the link token', async () => {
   const { token } = await forgotten()
   expect(token).toHaveLength(43)

@@ -4,7 +4,7 @@ import { browserOf } from '@mokuroku/contract/userAgent'
 import type { Preferences } from '@mokuroku/contract/preferences'
 import { advisoryLock, db, type Reader, type Transaction } from '#database/db.ts'
 import type { Client } from '#access/client.ts'
-import { momentIn, now } from '#lib/clock.ts'
+import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
 import type { Actor } from '#access/permissions.ts'
 import { stillVerified, transactionAs } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
@@ -156,6 +156,8 @@ const opened = (from: Reader, tokenHash: string): Promise<Tables['users'] | unde
     .selectAll('users')
     .where('resets.tokenHash', '=', tokenHash)
     .where('resets.expiresAt', '>', now())
+    // A link from the future was made while the clock was ahead, and would be valid for as much longer.
+    .where('resets.createdAt', '<=', momentIn(CLOCK_TOLERANCE_MS))
     .whereRef('resets.email', '=', 'users.email')
     .where('users.isActive', '=', true)
     .where('users.deletedAt', 'is', null)

@@ -120,6 +120,11 @@ test('a link expires after seven days, and sending another invalidates the one b
   await db.updateTable('resets').set(past).where('userId', '=', user._id).execute()
   await expect(accept(token)).rejects.toMatchObject(linkOver)
   expect(await admin.call(usersApi.find, { id: user._id })).toMatchObject({ invitation: { expiresAt: null } })
+  // A link made while the clock was ahead is not valid either.
+  const ahead = { createdAt: '2999-01-01T00:00:00.000Z', expiresAt: '2999-01-08T00:00:00.000Z' }
+  await db.updateTable('resets').set(ahead).where('userId', '=', user._id).execute()
+  await expect(accept(token)).rejects.toMatchObject(linkOver)
+  expect(await admin.call(usersApi.find, { id: user._id })).toMatchObject({ invitation: { expiresAt: null } })
   const again = await admin.call(invitationsApi.inviteAgain, { id: user._id, body: {} })
   expect(again.invitation?.expiresAt).toMatch(/^20/)
   const second = tokenIn((await sent()).at(-1)?.text)

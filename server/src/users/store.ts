@@ -9,7 +9,7 @@ import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { filtersOn } from '#database/intersection.ts'
 import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
-import { now } from '#lib/clock.ts'
+import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { WriteContext, Found } from '#ledger/definition.ts'
@@ -293,6 +293,7 @@ async function findInvitations(invited: { _id: string; email: string }[]) {
           .select(['userId', 'email', 'expiresAt'])
           .where('userId', 'in', ids)
           .where('expiresAt', '>', now())
+          .where('createdAt', '<=', momentIn(CLOCK_TOLERANCE_MS))
           .orderBy('expiresAt')
           .execute()
   const linkOf = new Map(links.map((link) => [`${link.userId} ${link.email}`, link.expiresAt]))
