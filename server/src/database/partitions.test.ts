@@ -40,10 +40,9 @@ const partsOf = async (table: string) =>
   ).map(({ name }) => name)
 
 const isMonth = (name: string): boolean => /\d$/.test(name)
-const month = (ahead: number): string => {
-  const now = new Date()
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead)).toISOString().slice(0, 7).replace('-', '_')
-}
+const [thisYear, thisMonth] = [new Date().getUTCFullYear(), new Date().getUTCMonth()]
+const month = (ahead: number): string =>
+  new Date(Date.UTC(thisYear, thisMonth + ahead)).toISOString().slice(0, 7).replace('-', '_')
 
 /** What clients read from the partitioned tables. */
 async function readAll(call: Awaited<ReturnType<typeof signedIn>>['call'], entityId: string) {
@@ -191,6 +190,15 @@ describe.runIf(postgres)('monthly partitions', () => {
       .deleteFrom('activities')
       .where('_id', 'in', [idAt(75), idAt(400)])
       .execute()
+  })
+
+  test('every month gets a partition, also after a day on which the clock was a year ahead', async () => {
+    await keepPartitions(Date.now() + 500 * DAY_MS)
+    for (let at = 2; at <= 8; at++) {
+      await keepPartitions(Date.UTC(thisYear, thisMonth + at, 15))
+      const parts = await partsOf('history')
+      expect(parts).toEqual(expect.arrayContaining([0, 1, 2, 3].map((ahead) => `history_${month(at + ahead)}`)))
+    }
   })
 
   test('every partition of the audit log is append-only', async () => {

@@ -62,13 +62,12 @@ export async function keepPartitions(at = time()): Promise<void> {
       await dropLeftBound(schema, table, at)
       continue
     }
-    const covered =
-      parts
-        .map(({ until }) => until ?? '')
-        .toSorted()
-        .at(-1) ?? ''
-    for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++)
-      if (firstIdAt(monthAt(at, ahead)) >= covered) await addMonth(schema, table, at, ahead)
+    for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
+      const first = firstIdAt(monthAt(at, ahead))
+      // Compared with each one: months far ahead have partitions if the clock was wrong for a while.
+      const isCovered = parts.some(({ from, until }) => until !== null && (from ?? '') <= first && first < until)
+      if (!isCovered) await addMonth(schema, table, at, ahead)
+    }
     const past = firstIdAt(monthAt(at, 0) - MAX_SKEW_MS)
     for (const { name, until } of parts) if (until !== null && until <= past) await dropEmpty(schema, name)
   }
@@ -196,12 +195,15 @@ async function triggersOf({ run }: Schema, table: Table): Promise<Trigger[]> {
 
 interface Part {
   name: string
+  /** The lower bound of its ids; null for the first partition, and for the default one. */
+  from: string | null
   /** The exclusive upper bound of its ids; null for the default partition. */
   until: string | null
 }
 
 async function partsOf({ run }: Schema, table: Table): Promise<Part[]> {
   const rows = await run(`SELECT "relname" AS "name",
+      substring(pg_get_expr("relpartbound", "pg_class"."oid") from 'FROM \\(''([^'']+)''\\)') AS "from",
       substring(pg_get_expr("relpartbound", "pg_class"."oid") from 'TO \\(''([^'']+)''\\)') AS "until"
     FROM "pg_inherits" JOIN "pg_class" ON "pg_class"."oid" = "inhrelid"
     WHERE "inhparent" = '"${table}"'::regclass ORDER BY "until"`)
