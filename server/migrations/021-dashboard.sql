@@ -3,7 +3,7 @@
 CREATE TABLE "assetFlags" (
   "flag" TEXT NOT NULL,
   "assetId" TEXT NOT NULL,
-  "size" INTEGER NOT NULL,
+  "size" DOUBLE PRECISION NOT NULL,
   PRIMARY KEY ("assetId", "flag")
 );
 INSERT INTO "assetFlags" ("flag", "assetId", "size")

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { linkPackages } from '../../scripts/linkPackages.ts'
 
 /** The last release; as long as there is none, the commit before the newest migration. */
-const COMMIT = '7e12eeccb8acb8764507a4a56b59ae444c6baf0f'
+const COMMIT = '249ebb927a339cb7f3a55ec5bb772faba66f2b47'
 const ROOT = join(import.meta.dirname, '../..')
 const PARTS = ['contract', 'server', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.base.json']
 

@@ -7,11 +7,12 @@ import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
-import { db, transaction } from '#database/db.ts'
+import { db, engine, transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import { insertRows } from '#database/insert.ts'
 import { BOUNDS } from '#database/intersection.ts'
-import { flagCounters } from '#ledger/assetFlags.ts'
+import { migrate, schemaOf } from '#database/migrate.ts'
+import { flagAssets, flagCounters } from '#ledger/assetFlags.ts'
 import { incrementCounter } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
@@ -179,6 +180,24 @@ test('a start corrects the flag of an avatar that an older server has flagged as
     .execute()
   await users.open()
   expect(await flags.execute()).toEqual([])
+})
+
+test('counts the bytes of a file of 2 GiB, also in a database of an earlier version', async () => {
+  const { token } = await signedIn()
+  const { _id } = (await send(await aPicture(), 'large.png', { token })).body
+  const flags = () => db.selectFrom('assetFlags').selectAll().where('assetId', '=', _id).execute()
+  const grow = async (size: number) => {
+    await db.updateTable('assets').set({ size }).where('_id', '=', _id).execute()
+    await transaction((tx) => Promise.resolve(flagAssets(tx, [_id])))
+    expect(await flags()).toEqual([{ flag: 'unused', assetId: _id, size }])
+  }
+  await grow(2 ** 31)
+  await grow(1)
+  const schema = schemaOf(db, engine)
+  if (engine === 'postgres') await schema.run('ALTER TABLE "assetFlags" ALTER COLUMN "size" TYPE INTEGER')
+  await schema.run(`DELETE FROM "migrations" WHERE "name" = '054-large-files.sql'`)
+  await migrate({ db, engine, folder: '', sqlite: undefined })
+  await grow(2 ** 40)
 })
 
 test('undoing a clean-up restores each asset once, and leaves what was deleted again', async () => {
