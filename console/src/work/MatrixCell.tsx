@@ -1,6 +1,6 @@
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { Check, CircleAlert, PenLine } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
 import { languageName } from '#parts/titles.ts'
@@ -25,30 +25,36 @@ interface Props {
 export function MatrixCell({ matrix, editing, place, position, findings }: Props) {
   const { sentences } = findingTexts.use()
   const locale = useLanguage()
-  const { at, edited } = editing
+  const { at } = editing
   const cell = matrix.cellOf(place)
-  const isEdited = isSame(edited, position)
+  const edited = isSame(editing.edited, position) ? editing.edited : undefined
   const description = findings.map((code) => sentences[code](languageName(place.language, locale))).join(' ')
   return (
     <td
       data-cell={`${position.row} ${position.column}`}
       data-state={cell?.state}
       data-finding={findings.length > 0 || undefined}
-      tabIndex={isSame(at, position) && !isEdited ? 0 : -1}
+      tabIndex={-1}
       title={description || undefined}
       className={css.cell}
-      onFocus={() => editing.setAt(position)}
-      onDoubleClick={() => !isEdited && editing.begin(position)}
+      // A new object, so that the box takes over the focus even if the cell had it before.
+      onFocus={({ target, currentTarget }) => target === currentTarget && editing.setAt({ ...position })}
+      onDoubleClick={() => !edited && editing.begin(position)}
     >
-      {isEdited ? (
-        <Box {...{ matrix, editing, place, position }} text={edited?.text ?? ''} />
-      ) : (
+      {!edited && (
         <>
           <span lang={place.language} className={css.text}>
             {matrix.textOf(place)}
           </span>
           <State cell={cell} />
         </>
+      )}
+      {isSame(at, position) && (
+        <Box
+          // The box in which typing began must stay, or the IME would lose its composition.
+          key={edited && !edited.isTyped ? 'opened' : 'held'}
+          {...{ matrix, editing, place, position, edited }}
+        />
       )}
     </td>
   )
@@ -69,36 +75,46 @@ function State({ cell }: { cell: Cell | undefined }) {
   )
 }
 
-type BoxProps = Omit<Props, 'findings'> & { text: string }
+type BoxProps = Omit<Props, 'findings'> & { edited: CellEditing['edited'] }
 
 /** The most lines that the box of a text shows at once. */
 const MAX_LINES = 8
 
 /**
- * Input of a cell. Enter saves and moves down, Tab saves and moves on, Escape cancels, blur saves. In a text with line
- * breaks, Shift+Enter adds one.
+ * Input of the focused cell. Until the cell is edited, it is invisible and its text is selected, so that what is typed,
+ * also with an IME, replaces the text. Enter saves and moves down, Tab saves and moves on, Escape cancels, blur saves.
+ * In a text with line breaks, Shift+Enter adds one.
  */
-function Box({ matrix, editing, place, position, text }: BoxProps) {
+function Box({ matrix, editing, place, position, edited }: BoxProps) {
   const texts = workTexts.use()
   const locale = useLanguage()
-  const [value, setValue] = useState(text)
-  const isOver = useRef(false)
+  const [typed, setTyped] = useState(edited?.text ?? '')
+  const ended = useRef<unknown>(undefined)
   const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null)
+  const stored = matrix.textOf(place)
+  const value = edited ? typed : stored
   // An input would remove line breaks.
-  const hasLines = text.includes('\n')
+  const hasLines = stored.includes('\n') || edited?.text.includes('\n') === true
   const Input = hasLines ? 'textarea' : 'input'
-  useEffect(() => {
+  const isOpened = edited !== undefined && !edited.isTyped
+  useLayoutEffect(() => {
+    if (!isOpened) return
     box.current?.focus()
     box.current?.select()
-  }, [])
-  /** Only once, because removing the input also triggers blur. */
+  }, [isOpened])
+  useLayoutEffect(() => {
+    const field = box.current
+    if (field && document.activeElement === field.parentElement) field.focus({ preventScroll: true })
+    if (!edited && document.activeElement === field) field?.select()
+  })
+  /** Only once, because moving the focus also triggers blur. */
   const once = (act: () => void) => {
-    if (isOver.current) return
-    isOver.current = true
+    if (!edited || ended.current === edited) return
+    ended.current = edited
     act()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isComposing(event.nativeEvent) || (hasLines && event.shiftKey && event.key === 'Enter')) return
+    if (!edited || isComposing(event.nativeEvent) || (hasLines && event.shiftKey && event.key === 'Enter')) return
     const { row, column } = position
     const next = {
       Enter: { row: row + 1, column },
@@ -115,15 +131,24 @@ function Box({ matrix, editing, place, position, text }: BoxProps) {
       ref={box}
       lang={place.language}
       aria-label={languageName(place.language, locale)}
-      title={hasLines ? texts.linesHint : texts.boxHint}
-      className={css.box}
+      title={edited && (hasLines ? texts.linesHint : texts.boxHint)}
+      className={edited ? css.box : css.held}
+      readOnly={!edited && editing.refusalAt(position) !== undefined}
+      // Else phones would show their keyboard for a cell that is only focused.
+      inputMode={edited ? undefined : 'none'}
+      autoComplete="off"
       {...(hasLines && { rows: Math.min(MAX_LINES, value.split('\n').length) })}
       value={value}
       onChange={({ currentTarget }: { currentTarget: { value: string } }) => {
-        setValue(currentTarget.value)
+        if (!edited) editing.type(position, currentTarget.value)
+        setTyped(currentTarget.value)
         matrix.keep(place, currentTarget.value)
       }}
       onKeyDown={onKeyDown}
+      onCompositionEnd={({ currentTarget }: { currentTarget: { value: string } }) => {
+        // The user cancelled what began the edit.
+        if (edited?.isTyped && currentTarget.value === '') once(() => editing.end(undefined, position))
+      }}
       onBlur={() => once(() => editing.leave(position, value))}
     />
   )

@@ -6,6 +6,9 @@ import { editable } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
 import type { Area } from '#parts/area/area.ts'
 import { languageName } from '#parts/titles.ts'
+import { Button } from '#ui/Button.tsx'
+import { Row } from '#ui/layout.tsx'
+import { formatShortcut } from '#ui/useShortcut.ts'
 import { CellNote } from './CellNote.tsx'
 import css from './Matrix.module.css'
 import type { MatrixRow, MatrixStore } from './matrix.ts'
@@ -25,13 +28,14 @@ interface Props {
 }
 
 /**
- * The grid (ARIA: grid): arrow keys move, Enter edits, Escape cancels, and a paste is previewed before it is written.
+ * The grid (ARIA: grid): arrow keys move, typing replaces a text, Enter edits it, Escape cancels, Delete empties it,
+ * Ctrl+Z undoes, and a paste is previewed before it is written.
  */
 export function MatrixGrid(props: Props) {
   const { area, task, matrix, languages } = props
   const texts = workTexts.use()
   const locale = useLanguage()
-  const { rows } = matrix.use()
+  const { rows, acts } = matrix.use()
   const findings = useFindings(area, task, rows)
   const editing = useCellEditing(props, rows)
   const { at, grid, placeAt } = editing
@@ -75,12 +79,23 @@ export function MatrixGrid(props: Props) {
           </tbody>
         </table>
       </div>
-      <CellNote
-        field={task.field}
-        matrix={matrix}
-        place={placeAt(at)}
-        findings={findings(rows[at.row], placeAt(at).language)}
-      />
+      <Row align="start" justify="between" gap={3}>
+        <CellNote
+          field={task.field}
+          matrix={matrix}
+          place={placeAt(at)}
+          findings={findings(rows[at.row], placeAt(at).language)}
+        />
+        <Button
+          size="small"
+          variant="quiet"
+          title={formatShortcut('Z')}
+          reason={acts.length > 0 ? undefined : texts.nothingToUndo}
+          onClick={editing.undo}
+        >
+          {texts.undo}
+        </Button>
+      </Row>
       {editing.pasted && (
         <PasteDialog {...{ area, matrix, languages, at, rows }} cells={editing.pasted} onClose={editing.endPaste} />
       )}

@@ -38,7 +38,7 @@ export function PasteDialog({ area, matrix, rows, languages, at, cells, onClose 
   const changes = placed.filter(({ place, text }) => matrix.textOf(place) !== text)
   const outside = all.filter(({ row, language, text }) => text && (!row || !language || edit(row))).length
   const write = () => {
-    for (const { place, text } of changes) matrix.write(place, text)
+    matrix.write(changes)
     onClose()
   }
   return (

@@ -20,9 +20,18 @@ export interface Cell {
 
 export type MatrixRow = Stored & Fields
 
+/** A change to a cell that can be undone. */
+interface Change {
+  place: Place
+  before: string
+  after: string
+}
+
 interface State {
   rows: readonly MatrixRow[]
   cells: Readonly<Record<string, Cell>>
+  /** What was written, oldest first; what was pasted at once is undone at once. */
+  acts: readonly (readonly Change[])[]
 }
 
 export type MatrixStore = ReturnType<typeof createMatrix>
@@ -42,7 +51,7 @@ interface Options {
 /** The texts of a page of entities, each of which is saved on its own. */
 export function createMatrix({ area, task, user, rows, languages, onLost }: Options) {
   const drafts = draftsIn(user, task)
-  const store = createStore<State>({ rows, cells: draftedCells() })
+  const store = createStore<State>({ rows, cells: draftedCells(), acts: [] })
   /** The saves of each row run one after the other, because each is based on the previous result. */
   const saves = new Map<string, Promise<void>>()
   /** Whether the user has left the matrix. */
@@ -95,7 +104,7 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
     if (row) drafts.keep(place, { text, base: storedText(place), version: baseOf(place) ?? row.version })
   }
 
-  function write(place: Place, text: string, stale?: VersionConflict): void {
+  function save(place: Place, text: string, stale?: VersionConflict): void {
     keep(place, text)
     setCell(place, { text, state: 'saving', base: baseOf(place) })
     const before = saves.get(place.id) ?? Promise.resolve()
@@ -105,12 +114,28 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
     )
   }
 
+  /** Saves a text, unless it equals what is stored. */
+  function write(place: Place, text: string): void {
+    if (text === storedText(place) && cellOf(place)?.state !== 'saving') {
+      drafts.drop(place)
+      setCell(place, undefined)
+    } else save(place, text)
+  }
+
+  const cellOf = (place: Place): Cell | undefined => store.get().cells[keyOf(place)]
+  /** The text in a cell: what was typed, or else what is stored. */
+  const textOf = (place: Place): string => cellOf(place)?.text ?? storedText(place)
+  /** What undoing a write restores: a text that was not saved is not. */
+  const sentText = (place: Place) => {
+    const cell = cellOf(place)
+    return cell?.state === 'saving' ? cell.text : storedText(place)
+  }
+
   return {
     use: store.use,
-    cellOf: (place: Place): Cell | undefined => store.get().cells[keyOf(place)],
+    cellOf,
     storedText,
-    /** The text in a cell: what was typed, or else what is stored. */
-    textOf: (place: Place): string => store.get().cells[keyOf(place)]?.text ?? storedText(place),
+    textOf,
     /** Keeps the text being typed as a draft. */
     keep,
     /** Discards what was typed, so that the stored text, or the one that is being saved, is shown again. */
@@ -120,20 +145,29 @@ export function createMatrix({ area, task, user, rows, languages, onLost }: Opti
       drafts.drop(place)
       setCell(place, undefined)
     },
-    /** Saves a text, unless it equals what is stored. */
-    write: (place: Place, text: string) => {
-      const cell = store.get().cells[keyOf(place)]
-      if (text === storedText(place) && cell?.state !== 'saving') {
-        drafts.drop(place)
-        setCell(place, undefined)
-      } else write(place, text)
+    /** Saves texts, unless they equal what is stored. They are undone together. */
+    write: (texts: readonly { place: Place; text: string }[]) => {
+      const changes = texts.map(({ place, text }) => ({ place, before: sentText(place), after: text }))
+      for (const { place, text } of texts) write(place, text)
+      const act = changes.filter(({ before, after }) => before !== after)
+      if (act.length > 0) store.set({ ...store.get(), acts: [...store.get().acts, act] })
+    },
+    /** Undoes the last write that is still there, and returns its first cell; undefined if there is none. */
+    undo: (): Place | undefined => {
+      const { acts } = store.get()
+      const isThere = ({ place, after }: Change) => textOf(place) === after
+      const at = acts.findLastIndex((act) => act.some(isThere))
+      const changes = acts[at]?.filter(isThere) ?? []
+      store.set({ ...store.get(), acts: acts.slice(0, Math.max(0, at)) })
+      for (const { place, before } of changes) write(place, before)
+      return changes[0]?.place
     },
     /** Resolves a conflict with the user's text or the others'. */
     settle: (place: Place, side: 'mine' | 'theirs') => {
       const { text = '', stale } = store.get().cells[keyOf(place)] ?? {}
       const row = rowOf(place.id)
       if (!stale || !row) return
-      if (side === 'mine') return write(place, text, stale)
+      if (side === 'mine') return save(place, text, stale)
       drafts.drop(place)
       // Another cell of the row may have been saved since.
       if (stale.version > row.version)

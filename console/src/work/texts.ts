@@ -68,7 +68,8 @@ const english = {
   keys: (save: string, skip: string) => `${save} saves and continues, ${skip} skips, Esc leaves the box.`,
   updateFailed: 'Failed to undo',
   entity: 'Entry',
-  gridHint: 'Arrow keys move, Enter edits, Esc leaves a cell as it was. A column from a spreadsheet can be pasted.',
+  gridHint:
+    'Arrow keys move, typing replaces a text, Enter edits it, Delete empties it, Esc leaves a cell as it was, Ctrl Z undoes. A column from a spreadsheet can be pasted.',
   boxHint: 'Enter saves, Esc leaves it as it was.',
   linesHint: 'Enter saves, Shift Enter starts a new line, Esc leaves it as it was.',
   cells: {
@@ -158,7 +159,8 @@ const chinese: typeof english = {
   keys: (save, skip) => `${save} 保存并继续，${skip} 跳过，Esc 离开输入框。`,
   updateFailed: '撤销失败',
   entity: '条目',
-  gridHint: '方向键移动，Enter 编辑，Esc 保持单元格不变。可以粘贴电子表格中的一列。',
+  gridHint:
+    '方向键移动，直接输入可替换文本，Enter 编辑，Delete 清空，Esc 保持单元格不变，Ctrl Z 撤销。可以粘贴电子表格中的一列。',
   boxHint: 'Enter 保存，Esc 保持不变。',
   linesHint: 'Enter 保存，Shift Enter 换行，Esc 保持不变。',
   cells: {
