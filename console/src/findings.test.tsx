@@ -1,9 +1,10 @@
 import { type Finding, findingsApi } from '@mokuroku/contract/findings'
+import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { aMedia, answer, requests, findToast, main, open, reader, withoutServer } from './testing.tsx'
+import { aCharacter, aMedia, answer, requests, findToast, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -59,4 +60,11 @@ test('the editor shows the findings collapsed, and disables dismissal without pe
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
   await userEvent.click(button)
   expect(requests.some(({ path }) => path === '/api/findings/dismiss')).toBe(false)
+})
+
+test('the finding of a duplicate says nothing of fields that the kind does not have', async () => {
+  answer(charactersApi.find, aCharacter({ _id: 'c' }))
+  answer(findingsApi.find, { data: [{ code: 'duplicate', since }], dismissed: [] })
+  await open('/characters/c/edit')
+  await main().findByText('Another entry has the same title or name, and is probably the same.')
 })
