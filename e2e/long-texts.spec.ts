@@ -112,3 +112,14 @@ test('long titles and names in any script do not break the layout @phone', async
     await noViolations(page)
   })
 })
+
+test('a long title in the activities ends after two lines', async ({ signedIn: page, request, token }) => {
+  await aMedia(request, token, { title: `${aWord()} ${LONG.repeat(4)}` })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/activities')
+  const link = page.getByRole('main').getByRole('link', { name: LONG }).first()
+  const isCut = () =>
+    link.evaluate((element) => element.clientHeight <= 2 * parseFloat(getComputedStyle(element).lineHeight) + 1)
+  await expect(link).toBeVisible()
+  await expect.poll(isCut).toBe(true)
+})
