@@ -143,3 +143,29 @@ test('the focus stays where a condition, a panel or a button disappears or is di
     await expect(page.locator('tr:focus-within')).toContainText(`${name} two`)
   })
 })
+
+test('on narrow screens, Reset ends the row of the first filter, and does not stand between two', async ({
+  signedIn: page,
+}) => {
+  for (const width of [360, 720]) {
+    await page.setViewportSize({ width, height: 740 })
+    for (const path of ['/translations', '/users', '/audit']) {
+      await page.goto(path)
+      const bar = page.getByRole('search').filter({ has: page.getByRole('button', { name: 'Reset' }) })
+      const reset = bar.getByRole('button', { name: 'Reset' })
+      await expect(reset).toBeVisible()
+      await expect(async () => {
+        const end = await reset.evaluate((button) => {
+          const { right, top, bottom } = button.getBoundingClientRect()
+          const fields = [...(button.closest('form')?.querySelectorAll('input, select') ?? [])]
+          return fields.filter((field) => {
+            const box = field.getBoundingClientRect()
+            return box.left > right && box.top < bottom && box.bottom > top
+          }).length
+        })
+        expect(end).toBe(0)
+      }).toPass()
+      await noSidewaysScroll(page)
+    }
+  }
+})
