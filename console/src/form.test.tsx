@@ -196,6 +196,17 @@ test('shows errors at their fields, and focuses the first one after a rejected s
   await waitFor(() => expect(problems()).toBe(''))
 })
 
+test('after a rejected save, what is scrolled to last is the field, not the list of problems', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  await fill('Episodes', 'twelve')
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView')
+  await press('s')
+  await waitFor(async () => expect(document.activeElement).toBe(await box('Episodes')))
+  expect(scrolled.mock.contexts.length).toBeGreaterThan(1)
+  expect(scrolled.mock.contexts.at(-1)).toBe(await box('Episodes'))
+})
+
 test('shows a validation error from the server at its field, and focuses the field', async () => {
   answer(usersApi.find, aUser())
   fail(usersApi.update, 400, { message: 'No.', errors: [{ path: 'username', message: 'It is taken.' }] })
@@ -406,6 +417,7 @@ test('references are chips with name, type and year, looked up in bulk', async (
   await openForm('/media/m/edit')
   const chips = within(main().getByRole('group', { name: /^Related media/ }))
   expect((await chips.findByText('吾輩は猫である 0')).lang).toBe('ja')
+  expect(main().getByRole('group', { name: 'Related media 60' })).toBeDefined()
   expect(chips.getAllByText('Novel · 1905')).toHaveLength(40)
   // One call by the form, and one by the hidden JSON editor for what it displays.
   const calls = requests.filter(({ path, query }) => path === '/api/search/entries' && query.indexName === 'media')
@@ -795,10 +807,10 @@ test('a conflict about a link names both entries, and its field as the form does
   const clash = (name: string) => panel.getByRole('group', { name }).textContent
   await panel.findByText('mine.png')
   await panel.findByText('theirs.png')
-  expect(clash('Cover')).toBe('CoverBeforeemptyMinemine.pngTheirstheirs.png')
-  expect(clash('Status')).toContain('MineOngoing')
+  expect(clash('Cover')).toBe('CoverBeforeemptyMineMine:mine.pngTheirsTheirs:theirs.png')
+  expect(clash('Status')).toContain('Mine:Ongoing')
   expect(clash('Description (English)')).toContain('2026-01-05T00:00:00 begins it.')
-  expect(clash('Release date')).toMatch(/MineJanuary 5, 2026 ?TheirsJanuary 5, 2026 at 09:30\sAM UTC/)
+  expect(clash('Release date')).toMatch(/Mine:January 5, 2026 ?TheirsTheirs:January 5, 2026 at 09:30\sAM UTC/)
   expect(main().getByText(/^Their other changes/).textContent).toBe('Their other changes (kept): episodes')
 })
 

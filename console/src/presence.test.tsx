@@ -76,7 +76,7 @@ test('merges what another user saved into the draft, and bases the next save on 
   await saved({ isOngoing: true, originalTitle: 'こころ' }, revision(2))
   await write({ ...(await text()), translations: titled('Mine') })
   expect((await screen.findAllByText('Changed by aoi, 2 fields'))[0]?.closest('[role="status"]')).not.toBeNull()
-  main().getByText('isOngoing, originalTitle')
+  main().getByText('Status, original title')
   await userEvent.click(await takeIn())
   expect(await text()).toMatchObject({ translations: titled('Mine'), isOngoing: true, originalTitle: 'こころ' })
   expect(screen.queryByText('Changed by aoi, 2 fields')).toBeNull()
@@ -114,6 +114,23 @@ test('asks which side to keep in a conflict, and saves nothing yet', async () =>
   await userEvent.click(main().getByRole('button', { name: 'Merge into draft' }))
   expect(await text()).toMatchObject({ translations: titled('Mine'), isOngoing: true })
   expect(requests.filter(({ method }) => method === 'PUT')).toEqual([])
+})
+
+test('a choice is named after its side and its text, without what was removed', async () => {
+  await saved({ translations: titled('Frankenstein A') }, revision(2))
+  await write({ ...(await text()), translations: titled('Frankenstein P') })
+  await userEvent.click(await takeIn())
+  await main().findByRole('radio', { name: 'Mine: Frankenstein P' })
+  await main().findByRole('radio', { name: 'Theirs: Frankenstein A' })
+})
+
+test('a conflict with oneself is called that of two windows', async () => {
+  await saved({ translations: titled('Theirs') }, revision(2, { userId: 'me', username: 'mori' }))
+  await write({ ...(await text()), translations: titled('Mine') })
+  await userEvent.click(await takeIn())
+  await main().findByRole('heading', { name: 'You changed this in another window' })
+  expect(main().getByText(/^You saved a newer version on January 6, 2026/)).toBeDefined()
+  expect(main().getAllByRole('radio', { name: /^(This|Other) window: / })).toHaveLength(2)
 })
 
 test('leaves invalid JSON unchanged', async () => {

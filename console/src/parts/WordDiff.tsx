@@ -13,12 +13,14 @@ interface Props {
   after: string
   /** Language of the texts. */
   lang: string | undefined
+  /** Whether screen readers do not read what was removed. */
+  hidesOld?: boolean
   /** Shows only the changes and their context, until the user expands it. */
   short?: boolean
 }
 
 /** Word diff of two texts: removed words are struck out, added words are underlined. */
-export function WordDiff({ before, after, lang, short }: Props) {
+export function WordDiff({ before, after, lang, short, hidesOld }: Props) {
   const { all, less, nothing } = texts.use()
   const [isOpen, setOpen] = useState(false)
   const parts = useMemo(() => wordDiff(before, after, lang), [before, after, lang])
@@ -27,7 +29,7 @@ export function WordDiff({ before, after, lang, short }: Props) {
   return (
     <>
       <p className={css.text} lang={lang}>
-        <Parts parts={short && !isOpen ? cut.parts : parts} />
+        <Parts parts={short && !isOpen ? cut.parts : parts} hidesOld={hidesOld} />
       </p>
       {short && !cut.isWhole && (
         <button type="button" className={css.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -38,7 +40,7 @@ export function WordDiff({ before, after, lang, short }: Props) {
   )
 }
 
-const Parts = ({ parts }: { parts: readonly Part[] }) =>
+const Parts = ({ parts, hidesOld }: { parts: readonly Part[] } & Pick<Props, 'hidesOld'>) =>
   parts.map(({ text, kind }, index) =>
     kind === 'same' ? (
       text
@@ -47,7 +49,7 @@ const Parts = ({ parts }: { parts: readonly Part[] }) =>
         {text}
       </ins>
     ) : (
-      <del key={index} className={css.old}>
+      <del key={index} className={css.old} aria-hidden={hidesOld}>
         {text}
       </del>
     ),

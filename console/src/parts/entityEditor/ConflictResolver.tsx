@@ -1,5 +1,6 @@
 import { getPath } from '@mokuroku/contract/merge'
 import { useEffect, useRef, useState } from 'react'
+import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
@@ -31,9 +32,18 @@ interface Props {
 
 const SIDES: readonly Chosen[] = ['mine', 'theirs']
 
+/** The texts; of two windows, if the user alone has saved it since. */
+function useWords({ savedBy = [] }: VersionConflict) {
+  const { username } = useMe()
+  const { stale: words } = editorTexts.use()
+  const isOwn = savedBy.length > 0 && savedBy.every((name) => name === username)
+  return isOwn ? { ...words, ...words.own } : words
+}
+
 /** Resolves conflicts: for each, the user chooses between their own and the other version. Also shows the base. */
 export function ConflictResolver({ revised, stale, names, busy, action, onSave, onBack }: Props) {
   const editor = editorTexts.use()
+  const words = useWords(stale)
   const language = useLanguage()
   const { namesOf } = useChangeText(revised)
   const [choices, setChoices] = useState<Record<string, Chosen>>({})
@@ -50,21 +60,21 @@ export function ConflictResolver({ revised, stale, names, busy, action, onSave, 
     <Stack as="section" gap={4} aria-labelledby="stale">
       <div>
         <h2 id="stale" ref={heading} tabIndex={-1} className={css.title}>
-          {editor.stale.title}
+          {words.title}
         </h2>
         <p className={css.hint}>
-          {editor.stale.hint(longDateTime(stale.updatedAt, language), listPeople(stale.savedBy ?? [], 0, language))}
+          {words.hint(longDateTime(stale.updatedAt, language), listPeople(stale.savedBy ?? [], 0, language))}
         </p>
       </div>
       <div className={css.tools}>
         <Button size="small" onClick={() => all('mine')}>
-          {editor.stale.allMine}
+          {words.allMine}
         </Button>
         <Button size="small" onClick={() => all('theirs')}>
-          {editor.stale.allTheirs}
+          {words.allTheirs}
         </Button>
         <Muted className={css.count} role="status">
-          {editor.stale.chosen(chosen, conflicts.length)}
+          {words.chosen(chosen, conflicts.length)}
         </Muted>
       </div>
       {conflicts.map((path) => (
@@ -75,14 +85,14 @@ export function ConflictResolver({ revised, stale, names, busy, action, onSave, 
           onChoose={(side) => setChoices({ ...choices, [path]: side })}
         />
       ))}
-      <AutoMerged title={editor.stale.alsoMine} fields={namesOf(autoMerged(stale, 'mine'))} />
-      <AutoMerged title={editor.stale.alsoTheirs} fields={namesOf(autoMerged(stale, 'theirs'))} />
+      <AutoMerged title={words.alsoMine} fields={namesOf(autoMerged(stale, 'mine'))} />
+      <AutoMerged title={words.alsoTheirs} fields={namesOf(autoMerged(stale, 'theirs'))} />
       <Row as="footer" gap={2} align="stretch" justify="end" wrap className={css.footer}>
-        <Button onClick={onBack}>{editor.stale.back}</Button>
+        <Button onClick={onBack}>{words.back}</Button>
         <Button
           variant="primary"
           busy={busy}
-          reason={chosen < conflicts.length ? editor.stale.choose : undefined}
+          reason={chosen < conflicts.length ? words.choose : undefined}
           onClick={save}
         >
           {busy ? editor.saving : (action ?? editor.saveMerged)}
@@ -99,21 +109,22 @@ interface ConflictProps extends Pick<Props, 'revised' | 'stale' | 'names'> {
 }
 
 function Conflict({ revised, stale, path, names, choice, onChoose }: ConflictProps) {
-  const editor = editorTexts.use()
+  const words = useWords(stale)
   const { labelOf } = useChangeText(revised)
   const { field, language: lang } = partsOf(revised, path)
   const base = getPath(stale.base, path)
   return (
     <Sides name={labelOf({ field, language: lang })} columns={3}>
       <SideBefore>
-        <span className={css.name}>{editor.stale.base}</span>
+        <span className={css.name}>{words.base}</span>
         <Value value={base} {...{ revised, field, lang, names }} />
       </SideBefore>
       {SIDES.map((side) => (
         <Side key={side}>
           <Row as="span" gap={2} className={css.name}>
             <input type="radio" name={path} checked={choice === side} onChange={() => onChoose(side)} />
-            {editor.stale[side]}
+            <span aria-hidden>{words[side]}</span>
+            <span className="sr-only">{words.named(words[side])}</span>
           </Row>
           <Value value={getPath(stale[side], path)} before={stale.base && base} {...{ revised, field, lang, names }} />
         </Side>

@@ -171,13 +171,13 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
 }
 
 /** Everything above the text: read-only notice, newer versions, a draft, AI proposals, a hint. */
-function Above({ edited, refusal, hint, editing }: PartProps) {
+function Above({ editor, edited, refusal, hint, editing }: PartProps) {
   const texts = editorTexts.use()
   const { offered } = editing.draft
   if (refusal) return <Notice icon={Eye} title={texts.readOnly} hint={refusal} />
   return (
     <>
-      <NewerBar newer={editing.newer} onTakeIn={editing.takeIn} />
+      <NewerBar newer={editing.newer} revised={{ kind: edited.kind, links: editor.links }} onTakeIn={editing.takeIn} />
       {offered && (
         <DraftOffer
           key={offered.id}

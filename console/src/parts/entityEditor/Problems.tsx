@@ -1,5 +1,5 @@
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Span } from '#parts/jsonEditor/place.ts'
 import { Row } from '#ui/layout.tsx'
 import css from './Problems.module.css'
@@ -30,7 +30,8 @@ interface Props {
 /** A list of errors, which prevent saving, or of findings. Each line leads to its place in the text. */
 export function Problems({ id, title, problems, tried = 0, warns, onShow }: Props) {
   const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before the form, in an effect, scrolls to the field that it focuses.
+  useLayoutEffect(() => {
     if (tried > 0) list.current?.scrollIntoView({ block: 'nearest' })
   }, [tried])
   return (

@@ -19,7 +19,7 @@ interface Props {
   names: Names
 }
 
-/** A field's value: ids by the titles of their entries, a text with a word diff, members by name, anything else as in the history. */
+/** A field's value, of which a radio button has its name, without what was removed: ids by the titles of their entries, a text with a word diff, members by name, anything else as in the history. */
 export function Value({ revised, field, value, before, lang, names }: Props) {
   const editor = editorTexts.use()
   const { valueOf, membersOf } = useChangeText(revised)
@@ -46,7 +46,12 @@ export function Value({ revised, field, value, before, lang, names }: Props) {
     )
   if (value !== formatted) return <p className={css.text}>{formatted}</p>
   return (
-    <WordDiff before={typeof before === 'string' && before !== '' ? before : formatted} after={formatted} lang={lang} />
+    <WordDiff
+      before={typeof before === 'string' && before !== '' ? before : formatted}
+      after={formatted}
+      lang={lang}
+      hidesOld
+    />
   )
 }
 
@@ -74,7 +79,7 @@ function Items({ items, before, index, names }: ItemsProps) {
         .filter((id) => !items.includes(id))
         .map((id) => (
           <li key={id}>
-            <del>
+            <del aria-hidden>
               <EntryName {...{ index, id, names }} />
             </del>
           </li>

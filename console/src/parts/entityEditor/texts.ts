@@ -90,6 +90,19 @@ export const editorTexts = areaTexts(
       nothing: 'empty',
       alsoMine: 'Your other changes (kept)',
       alsoTheirs: 'Their other changes (kept)',
+      /** The side, before its text. */
+      named: (side: string) => `${side}:`,
+      own: {
+        title: 'You changed this in another window',
+        hint: (moment: string) =>
+          `You saved a newer version on ${moment}. Your changes here are safe. Choose which version to keep where you changed the same text in both windows; all other changes are kept.`,
+        allMine: 'All of this window',
+        allTheirs: 'All of the other window',
+        mine: 'This window',
+        theirs: 'Other window',
+        alsoMine: 'Other changes in this window (kept)',
+        alsoTheirs: 'Other changes in the other window (kept)',
+      },
     },
     // The phrases of CodeMirror's own interface.
     phrases: englishPhrases,
@@ -176,6 +189,18 @@ export const editorTexts = areaTexts(
       nothing: '无',
       alsoMine: '我的其他更改（已保留）',
       alsoTheirs: '对方的其他更改（已保留）',
+      named: (side) => `${side}：`,
+      own: {
+        title: '您在另一个窗口修改了此内容',
+        hint: (moment) =>
+          `您于 ${moment} 保存了新版本，此处的内容没有丢失。两个窗口改动同一处时，请选择保留哪一个；其余改动都会保留。`,
+        allMine: '全部用此窗口的',
+        allTheirs: '全部用另一窗口的',
+        mine: '此窗口',
+        theirs: '另一窗口',
+        alsoMine: '此窗口的其他更改（已保留）',
+        alsoTheirs: '另一窗口的其他更改（已保留）',
+      },
     },
     phrases: {
       'not found': '未找到',

@@ -49,7 +49,7 @@ export function LinkList({ place, schema, value, isRequired, index, isList }: Pr
     <fieldset className={css.set} aria-describedby={id}>
       <legend className={css.legend}>
         {label}
-        {ids.length > 1 && <span className={css.count}>{count(ids.length, language)}</span>}
+        {ids.length > 1 && <span className={css.count}> {count(ids.length, language)}</span>}
       </legend>
       {ids.length > 0 && (
         <ul className={css.chips}>
