@@ -1,6 +1,7 @@
 // Streams a workbook (Office Open XML, ECMA-376): one sheet after another, row by row.
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { sheetXml } from '#lib/sheetXml.ts'
 
 /** Maximum number of rows in a sheet. */
 const MAX_SHEET_ROWS = 1_048_576
@@ -76,22 +77,8 @@ const rowXml = (cells: Cell[]): string => `<row>${cells.map(cellXml).join('')}</
 function cellXml(cell: Cell): string {
   if (cell === '') return '<c/>'
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`
-  return `<c t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
+  return `<c t="inlineStr"><is><t xml:space="preserve">${sheetXml(cell)}</t></is></c>`
 }
-
-const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '_x000D_' }
-
-// eslint-disable-next-line no-control-regex -- they are what is looked for
-const NOT_IN_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
-
-/**
- * Escapes a text for XML. Characters that XML cannot contain, or a reader would change, become `_x000D_` as in Excel.
- */
-const xmlText = (text: string): string =>
-  text
-    .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
-    .replaceAll(NOT_IN_XML, (sign) => `_x${sign.charCodeAt(0).toString(16).padStart(4, '0')}_`)
-    .replaceAll(/[&<>"\r]/g, (sign) => SIGNS[sign] ?? sign)
 
 /** The other files of a workbook with `count` sheets. */
 function partsOf(count: number): [name: string, text: string][] {

@@ -5,6 +5,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/clock.ts'
+import { unescapeSheet } from '#lib/sheetXml.ts'
 import type { FileRow } from './table.ts'
 
 /** Limits for the zip file: number of entries, and their unpacked size in bytes. */
@@ -116,7 +117,7 @@ async function textsOf(book: Book): Promise<string[]> {
     close: ({ name }) => {
       isText = false
       if (name === 'rPh') reading -= 1
-      if (name === 'si') texts.push(unescaped(text))
+      if (name === 'si') texts.push(unescapeSheet(text))
     },
   })
   return texts
@@ -220,7 +221,7 @@ function textIn({ type, style, value }: { type: string; style: number; value: st
     case 'n':
       return value !== '' && meanings.dates[style] ? dateOf(Number(value), meanings.starts1904) : numberOf(value)
     default:
-      return unescaped(value)
+      return unescapeSheet(value)
   }
 }
 
@@ -240,7 +241,3 @@ function dateOf(days: number, starts1904: boolean): string {
   const moment = new Date(time).toISOString()
   return time % DAY_MS === 0 ? moment.slice(0, 10) : moment
 }
-
-/** Decodes characters that spreadsheets escape as `_x000D_`, because XML cannot contain them. */
-const unescaped = (text: string): string =>
-  text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
