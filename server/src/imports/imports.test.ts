@@ -6,6 +6,7 @@ import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { tagsApi } from '@mokuroku/contract/tags'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { db, engine, transaction } from '#database/db.ts'
 import { deleteOldJobs, enqueue } from '#jobs/queue.ts'
@@ -500,6 +501,54 @@ test.each(['csv', 'xlsx', 'ndjson'])(
     }
   },
 )
+
+describe('an unedited export of random entries', () => {
+  const text = fc.string({
+    unit: fc.constantFrom(...Array.from(`=@'",;|[]{} \t\r\n_x0041夏𠮷\u2028\uffff0`)),
+    maxLength: 12,
+  })
+  const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+  const list = optional(fc.array(text.filter((each) => each.trim() !== '')))
+  const amount = optional(fc.oneof(fc.integer({ min: 0, max: 9999 }), fc.double({ min: 0, max: 9999, noNaN: true })))
+  const day = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+  const language = fc.constantFrom('en', 'ja', 'pt-BR')
+  const named = fc.dictionary(language, fc.record({ name: text, description: text }))
+  const medium = fc.record({
+    translations: fc.dictionary(language, fc.record({ title: text, description: text })),
+    originalTitle: optional(text),
+    aliases: list,
+    readings: list,
+    isOngoing: fc.boolean(),
+    releaseDate: day.map((each) => each.toISOString()),
+    duration: amount,
+    episodes: amount,
+  })
+  const character = fc.record({ translations: named, originalName: optional(text), aliases: list, readings: list })
+  const tag = fc.record({ translations: named, icon: fc.option(text), status: fc.constantFrom('ACTIVE', 'HIDDEN') })
+
+  test.each(['csv', 'xlsx', 'ndjson'])('changes nothing as %s, whether empty cells keep or clear', async (format) => {
+    const who = await signedIn()
+    const tags = [await aTag(), await aTag()]
+    const links = fc.record({ tags: fc.subarray(tags) })
+    for (const [entry, more] of fc.sample(fc.tuple(medium, links), 40)) await aMedia({ ...entry, ...more })
+    for (const [entry, more] of fc.sample(fc.tuple(character, links), 40)) await aCharacter({ ...entry, ...more })
+    for (const entry of fc.sample(tag, 40)) await aTag({ ...entry, parentTag: tags[0] ?? null })
+    for (const [kind, entityType] of [
+      ['media', 'Media'],
+      ['characters', 'Character'],
+      ['tags', 'Tag'],
+    ] as const) {
+      const { _id: id, mapping } = await checked(who, await exported(who, kind, format), entityType)
+      for (const emptyCells of ['keep', 'clear'] as const) {
+        await who.call(importsApi.map, { id, body: { mapping, emptyCells } })
+        await idle()
+        const { rows, counts, total } = await who.call(importsApi.find, { id, query: { limit: 100 } })
+        expect(rows.find(({ outcome }) => outcome !== 'unchanged')).toBeUndefined()
+        expect(counts.unchanged).toBe(total)
+      }
+    }
+  })
+})
 
 test('a cell that a workbook cut short changes nothing, and is refused if it was edited', async () => {
   const who = await signedIn()

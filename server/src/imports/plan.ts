@@ -10,7 +10,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { type Actor, checkPermission } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
-import { cellText } from '#ledger/cells.ts'
+import { cellText, valueAt } from '#ledger/cells.ts'
 import type { EntityDefinition, Row } from '#ledger/definition.ts'
 import { idsIn, linkFields, overlay } from '#ledger/fields.ts'
 import { isTooLarge, SIZE_FAULT } from '#ledger/limits.ts'
@@ -19,7 +19,7 @@ import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
-import { isCut, sheetCell } from '#lib/sheetCell.ts'
+import { isCut, numberText, sheetCell } from '#lib/sheetCell.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
@@ -181,15 +181,14 @@ function readCells(
     if (!schema) continue
     const isEmpty = field === 'translations' ? text === '' : text.trim() === ''
     if (isEmpty && !clears) continue
+    if (isExported(text, valueAt(before, path))) continue
     if (isCut(text)) {
-      // The value stays, of which the cell has the beginning. Of an edited one, the rest is unknown.
-      const exported = unescapeFormula(sheetCell(cellText(getPath(before, path))))
-      if (text !== exported) faults.push(fieldError(path, 'cellCut'))
+      // Of a text that was edited, the rest is unknown.
+      faults.push(fieldError(path, 'cellCut'))
       continue
     }
     if (field === 'translations') {
-      const isThere = Object.hasOwn(before.translations ?? {}, language)
-      if (!isEmpty || isThere) given[language] = { ...given[language], [name]: text }
+      given[language] = { ...given[language], [name]: text }
       continue
     }
     const form = formOf(schema)
@@ -225,6 +224,14 @@ function readCells(
     values.translations = { ...there, ...(parsed.value as Document | undefined) }
   }
   return { values, faults }
+}
+
+/** Whether a cell is what an export has for the value, which then stays as it is. */
+function isExported(cell: string, value: unknown): boolean {
+  const text = cellText(value)
+  if (cell === text) return true
+  if (typeof value === 'number') return cell === numberText(value)
+  return isCut(cell) && cell === unescapeFormula(sheetCell(text))
 }
 
 export function planChanged(context: Context, draft: Draft): RowPlan {

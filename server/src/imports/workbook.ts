@@ -5,6 +5,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/clock.ts'
+import { numberText } from '#lib/sheetCell.ts'
 import { unescapeSheet } from '#lib/sheetXml.ts'
 import type { FileRow } from './table.ts'
 
@@ -225,10 +226,9 @@ function textIn({ type, style, value }: { type: string; style: number; value: st
   }
 }
 
-/** A number as a person would write it, without floating-point noise. */
 const numberOf = (value: string): string => {
   const number = Number(value)
-  return value.trim() === '' || !Number.isFinite(number) ? value : String(Number(number.toPrecision(15)))
+  return value.trim() === '' || !Number.isFinite(number) ? value : numberText(number)
 }
 
 /** Converts a serial date to an ISO date, or to an ISO moment if it has a time. */

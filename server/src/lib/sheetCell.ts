@@ -13,5 +13,8 @@ export function sheetCell(text: string): string {
   return start.replace(/[\ud800-\udbff]$/, '') + CUT
 }
 
+/** A number as a person would write it, without floating-point noise. */
+export const numberText = (number: number): string => String(Number(number.toPrecision(15)))
+
 /** Whether a cell has only the beginning of a text. */
 export const isCut = (cell: string): boolean => cell.endsWith(CUT)
