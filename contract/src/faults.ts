@@ -80,6 +80,8 @@ export const SENTENCES = {
   noTitle: 'Has no title',
   cellCut:
     'A cell of a workbook holds only the beginning of this text. Leave the cell as it was exported, or change the text in a CSV or NDJSON file',
+  cellError: 'Is the spreadsheet error {values}. Correct the formula, or enter the value',
+  cellFormula: 'Is a formula without a result. Open and save the workbook in a spreadsheet program, or enter the value',
 
   notThere: 'There is no {kind} with the id {id}',
   otherTag: 'Must be another tag',

@@ -79,6 +79,8 @@ export const faultsInChinese: Record<FaultCode, string> = {
   actionAlone: '删除和恢复不能与其他更改同时进行',
   noTitle: '没有标题',
   cellCut: '工作簿的单元格只能容纳此文本的开头。请保留导出时的内容，或在 CSV 或 NDJSON 文件中修改此文本',
+  cellError: '是电子表格的错误值 {values}。请修正公式，或直接填入值',
+  cellFormula: '是没有计算结果的公式。请用电子表格程序打开并保存此工作簿，或直接填入值',
   notThere: '没有 id 为 {id} 的条目',
   otherTag: '必须是另一个标签',
   ownParent: '标签不能是自己的上级，也不能是其上级的上级',

@@ -550,6 +550,45 @@ describe('an unedited export of random entries', () => {
   })
 })
 
+test.each(['keep', 'clear'] as const)(
+  'a cell with a spreadsheet error, or a formula without a result, refuses its row if empty cells %s',
+  async (emptyCells) => {
+    const who = await signedIn()
+    const { _id: id } = await aMedia({ episodes: 12, originalTitle: 'Kept' })
+    const head = ['_id', 'translations.en.title', 'originalTitle', 'episodes', 'Notes']
+    const found = await checked(
+      who,
+      csv(head, [id, '#N/A', '#FORMULA!', '#REF!', '#NAME?'], ['', 'A new one', '', '', '#N/A']),
+    )
+    await who.call(importsApi.map, { id: found._id, body: { mapping: found.mapping, emptyCells } })
+    await idle()
+    const { rows } = await who.call(importsApi.find, { id: found._id, query: {} })
+    expect(rows[0]).toMatchObject({
+      outcome: 'refused',
+      changes: [],
+      errors: [
+        {
+          path: 'translations.en.title',
+          code: 'cellError',
+          message: 'Is the spreadsheet error #N/A. Correct the formula, or enter the value',
+        },
+        { path: 'originalTitle', code: 'cellFormula' },
+        { path: 'episodes', code: 'cellError', params: { values: ['#REF!'] } },
+      ],
+    })
+    // The column of notes goes to no field.
+    expect(rows[1]?.errors.map(({ path }) => path)).toEqual(['mediaType', 'releaseDate'])
+  },
+)
+
+test('a line of JSON may have a text that a spreadsheet would take for an error', async () => {
+  const who = await signedIn()
+  const { _id } = await aMedia()
+  expect((await checked(who, JSON.stringify({ _id, originalTitle: '#N/A' }))).rows).toMatchObject([
+    { outcome: 'changed', changes: [{ path: 'originalTitle', to: '#N/A' }] },
+  ])
+})
+
 test('a cell that a workbook cut short changes nothing, and is refused if it was edited', async () => {
   const who = await signedIn()
   const description = 'Long '.repeat(10_000)

@@ -19,7 +19,7 @@ import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
-import { isCut, numberText, sheetCell } from '#lib/sheetCell.ts'
+import { isCut, isError, NO_RESULT, numberText, sheetCell } from '#lib/sheetCell.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
@@ -44,6 +44,8 @@ export interface Context {
   actor: Actor
   link: Linker
   clears: boolean
+  /** Whether the cells are those of a table, which a spreadsheet may have written. */
+  isTable: boolean
 }
 
 const NOTHING: Pick<
@@ -81,7 +83,7 @@ export async function planRows(
   const [entities, earlier] = [await entitiesOf(kind, ids), await earlierLines(given._id, ids)]
   for (const draft of drafts) draft.existing = entities.get(draft.id)
   const link = await linkerOf(drafts.flatMap((draft) => linkCellsOf(definition, draft)))
-  const context: Context = { kind, definition, actor, link, clears: given.emptyCells === 'clear' }
+  const context: Context = { kind, definition, actor, link, ...readingOf(given) }
   const planned = drafts.map((draft) => {
     const { id, row } = draft
     const line = earlier.get(id)
@@ -124,6 +126,12 @@ export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[
     return { row, id, texts: all.filter(([path]) => path !== '_id') }
   })
 }
+
+/** How the cells of an import are read. */
+export const readingOf = ({ emptyCells, isGuarded }: Import): Pick<Context, 'clears' | 'isTable'> => ({
+  clears: emptyCells === 'clear',
+  isTable: isGuarded,
+})
 
 export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
   if (ids.length === 0) return new Map()
@@ -170,7 +178,7 @@ function readCells(
   { texts, existing }: Draft,
   before: Document,
 ): { values: Document; faults: FieldError[] } {
-  const { kind, definition, link, clears } = context
+  const { kind, definition, link, clears, isTable } = context
   const links = new Map(linkFields(definition))
   const values: Document = {}
   const faults: FieldError[] = []
@@ -185,6 +193,12 @@ function readCells(
     if (isCut(text)) {
       // Of a text that was edited, the rest is unknown.
       faults.push(fieldError(path, 'cellCut'))
+      continue
+    }
+    if (isTable && (isError(text) || text === NO_RESULT)) {
+      faults.push(
+        text === NO_RESULT ? fieldError(path, 'cellFormula') : fieldError(path, 'cellError', { values: [text] }),
+      )
       continue
     }
     if (field === 'translations') {

@@ -214,9 +214,32 @@ describe('a workbook', () => {
     expect(headers).toEqual(['title', 'n', 'Column 3', 'd'])
     expect(rows).toEqual([
       { line: 3, cells: ['葬送 ', '0.3', '', '2023-09-29'] },
-      { line: 4, cells: ['true', '', '', '2023-09-29T12:00:00.000Z'] },
+      { line: 4, cells: ['true', '#REF!', '', '2023-09-29T12:00:00.000Z'] },
       { line: 5, cells: ['a & b'] },
     ])
+  })
+
+  test('has errors and formulas without a result as such, and no value for an empty cell of any type', async () => {
+    const cells = [
+      '<c t="e"><f>VLOOKUP(A2,B!A:B,2,0)</f><v>#N/A</v></c>',
+      '<c t="e"><v>#NEW!</v></c>',
+      '<c t="str"><f>UPPER(B2)</f></c>',
+      '<c><f>A1+1</f></c>',
+      '<c t="str"><f>IF(A1,"x","")</f><v></v></c>',
+      ...['b', 's', 'n', 'str'].map((type) => `<c t="${type}"/>`),
+    ]
+    const workbook = await aWorkbook({
+      'xl/sharedStrings.xml': '<sst><si><t>shared</t></si></sst>',
+      'xl/worksheets/s.xml': sheet(
+        `<row>${cells.map(() => '<c t="s"><v>0</v></c>').join('')}</row><row>${cells.join('')}</row>`,
+      ),
+    })
+    expect(await cellsOf(workbook)).toEqual([['#N/A', '#VALUE!', '#FORMULA!', '#FORMULA!', '', '', '', '', '']])
+  })
+
+  test('is rejected if it lacks a text that a cell has', async () => {
+    const workbook = await aWorkbook({ 'xl/worksheets/s.xml': sheet('<row><c t="s"><v>0</v></c></row>') })
+    await expect(read(workbook)).rejects.toMatchObject({ code: 'workbook' })
   })
 
   test('has its rows counted if they have no valid numbers', async () => {

@@ -17,6 +17,7 @@ import {
   type FileRow,
   type Import,
   planChanged,
+  readingOf,
   refusedRow,
   type RowPlan,
   rowsNaming,
@@ -34,7 +35,7 @@ export async function planTranslations(given: Import, rows: FileRow[], actor: Ac
   const drafts = draftsOf(given, rows)
   const ids = [...new Set(drafts.map(({ id }) => id).filter(Boolean))]
   const [found, earlier] = [await foundBy(ids), await earlierTexts(given, ids)]
-  const context = { actor, link: await linkerOf([]), clears: given.emptyCells === 'clear' }
+  const context = { actor, link: await linkerOf([]), ...readingOf(given) }
   return drafts.map((draft) => {
     const { row, id } = draft
     if (row.fault !== null) return refusedRow(row, row.fault)

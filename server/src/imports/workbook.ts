@@ -5,7 +5,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { Refusal } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/clock.ts'
-import { numberText } from '#lib/sheetCell.ts'
+import { isError, NO_RESULT, numberText } from '#lib/sheetCell.ts'
 import { unescapeSheet } from '#lib/sheetXml.ts'
 import type { FileRow } from './table.ts'
 
@@ -165,18 +165,29 @@ async function dateStyles(book: Book): Promise<boolean[]> {
 /** Whether a number format shows years, months or days, ignoring quoted text, colours and conditions. */
 const isDateFormat = (code: string): boolean => /[ymd]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, ''))
 
+interface Cell {
+  place: number
+  type: string
+  style: number
+  value: string
+  /** Whether it has a formula, but no result. */
+  isPending: boolean
+}
+
 async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGenerator<FileRow> {
   const ready: FileRow[] = []
   let row: FileRow = { line: 0, cells: [] }
-  let cell = { place: 0, type: '', style: 0, value: '' }
+  let cell: Cell = { place: 0, type: '', style: 0, value: '', isPending: false }
   let [isValue, reading] = [false, 0]
   const pieces = parse(book, path, MAX_SHEET_BYTES, {
     open: ({ name, attributes }) => {
       if (name === 'row') row = { line: lineOf(attributes.r) ?? row.line + 1, cells: [] }
       if (name === 'c') {
         const place = attributes.r ? columnOf(attributes.r) : row.cells.length
-        cell = { place, type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), value: '' }
+        cell = { place, type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), value: '', isPending: false }
       }
+      if (name === 'f') cell.isPending = true
+      if (name === 'v') cell.isPending = false
       if (name === 'rPh') reading += 1
       isValue = (name === 'v' || name === 't') && reading === 0
     },
@@ -211,16 +222,19 @@ function columnOf(reference: string): number {
   return Math.max(0, place - 1)
 }
 
-function textIn({ type, style, value }: { type: string; style: number; value: string }, meanings: Meanings): string {
+function textIn({ type, style, value, isPending }: Cell, meanings: Meanings): string {
+  if (type === 'e') return isError(value) ? value : '#VALUE!'
+  if (value === '') return isPending ? NO_RESULT : ''
   switch (type) {
-    case 's':
-      return meanings.texts[Number(value)] ?? ''
+    case 's': {
+      const text = meanings.texts[Number(value)]
+      if (text === undefined) throw new Error('There is no such text')
+      return text
+    }
     case 'b':
       return value === '1' ? 'true' : 'false'
-    case 'e':
-      return ''
     case 'n':
-      return value !== '' && meanings.dates[style] ? dateOf(Number(value), meanings.starts1904) : numberOf(value)
+      return meanings.dates[style] ? dateOf(Number(value), meanings.starts1904) : numberOf(value)
     default:
       return unescapeSheet(value)
   }

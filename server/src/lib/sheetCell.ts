@@ -2,6 +2,27 @@ import { escapeCell } from './csv.ts'
 
 /** Maximum number of characters in a cell (UTF-16 code units). Excel takes a workbook with a longer one for damaged. */
 const MAX_CELL_CHARS = 32_767
+/** The errors that spreadsheets show, and save, in place of a value. */
+const ERRORS = new Set([
+  '#NULL!',
+  '#DIV/0!',
+  '#VALUE!',
+  '#REF!',
+  '#NAME?',
+  '#NUM!',
+  '#N/A',
+  '#GETTING_DATA',
+  '#SPILL!',
+  '#CALC!',
+  '#FIELD!',
+  '#BLOCKED!',
+  '#CONNECT!',
+  '#UNKNOWN!',
+  '#BUSY!',
+  '#ERROR!',
+])
+/** Stands for the result of a formula that was never calculated, as in a workbook that a program wrote. */
+export const NO_RESULT = '#FORMULA!'
 const CUT = '… [cut: a cell holds at most 32,767 characters]'
 
 /** A text as the cell of a workbook: never a formula, and if it is too long, its beginning, which says so at its end. */
@@ -18,3 +39,6 @@ export const numberText = (number: number): string => String(Number(number.toPre
 
 /** Whether a cell has only the beginning of a text. */
 export const isCut = (cell: string): boolean => cell.endsWith(CUT)
+
+/** Whether a cell has an error in place of a value. */
+export const isError = (cell: string): boolean => ERRORS.has(cell.trim())
