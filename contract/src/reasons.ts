@@ -97,6 +97,8 @@ export const REASONS = {
   importCell: 'Row {row} has a cell with too much text. A quotation mark may be missing.',
   importNone: 'This file has no rows. It needs a row of headers, and one below it.',
   importFormat: 'This file cannot be imported. Send a CSV, TSV, XLSX or NDJSON file.',
+  importLines:
+    'This JSON is a list, or is spread over several lines. Save it with one object per line (NDJSON), without brackets and commas around the objects.',
   importEncoding: 'The encoding of this file is unknown. Save it as UTF-8 and send it again.',
   importWorkbook: 'This workbook is damaged and cannot be read. Save it again, or as CSV.',
   importInflated: 'This workbook is too large when unpacked. Save it as CSV, or split it.',

@@ -196,6 +196,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   importCell: '第 {row} 行有一个单元格的文字过多，可能缺少引号。',
   importNone: '此文件没有数据行。文件需要一行标题，其下至少一行数据。',
   importFormat: '此文件无法导入。请发送 CSV、TSV、XLSX 或 NDJSON 文件。',
+  importLines: '此 JSON 是一个列表，或分成了多行。请保存为每行一个对象（NDJSON），对象外不加方括号和逗号。',
   importEncoding: '无法判断此文件的编码。请另存为 UTF-8 后重新发送。',
   importWorkbook: '此工作簿已损坏，无法读取。请重新保存，或另存为 CSV。',
   importInflated: '此工作簿解压后过大。请另存为 CSV，或拆分后再试。',

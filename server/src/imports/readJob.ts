@@ -14,6 +14,8 @@ import { workbookRows } from './workbook.ts'
 const MAX_HEADER_CHARS = 200
 // eslint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\0-\x1f]+/g
+/** The start of a JSON list, or of an object on several lines. The first header of a table may be in brackets, too. */
+const NOT_LINES = /^\s*(\[\s*[[\]{"]|\{[^\S\r\n]*[\r\n])/
 const [SAMPLES, SAMPLE_CHARS] = [3, 80]
 
 /** A summary of a file. `isGuarded`: it is a table, in which an apostrophe before a text may prevent a formula. */
@@ -76,6 +78,7 @@ async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIte
     yield first
     yield* text
   }
+  if (NOT_LINES.test(first)) throw new Refusal(415, 'mediaType', reasonText('importLines'))
   const isJson = /^\s*\{/.test(first)
   return { rows: isJson ? jsonRows(all(), headers) : tableRows(all()), isJson }
 }

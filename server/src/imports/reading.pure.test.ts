@@ -166,6 +166,20 @@ test('a line of JSON holds a large entity; one that is too long, or has too long
   ])
 })
 
+test.each([
+  ['a list', '[{"a":1},{"a":2}]'],
+  ['a list on several lines', '\ufeff[\n  {"a":1},\n  {"a":2}\n]\n'],
+  ['an empty list', '[]'],
+  ['a list of lists', '[["a"],[1]]'],
+  ['an indented object', '{\r\n  "a": 1\r\n}'],
+])('JSON that is %s is rejected with what to send instead', async (_, text) => {
+  await expect(read(text)).rejects.toMatchObject({ message: expect.stringContaining('one object per line') as string })
+})
+
+test('a table may have headers in brackets', async () => {
+  expect((await read('[id],[title]\n1,One\n')).headers).toEqual(['[id]', '[title]'])
+})
+
 test('NDJSON values become cells by path, and invalid lines are marked as faulty', async () => {
   const { headers, rows, isGuarded } = await read(
     '{"a":1,"t":{"en":{"x":"=1"}},"l":["i",{"_id":"j"}]}\nnonsense\n\n{"b":null,"a":true}\n',
