@@ -10,6 +10,9 @@ export const SENTENCES = {
   text: 'Must be text',
   number: 'Must be a number',
   whole: 'Must be a whole number',
+  decimal: 'Must be a number in digits, with a point before decimals, such as 1500 or 24.5',
+  numberUnclear:
+    'Can mean thousands or decimals. Write thousands without a separator, such as 1500, and decimals with a point and not exactly three digits, such as 1.5',
   boolean: 'Must be true or false',
   list: 'Must be a list',
   object: 'Must be an object',

@@ -11,6 +11,9 @@ export const faultsInChinese: Record<FaultCode, string> = {
   text: '必须是文本',
   number: '必须是数字',
   whole: '必须是整数',
+  decimal: '必须是用数字书写的数，小数点用“.”，例如 1500 或 24.5',
+  numberUnclear:
+    '可能表示千位，也可能表示小数。千位请勿加分隔符，例如 1500；小数请用“.”，且小数位数不要恰好三位，例如 1.5',
   boolean: '必须是 true 或 false',
   list: '必须是列表',
   object: '必须是对象',

@@ -101,15 +101,30 @@ export function valueOf(text: string, form: Form): unknown {
   switch (form.type) {
     case 'boolean':
       return TRUE.has(word.toLowerCase()) ? true : FALSE.has(word.toLowerCase()) ? false : word
-    case 'number': {
-      const digits = word.replaceAll(/(?<=\d)[,\s](?=\d{3}(?:\D|$))/g, '')
-      return digits !== '' && Number.isFinite(Number(digits)) ? Number(digits) : word
-    }
+    case 'number':
+      return NUMBER.test(word) && PLAIN.test(text) ? Number(word.replaceAll(' ', '')) : word
     case 'enum':
       return form.entries.find((each) => each === word.toUpperCase().replaceAll(/[\s-]+/g, '_')) ?? word
     default:
       return form.format === 'datetime' ? (parseMoment(word) ?? word) : text
   }
+}
+
+/** A number in decimal notation, with spaces between thousands at most. */
+const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?: \d{3})+)(?:\.\d+)?$/
+/** Only what a number has, also in full width: normalizing makes digits of other signs, such as exponents, too. */
+const PLAIN = /^[\s\d.,+\-\uff0b-\uff0e\uff10-\uff19]+$/
+/** A number whose sign means thousands in some countries and decimals in others. No group begins with a zero. */
+const UNCLEAR = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/
+
+/**
+ * Whether a cell is a number that may mean two values, such as 1,500. A point is clear in a table separated by commas,
+ * which programs write; one separated by semicolons or tabs comes from a spreadsheet, in the notation of its user.
+ */
+export function isUnclear(text: string, separator: string): boolean {
+  if (text.length > MAX_WORD_CHARS) return false
+  const sign = UNCLEAR.exec(normalize(text, 'NFKC').trim())?.[1]
+  return sign === ',' || (sign === '.' && (separator === ';' || separator === '\t'))
 }
 
 /** The value of an empty cell: that of an empty field. */

@@ -550,6 +550,68 @@ describe('an unedited export of random entries', () => {
   })
 })
 
+describe('a number', () => {
+  const HEADERS = ['_id', 'duration', 'title (de)']
+  /** What a cell of a number becomes in a table: the new value, or the code of its fault. */
+  async function outcomes(separator: string, cells: string[]) {
+    const who = await signedIn()
+    const ids = await Promise.all(cells.map(async () => (await aMedia({ duration: 1 }))._id))
+    const lines = [HEADERS, ...cells.map((cell, at) => [ids[at] ?? '', cell, ''])]
+    const text = lines.map((line) => line.map((cell) => `"${cell}"`).join(separator)).join('\n')
+    const { rows } = await checked(who, text)
+    return Object.fromEntries(
+      rows.map(({ changes, errors }, at) => [cells[at] ?? '', changes[0]?.to ?? errors[0]?.code ?? '']),
+    )
+  }
+
+  test('is read in decimal notation only, and refused if it is unclear', async () => {
+    const clear = { '1500': '1500', '24.5': '24.5', '1.500': '1.5', '0.500': '0.5', ' 007 ': '7', '+3': '3' }
+    const spaced = { '1 500': '1500', '1\u202f500': '1500', '12\u00a0345.5': '12345.5', '１２．５': '12.5' }
+    const unclear = { '1,500': 'numberUnclear', '24,500': 'numberUnclear', '１，５００': 'numberUnclear' }
+    const others = ['0x10', '0b11', '0o7', '1e3', '.5', '5.', '24,5', '1,500,000', '1.500.000', '1500 500', '1 50']
+    const refused = [...others, '10²', '①', '½', '١٢', 'Infinity', 'NaN', '12 min', '--5', '-']
+    const expected = {
+      ...clear,
+      ...spaced,
+      ...unclear,
+      ...Object.fromEntries(refused.map((cell) => [cell, 'decimal'])),
+      '-5': 'tooSmall',
+    }
+    expect(await outcomes(',', Object.keys(expected))).toEqual(expected)
+  })
+
+  test.each([';', '\t'])('with a point before three digits is unclear in a table separated by %j', async (sign) => {
+    const expected = {
+      '1.500': 'numberUnclear',
+      '1,500': 'numberUnclear',
+      '0.500': '0.5',
+      '1.5000': '1.5',
+      '1500': '1500',
+    }
+    expect(await outcomes(sign, Object.keys(expected))).toEqual(expected)
+  })
+
+  test('stays unclear in the table of refused rows, which keeps the semicolons of the file', async () => {
+    const who = await signedIn()
+    const { _id } = await aMedia()
+    const first = await checked(who, `${HEADERS.join(';')}\n${_id};1.500;"Eins; zwei"\n`)
+    const { body } = await app.inject({
+      url: `/api/imports/${first._id}/refused`,
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+    expect(body).toMatch(new RegExp(`^_id;duration;title \\(de\\);import\\.reason\r\n${_id};1\\.500;"Eins; zwei";`))
+    expect((await checked(who, body)).rows).toMatchObject([{ errors: [{ code: 'numberUnclear' }] }])
+  })
+
+  test('of JSON is clear, whatever its digits', async () => {
+    const who = await signedIn()
+    const { _id } = await aMedia()
+    const to = async (content: string) => (await checked(who, content)).rows[0]?.changes[0]?.to
+    expect(await to(JSON.stringify({ _id, duration: 1.125 }))).toBe('1.125')
+    expect(await to(JSON.stringify({ _id, duration: 1e3 }))).toBe('1000')
+  })
+})
+
 test.each(['keep', 'clear'] as const)(
   'a cell with a spreadsheet error, or a formula without a result, refuses its row if empty cells %s',
   async (emptyCells) => {

@@ -21,7 +21,7 @@ import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
 import { isCut, isError, NO_RESULT, numberText, sheetCell } from '#lib/sheetCell.ts'
 import { emptyTexts } from '#ledger/texts.ts'
-import { emptyOf, formOf, inputOf, isDay, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
+import { emptyOf, formOf, inputOf, isDay, isUnclear, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
 import { type LinkCell, type Linker, linkerOf } from './links.ts'
 
 export type Import = Tables['imports']
@@ -46,6 +46,8 @@ export interface Context {
   clears: boolean
   /** Whether the cells are those of a table, which a spreadsheet may have written. */
   isTable: boolean
+  /** The separator of a text table; '' for other formats. */
+  separator: string
 }
 
 const NOTHING: Pick<
@@ -128,9 +130,14 @@ export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[
 }
 
 /** How the cells of an import are read. */
-export const readingOf = ({ emptyCells, isGuarded }: Import): Pick<Context, 'clears' | 'isTable'> => ({
+export const readingOf = ({
+  emptyCells,
+  isGuarded,
+  separator,
+}: Import): Pick<Context, 'clears' | 'isTable' | 'separator'> => ({
   clears: emptyCells === 'clear',
   isTable: isGuarded,
+  separator,
 })
 
 export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
@@ -178,7 +185,7 @@ function readCells(
   { texts, existing }: Draft,
   before: Document,
 ): { values: Document; faults: FieldError[] } {
-  const { kind, definition, link, clears, isTable } = context
+  const { kind, definition, link, clears, isTable, separator } = context
   const links = new Map(linkFields(definition))
   const values: Document = {}
   const faults: FieldError[] = []
@@ -206,6 +213,10 @@ function readCells(
       continue
     }
     const form = formOf(schema)
+    if (form.type === 'number' && isUnclear(text, separator)) {
+      faults.push(fieldError(path, 'numberUnclear'))
+      continue
+    }
     const target = links.get(field)
     let value = isEmpty ? emptyOf(form) : valueOf(text, form)
     if (form.type === 'array' && !target && !isEmpty) value = listIn(text)
@@ -222,8 +233,9 @@ function readCells(
       continue
     const parsed = parseField(schema, path, value)
     if (parsed.faults.length === 0) values[field] = parsed.value
-    // Unlike the field, a cell needs no time.
+    // Unlike the field, a cell needs no time, and has a number as text.
     else if (form.format === 'datetime') faults.push(fieldError(path, 'day'))
+    else if (form.type === 'number' && typeof value === 'string') faults.push(fieldError(path, 'decimal'))
     else faults.push(...parsed.faults)
   }
   if (Object.keys(given).length > 0) {

@@ -8,7 +8,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import { Refusal } from '#lib/errors.ts'
 import { limited } from '#sandbox/worker.ts'
 import { textOf } from './encoding.ts'
-import { type FileRow, jsonRows, tableRows } from './table.ts'
+import { type FileRow, jsonRows, separatorOf, tableRows } from './table.ts'
 import { workbookRows } from './workbook.ts'
 
 const MAX_HEADER_CHARS = 200
@@ -18,11 +18,15 @@ const CONTROL = /[\0-\x1f]+/g
 const NOT_LINES = /^\s*(\[\s*[[\]{"]|\{[^\S\r\n]*[\r\n])/
 const [SAMPLES, SAMPLE_CHARS] = [3, 80]
 
-/** A summary of a file. `isGuarded`: it is a table, in which an apostrophe before a text may prevent a formula. */
+/**
+ * A summary of a file. `isGuarded`: it is a table, in which an apostrophe before a text may prevent a formula.
+ * `separator`: that of a text table; '' for other formats.
+ */
 export interface FileSummary {
   columns: { header: string; samples: string[] }[]
   total: number
   isGuarded: boolean
+  separator: string
 }
 
 /**
@@ -31,7 +35,7 @@ export interface FileSummary {
  */
 export const read = limited(async ({ file, to }: { file: string; to: string }): Promise<FileSummary> => {
   const headers: string[] = []
-  const { rows, isJson } = await rowsOf(file, headers)
+  const { rows, isJson, separator } = await rowsOf(file, headers)
   const output = createWriteStream(to, { mode: 0o600 })
   const samples: string[][] = []
   let total = 0
@@ -55,20 +59,31 @@ export const read = limited(async ({ file, to }: { file: string; to: string }): 
   await finished(output)
   if (total === 0) throw new Refusal(400, 'none', reasonText('importNone'))
   const names = namesOf(headers)
-  return { columns: names.map((header, at) => ({ header, samples: samples[at] ?? [] })), total, isGuarded: !isJson }
+  return {
+    columns: names.map((header, at) => ({ header, samples: samples[at] ?? [] })),
+    total,
+    isGuarded: !isJson,
+    separator,
+  }
 })
 
 function refuse(reason: 'importRows' | 'importColumns', limit: number): never {
   throw new Refusal(400, 'tooMany', reasonText(reason, { limit }))
 }
 
-async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIterable<FileRow>; isJson: boolean }> {
+interface Source {
+  rows: AsyncIterable<FileRow>
+  isJson: boolean
+  separator: string
+}
+
+async function rowsOf(file: string, headers: string[]): Promise<Source> {
   const handle = await open(file)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(8), 0, 8, 0)
   await handle.close()
   const start = buffer.subarray(0, bytesRead).toString('latin1')
   // The whole signature of a zip file: the first header of a table may begin with PK, too.
-  if (start.startsWith('PK\x03\x04')) return { rows: workbookRows(file), isJson: false }
+  if (start.startsWith('PK\x03\x04')) return { rows: workbookRows(file), isJson: false, separator: '' }
   // Workbooks from before Excel 2007, or PDF.
   if (start.startsWith('\xd0\xcf\x11\xe0') || start.startsWith('%PDF'))
     throw new Refusal(415, 'mediaType', reasonText('importFormat'))
@@ -79,8 +94,10 @@ async function rowsOf(file: string, headers: string[]): Promise<{ rows: AsyncIte
     yield* text
   }
   if (NOT_LINES.test(first)) throw new Refusal(415, 'mediaType', reasonText('importLines'))
-  const isJson = /^\s*\{/.test(first)
-  return { rows: isJson ? jsonRows(all(), headers) : tableRows(all()), isJson }
+  if (/^\s*\{/.test(first)) return { rows: jsonRows(all(), headers), isJson: true, separator: '' }
+  // The headers are in the first chunk.
+  const separator = separatorOf(first)
+  return { rows: tableRows(all(), separator), isJson: false, separator }
 }
 
 /**

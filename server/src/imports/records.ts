@@ -63,6 +63,7 @@ export const records = {
         mapping: {},
         emptyCells: 'keep',
         isGuarded: false,
+        separator: '',
         ...none,
         userId: actor._id,
         username: actor.username,

@@ -228,16 +228,16 @@ async function remember(tx: Transaction, { userId, entityType }: StoredImport, m
     .execute()
 }
 
-async function* tableOf({ _id: id, columns, isGuarded }: StoredImport): AsyncGenerator<string> {
-  yield csvLine([...columns.map(({ header }) => header), REASON_HEADER])
+async function* tableOf({ _id: id, columns, isGuarded, separator }: StoredImport): AsyncGenerator<string> {
+  // A spreadsheet that wrote semicolons expects them, and numbers must mean the same when the table is sent again.
+  const line = (cells: string[]): string => csvLine(cells, separator === ';' ? ';' : ',')
+  yield line([...columns.map(({ header }) => header), REASON_HEADER])
   for (let after = -1; ;) {
     const rows = await records.refused(id, after, PAGE_SIZE)
     const last = rows.at(-1)
     if (!last) return
     const textOf = (cell = ''): string => (isGuarded ? unescapeFormula(cell) : cell)
-    yield rows
-      .map(({ cells, reason }) => csvLine([...columns.map((_, at) => textOf(cells[at])), reason ?? '']))
-      .join('')
+    yield rows.map(({ cells, reason }) => line([...columns.map((_, at) => textOf(cells[at])), reason ?? ''])).join('')
     after = last.seq
   }
 }

@@ -16,18 +16,15 @@ export interface FileRow {
 const MAX_CELL_CHARS = 1_000_000
 /** Maximum length of a line of JSON, which holds a whole entity: all of its texts, escaped, and what it links to. */
 const MAX_LINE_CHARS = 10_000_000
-const DELIMITERS = ['\t', ',', ';']
+const SEPARATORS = ['\t', ',', ';']
 
 /** The rows of a CSV table, with any line ends, even mixed. Throws a Refusal for a cell without an end. */
-export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<FileRow> {
-  let delimiter = ''
+export async function* tableRows(text: AsyncIterable<string>, separator: string): AsyncGenerator<FileRow> {
   let [cell, line] = ['', 1]
   let cells: string[] = []
   // State: inside quotation marks; after one that may be closing, or the first of two; after a carriage return.
   let [quoted, ended, returned] = [false, false, false]
   for await (const part of text) {
-    // The delimiter is determined from the headers, which are in the first chunk.
-    if (delimiter === '' && part !== '') delimiter = delimiterOf(part)
     let from = 0
     const take = (to: number): void => {
       if (to > from) cell += part.slice(from, to)
@@ -61,7 +58,7 @@ export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<Fi
       if (sign === '"' && cell === '' && from === at) {
         from = at + 1
         quoted = true
-      } else if (sign === delimiter) {
+      } else if (sign === separator) {
         take(at)
         cells.push(cell)
         cell = ''
@@ -79,12 +76,12 @@ export async function* tableRows(text: AsyncIterable<string>): AsyncGenerator<Fi
   if (cell !== '' || cells.length > 0) yield { line, cells: [...cells, cell] }
 }
 
-/** The most frequent delimiter in the first line that is not blank. */
-function delimiterOf(part: string): string {
+/** The most frequent separator in the first line that is not blank. */
+export function separatorOf(part: string): string {
   const lines = part.replaceAll(/"[^"]*"/g, '""').split(/[\r\n]/)
   const line = lines.find((each) => each.trim() !== '') ?? ''
-  const counts = DELIMITERS.map((sign) => line.split(sign).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+  const counts = SEPARATORS.map((sign) => line.split(sign).length)
+  return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
 }
 
 /**

@@ -52,7 +52,7 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
     await job.hold(tx, 0)
     await tx.deleteFrom('importRows').where('import', '=', id).execute()
   })
-  await readFile(id, async ({ columns, total, isGuarded }, rows) => {
+  await readFile(id, async ({ columns, total, isGuarded, separator }, rows) => {
     let seq = 0
     const write = (chunk: ReadRow[]): Promise<void> =>
       transaction(async (tx) => {
@@ -82,7 +82,7 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
     const mapping = guessMapping(headers, known, { type, fields: fieldsOf(type), languages })
     await transaction(async (tx) => {
       await job.hold(tx, 0, { total })
-      await records.set(tx, id, { columns, mapping, total, isGuarded, state: 'checking' })
+      await records.set(tx, id, { columns, mapping, total, isGuarded, separator, state: 'checking' })
       await tx.deleteFrom('importParts').where('import', '=', id).execute()
       afterCommit(tx, publishJobs)
     })

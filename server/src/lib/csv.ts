@@ -2,7 +2,8 @@
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /** A line of a CSV file (RFC 4180). */
-export const csvLine = (cells: string[]): string => `${cells.map((cell) => quoted(escapeFormula(cell))).join(',')}\r\n`
+export const csvLine = (cells: string[], separator = ','): string =>
+  `${cells.map((cell) => quoted(escapeFormula(cell))).join(separator)}\r\n`
 
 /** Quotes separators of other locales, too: a program that guesses the separator could split the cell at one. */
 const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
