@@ -87,6 +87,21 @@ const FALSE = new Set([
   '完結',
 ])
 
+/** Words for options in Chinese, as in the console, and in Japanese. */
+const OPTIONS: Record<string, readonly string[]> = {
+  ANIME: ['动画', '動畫', 'アニメ'],
+  MANGA: ['漫画', '漫畫', 'マンガ'],
+  NOVEL: ['小说', '小說', '小説', 'ライトノベル'],
+  GENRE: ['题材', '題材', 'ジャンル'],
+  THEME: ['主题', '主題', 'テーマ'],
+  CHARACTER_TRAIT: ['角色属性', '角色屬性'],
+  CONTENT_WARNING: ['内容预警', '內容預警'],
+  CUSTOM: ['自定义', '自訂'],
+  ACTIVE: ['启用', '啟用'],
+  DEPRECATED: ['已弃用', '已棄用'],
+  HIDDEN: ['已隐藏', '已隱藏'],
+}
+
 /** The maximum length of a cell that is not plain text, in characters. */
 const MAX_WORD_CHARS = 1000
 
@@ -104,10 +119,15 @@ export function valueOf(text: string, form: Form): unknown {
     case 'number':
       return NUMBER.test(word) && PLAIN.test(text) ? Number(word.replaceAll(' ', '')) : word
     case 'enum':
-      return form.entries.find((each) => each === word.toUpperCase().replaceAll(/[\s-]+/g, '_')) ?? word
+      return optionIn(word, form.entries) ?? word
     default:
       return form.format === 'datetime' ? (parseMoment(word) ?? word) : text
   }
+}
+
+function optionIn(word: string, options: string[]): string | undefined {
+  const code = word.toUpperCase().replaceAll(/[\s-]+/g, '_')
+  return options.find((each) => each === code || OPTIONS[each]?.includes(word))
 }
 
 /** A number in decimal notation, with spaces between thousands at most. */

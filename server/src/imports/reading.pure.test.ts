@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { machineFault } from '#lib/faults.ts'
 import { closeSandbox, costsTooMuch, sandbox } from '#sandbox/sandbox.ts'
+import { formOf, schemaOf, valueOf } from './cells.ts'
 import { guessMapping } from './guess.ts'
 import type * as jobs from './readJob.ts'
 
@@ -174,6 +175,18 @@ test.each([
   ['an indented object', '{\r\n  "a": 1\r\n}'],
 ])('JSON that is %s is rejected with what to send instead', async (_, text) => {
   await expect(read(text)).rejects.toMatchObject({ message: expect.stringContaining('one object per line') as string })
+})
+
+test.each([
+  ['Media', 'mediaType', ['Anime', 'anime', '动画', '動畫', 'アニメ'], 'ANIME'],
+  ['Media', 'mediaType', ['小说', '小說', '小説'], 'NOVEL'],
+  ['Tag', 'type', ['Content warning', 'CONTENT_WARNING', '内容预警'], 'CONTENT_WARNING'],
+  ['Tag', 'status', ['已隐藏', 'hidden'], 'HIDDEN'],
+  ['Tag', 'status', ['动画'], '动画'],
+] as const)('a cell of %s.%s has a word that the console uses (%j)', (kind, field, words, option) => {
+  const schema = schemaOf(kind, field)
+  if (!schema) throw new Error('no such field')
+  expect(words.map((word) => valueOf(word, formOf(schema)))).toEqual(words.map(() => option))
 })
 
 test('a table may have headers in brackets', async () => {
