@@ -10,9 +10,6 @@ export const SENTENCES = {
   text: 'Must be text',
   number: 'Must be a number',
   whole: 'Must be a whole number',
-  decimal: 'Must be a number in digits, with a point before decimals, such as 1500 or 24.5',
-  numberUnclear:
-    'Can mean thousands or decimals. Write thousands without a separator, such as 1500, and decimals with a point and not exactly three digits, such as 1.5',
   boolean: 'Must be true or false',
   list: 'Must be a list',
   object: 'Must be an object',
@@ -83,8 +80,6 @@ export const SENTENCES = {
   noTitle: 'Has no title',
   cellCut:
     'A cell of a workbook holds only the beginning of this text. Leave the cell as it was exported, or change the text in a CSV or NDJSON file',
-  cellError: 'Is the spreadsheet error {values}. Correct the formula, or enter the value',
-  cellFormula: 'Is a formula without a result. Open and save the workbook in a spreadsheet program, or enter the value',
 
   notThere: 'There is no {kind} with the id {id}',
   otherTag: 'Must be another tag',

@@ -113,6 +113,11 @@ export const REASONS = {
   importFieldTwice: 'Another column goes to the same field',
   noneCalled: 'No entry is called “{name}”',
   severalCalled: 'Several entries are called “{name}”. Enter the _id',
+  cellError: 'Is a spreadsheet error. Correct the formula, or enter the value',
+  cellFormula: 'Is a formula without a result. Open and save the workbook in a spreadsheet program, or enter the value',
+  decimal: 'Must be a number in digits, with a point before decimals, such as 1500 or 24.5',
+  numberUnclear:
+    'Can mean thousands or decimals. Write thousands without a separator, such as 1500, and decimals with a point and not exactly three digits, such as 1.5',
   rowJson: 'This line is not a JSON object.',
   rowCells: 'This row has more cells than there are headers.',
   rowUnknown: 'There is no entry with this _id. Leave the cell empty to create one.',

@@ -5,6 +5,7 @@ import { importsApi } from '@mokuroku/contract/imports'
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
+import { reasonIn, reasonText } from '@mokuroku/contract/reasons'
 import { tagsApi } from '@mokuroku/contract/tags'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -552,7 +553,8 @@ describe('an unedited export of random entries', () => {
 
 describe('a number', () => {
   const HEADERS = ['_id', 'duration', 'title (de)']
-  /** What a cell of a number becomes in a table: the new value, or the code of its fault. */
+  const codeOf = (message = ''): string => reasonIn(message)?.code ?? message
+  /** What a cell of a number becomes in a table: the new value, or the code of why it is refused. */
   async function outcomes(separator: string, cells: string[]) {
     const who = await signedIn()
     const ids = await Promise.all(cells.map(async () => (await aMedia({ duration: 1 }))._id))
@@ -560,7 +562,7 @@ describe('a number', () => {
     const text = lines.map((line) => line.map((cell) => `"${cell}"`).join(separator)).join('\n')
     const { rows } = await checked(who, text)
     return Object.fromEntries(
-      rows.map(({ changes, errors }, at) => [cells[at] ?? '', changes[0]?.to ?? errors[0]?.code ?? '']),
+      rows.map(({ changes, errors }, at) => [cells[at] ?? '', changes[0]?.to ?? codeOf(errors[0]?.message)]),
     )
   }
 
@@ -575,7 +577,7 @@ describe('a number', () => {
       ...spaced,
       ...unclear,
       ...Object.fromEntries(refused.map((cell) => [cell, 'decimal'])),
-      '-5': 'tooSmall',
+      '-5': 'Must be at least 0',
     }
     expect(await outcomes(',', Object.keys(expected))).toEqual(expected)
   })
@@ -600,7 +602,7 @@ describe('a number', () => {
       headers: { authorization: `Bearer ${who.token}` },
     })
     expect(body).toMatch(new RegExp(`^_id;duration;title \\(de\\);import\\.reason\r\n${_id};1\\.500;"Eins; zwei";`))
-    expect((await checked(who, body)).rows).toMatchObject([{ errors: [{ code: 'numberUnclear' }] }])
+    expect((await checked(who, body)).rows).toMatchObject([{ errors: [{ message: reasonText('numberUnclear') }] }])
   })
 
   test('of JSON is clear, whatever its digits', async () => {
@@ -629,13 +631,9 @@ test.each(['keep', 'clear'] as const)(
       outcome: 'refused',
       changes: [],
       errors: [
-        {
-          path: 'translations.en.title',
-          code: 'cellError',
-          message: 'Is the spreadsheet error #N/A. Correct the formula, or enter the value',
-        },
-        { path: 'originalTitle', code: 'cellFormula' },
-        { path: 'episodes', code: 'cellError', params: { values: ['#REF!'] } },
+        { path: 'translations.en.title', message: reasonText('cellError') },
+        { path: 'originalTitle', message: reasonText('cellFormula') },
+        { path: 'episodes', message: reasonText('cellError') },
       ],
     })
     // The column of notes goes to no field.

@@ -203,9 +203,7 @@ function readCells(
       continue
     }
     if (isTable && (isError(text) || text === NO_RESULT)) {
-      faults.push(
-        text === NO_RESULT ? fieldError(path, 'cellFormula') : fieldError(path, 'cellError', { values: [text] }),
-      )
+      faults.push({ path, message: reasonText(text === NO_RESULT ? 'cellFormula' : 'cellError') })
       continue
     }
     if (field === 'translations') {
@@ -214,7 +212,7 @@ function readCells(
     }
     const form = formOf(schema)
     if (form.type === 'number' && isUnclear(text, separator)) {
-      faults.push(fieldError(path, 'numberUnclear'))
+      faults.push({ path, message: reasonText('numberUnclear') })
       continue
     }
     const target = links.get(field)
@@ -235,7 +233,7 @@ function readCells(
     if (parsed.faults.length === 0) values[field] = parsed.value
     // Unlike the field, a cell needs no time, and has a number as text.
     else if (form.format === 'datetime') faults.push(fieldError(path, 'day'))
-    else if (form.type === 'number' && typeof value === 'string') faults.push(fieldError(path, 'decimal'))
+    else if (form.type === 'number' && typeof value === 'string') faults.push({ path, message: reasonText('decimal') })
     else faults.push(...parsed.faults)
   }
   if (Object.keys(given).length > 0) {
