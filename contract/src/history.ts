@@ -89,7 +89,7 @@ export const SKIP_REASONS = ['rolledBack', 'changed', 'deleted', 'forbidden'] as
 export const BatchRollback = z.object({
   success: z.boolean(),
   dryRun: z.boolean(),
-  /** The batch id of this rollback's revisions; null for a preview. */
+  /** The batch id of this rollback's revisions; null for a preview, and if nothing was rolled back. */
   batch: z.nullable(z.string()),
   count: z.number(),
   /** Newest first: from `newValue` back to `oldValue`. */

@@ -11,6 +11,7 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
 import { signedIn, withApp } from '#test/app.ts'
+import { entriesOf } from '#test/auditLog.ts'
 import { aCharacter, aMedia, aTag, aUser, named, titled } from '#test/factories.ts'
 import { expectIndexed, plansOf } from '#test/plans.ts'
 import { untilWaiting } from '#test/waiting.ts'
@@ -244,11 +245,31 @@ test('rolls back the changes of a user in a time range as one batch, after a pre
   expect(revisions).toEqual([{ entityId: twice }])
   const { data: notified } = await vandal.call(notificationsApi.list)
   expect(notified).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: admin.user.username, count: 2 } }])
-  const again = await admin.call(historyApi.rollbackAll, { body: input })
-  expect(again).toMatchObject({
-    count: 0,
-    skipped: expect.arrayContaining([expect.objectContaining({ why: 'rolledBack' })]),
+  const added = await entriesOf(async () => {
+    expect(await admin.call(historyApi.rollbackAll, { body: input })).toMatchObject({
+      batch: null,
+      count: 0,
+      skipped: expect.arrayContaining([expect.objectContaining({ why: 'rolledBack' })]),
+    })
   })
+  expect(added).toEqual([])
+})
+
+test('a rollback of nothing leaves no entry in the audit log, and one of what others wrote is refused', async () => {
+  const [{ call }, author] = [await signedIn({ role: 'user' }), await signedIn()]
+  const { id } = await aChange(author)
+  const range = { from: '2020-01-01T00:00:00.000Z', to: '2099-01-01T00:00:00.000Z' }
+  const nothing = { success: true, batch: null, count: 0, changes: [], skipped: [] }
+  const body = { reason, by: { ...range, username: author.user.username } }
+  const added = await entriesOf(async () => {
+    for (const of of [{ by: { ...range, username: 'nobody at all' } }, { batch: newId() }])
+      expect(await call(historyApi.rollbackAll, { body: { reason, ...of } })).toMatchObject(nothing)
+    await expect(call(historyApi.rollbackAll, { body })).rejects.toMatchObject({ status: 403 })
+  })
+  expect(added.filter(({ action }) => action === 'history.rolledBack')).toEqual([])
+  const preview = await call(historyApi.rollbackAll, { body: { ...body, dryRun: true } })
+  expect(preview).toMatchObject({ count: 0, skipped: [{ why: 'forbidden' }] })
+  expect((await media.find(id))?.version).toBe(2)
 })
 
 test('finds the changes of a user whose name begins with a letter such as É', async () => {

@@ -17,7 +17,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
-import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
+import { type Actor, enforce, enforceAny, checkPermission } from '#access/permissions.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
 import { history, stateOf } from '#store/history'
@@ -81,7 +81,7 @@ type AddBatch = (
 
 /**
  * Rolls back what one user changed in a period, or what was changed as one batch, newest first, in one transaction; or
- * previews it.
+ * previews it. Throws 403 if the caller may roll back none of it; a preview shows this for each change.
  */
 export async function rollbackAll(
   input: BatchRollbackInput,
@@ -89,7 +89,7 @@ export async function rollbackAll(
   addBatch: AddBatch,
 ): Promise<BatchRollback> {
   const { reason, dryRun } = input
-  const batch = dryRun ? null : newId()
+  const batch = newId()
   const { done, skipped } = await transactionAs(caller, async (tx, actor) => {
     const entries = await selectedBy(tx, input)
     if (entries.length > MAX_ROLLBACK_CHANGES) {
@@ -98,18 +98,20 @@ export async function rollbackAll(
     }
     const before = await lockedTexts(tx, entries)
     // Read again, now that the entities are locked: entries change only under that lock.
-    const result = partition(dryRun ? entries : await selectedBy(tx, input), before, actor)
-    if (batch !== null) {
+    const selected = dryRun ? entries : await selectedBy(tx, input)
+    if (!dryRun)
+      enforceAny(selected.map((entry) => checkPermission(actor, 'rollback', entry.entityType, entry.updatedById)))
+    const result = partition(selected, before, actor)
+    // Without a change there is nothing to record: anybody may ask for a rollback of nothing, any number of times.
+    if (!dryRun && result.done.length > 0) {
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
       const targets: RowKey[] = []
       for (const { entry, texts } of result.after.values())
         if (await write(tx, entry, texts, as)) targets.push({ kind: entry.entityType, id: entry.entityId })
       await mark(tx, result.done, as)
-      if (result.done.length > 0) {
-        const isWhole = result.skipped.length === 0 && (await isAllOf(tx, input.batch, result.done))
-        const rollsBack = isWhole ? (input.batch ?? null) : null
-        await addBatch(tx, batch, { what: 'rollback', rollsBack, reason }, targets, actor)
-      }
+      const isWhole = result.skipped.length === 0 && (await isAllOf(tx, input.batch, result.done))
+      const rollsBack = isWhole ? (input.batch ?? null) : null
+      await addBatch(tx, batch, { what: 'rollback', rollsBack, reason }, targets, actor)
       await notifyOfBatch(tx, result.done, result.skipped.length, as)
       const details = { count: result.done.length, skipped: result.skipped.length, ...input }
       audit.record(tx, { action: 'history.rolledBack', actor, about: { type: 'Batch', id: batch }, details })
@@ -125,7 +127,7 @@ export async function rollbackAll(
   return {
     success: true,
     dryRun,
-    batch,
+    batch: dryRun || done.length === 0 ? null : batch,
     count: done.length,
     changes: done.flatMap(show),
     skipped: skipped.flatMap(({ entry, why }) =>
@@ -166,7 +168,6 @@ async function notifyOfBatch(
   failed: number,
   context: WriteContext & { batch: string },
 ): Promise<void> {
-  if (done.length === 0) return
   const data = { what: 'rollback' as const, count: done.length, failed, batch: context.batch }
   await notifications.notifyRollback(tx, done, context)
   notifications.notify(tx, [{ to: context.actor._id, kind: 'BATCH_FINISHED', data }])
