@@ -16,7 +16,8 @@ export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? '
 /**
  * The index rows for the labels of an entity, in all spelling variants. Every language has its own rows, since lists
  * use them to find what has a title in a language. (A title of invisible characters only has an empty `compact` form,
- * which no search finds.) The original only has rows for variants that no language has.
+ * which no search finds.) The original only has rows for variants that no language has; addresses are no language, since
+ * not everybody may search them.
  */
 export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLabel[] {
   const rows = new Map<string, NewLabel>()
@@ -28,7 +29,7 @@ export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLa
       const key = `${language} ${folded}`
       if (rows.has(key) || (language === '' && (folded === '' || known.has(folded)))) continue
       rows.set(key, { kind, entityId, language, text, compact: folded })
-      known.add(folded)
+      if (language !== 'email') known.add(folded)
     }
   }
   return [...rows.values()]
@@ -44,7 +45,7 @@ export function changedLabels(before: Label[], after: Label[]): { languages: str
     (language) => !isDeepStrictEqual(old?.get(language), next?.get(language)),
   )
   const isChanged = ({ language }: Label) => languages.includes(language)
-  const kept = after.filter((label) => label.language !== '' && !isChanged(label))
+  const kept = after.filter((label) => !['', 'email'].includes(label.language) && !isChanged(label))
   const hasRowsOf = (label: Label) =>
     kept.some((each) => each.text === label.text && (needsReading(each) || !needsReading(label)))
   if (!after.filter(({ language }) => language === '').every(hasRowsOf)) return undefined

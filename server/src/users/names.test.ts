@@ -10,6 +10,7 @@ import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { startSession } from '#access/session.ts'
 import { assets } from '#store/assets'
+import { search } from '#store/search'
 import { users } from '#store/users'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { aResetToken, aUser } from '#test/factories.ts'
@@ -105,6 +106,42 @@ describe('class 9: the name of an account', () => {
     expect(names).toEqual([{ userId: one._id }])
     // The other account still works, and can be given another name.
     expect(await rename(other._id, 'Sanae')).toMatchObject({ username: 'Sanae' })
+  })
+})
+
+describe('an account whose name is spelled like its email is found by its name', () => {
+  const email = () => `kotomi${++count}@example.org`
+  const isFound = async (name: string) => {
+    const { call } = await signedIn({ role: 'user' })
+    return (await call(usersApi.list, { query: { search: name } })).data.map(({ username }) => username)
+  }
+
+  test('after it is created, renamed, or given another email', async () => {
+    const [one, other, third] = [email(), email(), email()]
+    await admin.call(usersApi.create, { body: { username: one, email: one, password: PASSWORD } })
+    expect(await isFound(one)).toEqual([one])
+    const { _id: renamed } = await admin.call(usersApi.create, {
+      body: { username: 'Kotomi Ichinose', email: other, password: PASSWORD },
+    })
+    await rename(renamed, other)
+    expect(await isFound(other)).toEqual([other])
+    const { _id: moved } = await create(third)
+    await admin.call(usersApi.update, { id: moved, body: { email: third } })
+    expect(await isFound(third)).toEqual([third])
+  })
+
+  test('after a start, if an older server has left its name out of the index', async () => {
+    const name = email()
+    const { _id } = await admin.call(usersApi.create, { body: { username: name, email: name, password: PASSWORD } })
+    const names = db.selectFrom('labels').selectAll().where('entityId', '=', _id).where('language', '=', '')
+    const ids = (await names.execute()).map((label) => label.id)
+    await transaction((tx) => Promise.resolve(search.drop(tx, ids)))
+    expect(await isFound(name)).not.toContain(name)
+    await users.open()
+    expect(await isFound(name)).toEqual([name])
+    const before = await names.execute()
+    await users.open()
+    expect(await names.execute()).toEqual(before)
   })
 })
 

@@ -12,7 +12,7 @@ import { notFound } from '#lib/errors.ts'
 import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
-import type { WriteContext, Found } from '#ledger/definition.ts'
+import type { Label, WriteContext, Found } from '#ledger/definition.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { type Actor, enforce, checkPermission, SYSTEM } from '#access/permissions.ts'
 import { hashPassword, INVITED } from '#access/password.ts'
@@ -51,10 +51,7 @@ const kept = ledger<UserFields>({
   empty: { role: 'user', isActive: true, avatar: '', scores: 0 },
   title: ({ username }) => username,
   // Email addresses are searchable too, but not by everybody (`findableBy`).
-  labels: ({ username, email }) => [
-    { language: '', text: username },
-    { language: 'email', text: email },
-  ],
+  labels: labelsOf,
   findableBy: seenBy,
   hits,
   activity: () => undefined,
@@ -241,12 +238,41 @@ export const users = {
   /** Brings what older servers have written up to date. Returns the names that look like those of older accounts. */
   open: async (): Promise<string[]> => {
     await transaction(flagOldAvatars)
+    await transaction(indexOldNames)
     return reserveExistingUsernames()
   },
 
   noteSignIn: async (id: string, at: string): Promise<void> => {
     await db.updateTable('users').set({ lastLogin: at }).where('_id', '=', id).execute()
   },
+}
+
+function labelsOf({ username, email }: Pick<UserFields, 'username' | 'email'>): Label[] {
+  return [
+    { language: '', text: username },
+    { language: 'email', text: email },
+  ]
+}
+
+/** Indexes the names that older servers left out because they were spelled like the email of the account. */
+async function indexOldNames(tx: Transaction): Promise<void> {
+  const labelled = (language: string) => sql<boolean>`EXISTS (
+    SELECT 1 FROM "labels" WHERE "entityId" = "users"."_id" AND "language" = ${language})`
+  const unnamed = await tx
+    .selectFrom('users')
+    .select('_id')
+    .where('deletedAt', 'is', null)
+    .where(labelled('email'))
+    .where((row) => row.not(labelled('')))
+    .execute()
+  if (unnamed.length === 0) return
+  const ids = unnamed.map(({ _id }) => _id)
+  await lockRows(
+    tx,
+    ids.map((id) => ({ kind: 'User', id })),
+  )
+  const rows = await tx.selectFrom('users').select(['_id', 'username', 'email']).where(inList('_id', ids)).execute()
+  for (const row of rows) await search.reindex(tx, 'User', row._id, labelsOf(row))
 }
 
 /** Accounts as search results, in the order of the ids. */
