@@ -274,7 +274,7 @@ test('suggestions that fail to load say why, and load on Retry', async () => {
   expect(main().queryByText(/^Failed to load suggestions/)).toBeNull()
 })
 
-test('a rejected save comes back with the reason and the input, without blocking the queue', async () => {
+test('a rejected save comes back with the reason and the input once nothing new is left', async () => {
   fail(mediaApi.update, 403, { message: 'Access denied.', reason: 'Only moderators and administrators can do this.' })
   await open(ADDRESS)
   await shown('a')
@@ -283,9 +283,33 @@ test('a rejected save comes back with the reason and the input, without blocking
   await shown('b')
   await waitFor(() => expect(row(0)?.textContent).toContain('Only moderators and administrators can do this.'))
   key('s', 'KeyS', { altKey: true })
+  await shown('c')
+  key('s', 'KeyS', { altKey: true })
   await shown('a')
   expect((await field()).value).toBe('むだ')
   expect(main().getByRole('alert').textContent).toContain('Only moderators and administrators can do this.')
+})
+
+test('without a connection, each text stays with its entry, and what was not saved can be shown', async () => {
+  await open(ADDRESS)
+  fail(mediaApi.update, 0)
+  for (const [at, id] of ['a', 'b'].entries()) {
+    await shown(id)
+    fireEvent.change(await field(), { target: { value: `Text ${id}` } })
+    save()
+    await waitFor(() => expect(row(at)?.textContent).toContain('Not saved'), { timeout: 5000 })
+  }
+  await shown('c')
+  expect((await field()).value).toBe('')
+  fireEvent.change(await field(), { target: { value: 'Text c' } })
+  await main().findByText('2 not saved, kept on this device')
+  await userEvent.click(main().getByRole('button', { name: 'Show' }))
+  await shown('a')
+  const drafts = () => ['a', 'b', 'c'].map((id) => draftsOf('me', `work/media/${id}/ja/title`)[0]?.text)
+  await waitFor(() => expect(drafts()).toEqual(['Text a', 'Text b', 'Text c']))
+  answer(mediaApi.update, aMedia({ version: 2 }))
+  save()
+  await main().findByText('1 not saved, kept on this device')
 })
 
 test('a save and a dismissal are undone, the last first', async () => {

@@ -59,7 +59,7 @@ export function DeskScreen({ area, task, filter }: Props) {
   if (queue.total === 0 && queue.entries.length === 0) return <Instead {...{ desk, queue, filter }} />
   return (
     <>
-      <ProgressLine queue={queue} />
+      <ProgressLine desk={desk} queue={queue} />
       <Stack gap={4} className={css.desk}>
         <QueuePane desk={desk} queue={queue} />
         {entry?.entity ? (

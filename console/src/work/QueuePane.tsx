@@ -4,11 +4,12 @@ import { useState } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
 import type { MediaRow } from '@mokuroku/contract/media'
+import { Button } from '#ui/Button.tsx'
 import { Stack } from '#ui/layout.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import type { Desk } from './desk.ts'
 import { perMinute } from './progress.ts'
-import { type Entry, type EntryState, isEditable, type Queue } from './queue.ts'
+import { type Entry, type EntryState, failedIn, isEditable, type Queue } from './queue.ts'
 import { workTexts } from './texts.ts'
 import css from './Work.module.css'
 
@@ -25,8 +26,11 @@ const ICONS: Partial<Record<EntryState, LucideIcon>> = {
   waiting: Minus,
 }
 
-/** Progress bar, with the progress in words. */
-export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
+/** Progress bar, with the progress in words, and the way to what could not be saved. */
+export function ProgressLine({ desk, queue }: { desk: Desk; queue: Queue }) {
+  const { progress, total, current } = queue
+  const failed = failedIn(queue)
+  const other = failed.find(({ id }) => id !== current)
   const texts = workTexts.use()
   const language = useLanguage()
   const of = Math.max(progress.of, progress.done)
@@ -41,6 +45,14 @@ export function ProgressLine({ queue: { progress, total } }: { queue: Queue }) {
         <span role="status">{of > 0 && texts.progress(number(progress.done), number(of), rate)}</span>
         {progress.skipped > 0 && <span>{texts.skipped(progress.skipped)}</span>}
         {total !== undefined && <span>{texts.left(number(total))}</span>}
+        <span role="status" className={css.unsaved}>
+          {failed.length > 0 && texts.unsaved(failed.length)}
+        </span>
+        {other && (
+          <Button size="small" variant="quiet" onClick={() => desk.goTo(other.id)}>
+            {texts.showUnsaved}
+          </Button>
+        )}
       </p>
     </div>
   )

@@ -35,7 +35,7 @@ export function settle(core: DeskState, entry: Entry, merged: Fields): void {
     send(core, entry, toRequestBody(schema, editable(schema, merged), entry.stale.theirs), entry.stale.version)
 }
 
-/** Optimistic: the next entry is shown immediately; if the save is refused, this one comes back. */
+/** Optimistic: the next entry is shown immediately; if the save is refused, this one waits in the queue. */
 function send(core: DeskState, entry: Entry, body: Fields, base: number): void {
   const { id, entity, runs, findings } = entry
   core.drafts.flush()
@@ -236,7 +236,7 @@ function done(core: DeskState): void {
   if (!core.get().current) void claim(core)
 }
 
-/** Shows a refused entry again with the reason: immediately if no other is shown, otherwise next. */
+/** Keeps a refused entry with the reason; shows it immediately if no other is shown, otherwise once none is left. */
 function comeBack(core: DeskState, id: string, what: Act['what'], error: unknown): void {
   core.patch(id, { state: 'failed', reason: messageOf(error), stale: versionConflictOf(error) })
   const act = core.get().acts.findLast((each) => each.id === id && each.what === what)

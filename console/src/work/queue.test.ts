@@ -22,8 +22,9 @@ test.each([
   [['waiting', 'waiting'], 'a'],
   [['saved', 'loading'], 'b'],
   [['saving', 'waiting'], 'b'],
-  [['failed', 'waiting'], 'a'],
-  [['waiting', 'failed'], 'b'],
+  [['failed', 'waiting'], 'b'],
+  [['failed', 'saving', 'failed'], 'a'],
+  [['waiting', 'failed'], 'a'],
   [['saved', 'skipped', 'dismissed', 'gone'], undefined],
   [[], undefined],
 ] as const)('in a queue of %j, the next entry is %s', (states, next) => {

@@ -113,9 +113,16 @@ export function tallyOf({ entries }: Pick<Queue, 'entries'>): { done: number; sk
 export const currentOf = ({ entries, current }: Pick<Queue, 'entries' | 'current'>): Entry | undefined =>
   entries.find(({ id }) => id === current)
 
-/** The next entry: a failed one, or else the first unfinished one. */
-export const nextOf = ({ entries }: Pick<Queue, 'entries'>): string | undefined =>
-  (entries.find(({ state }) => state === 'failed') ?? entries.find(({ state }) => OPEN.has(state)))?.id
+/**
+ * The next entry: the first unfinished one, or else one that could not be saved. In between, a text that is typed ahead
+ * would replace that of the failed one.
+ */
+export const nextOf = (queue: Pick<Queue, 'entries'>): string | undefined =>
+  (queue.entries.find(({ state }) => OPEN.has(state)) ?? failedIn(queue)[0])?.id
+
+/** The entries that could not be saved. */
+export const failedIn = ({ entries }: Pick<Queue, 'entries'>): readonly Entry[] =>
+  entries.filter(({ state }) => state === 'failed')
 
 /** How many of the reserved entries are unfinished. */
 export const openIn = ({ entries }: Pick<Queue, 'entries'>): number =>

@@ -12,6 +12,8 @@ const english = {
   progress: (done: string, of: string, rate: string | undefined) =>
     rate ? `${done} of ${of}, ${rate} a minute` : `${done} of ${of}`,
   skipped: (count: number) => `${count} skipped`,
+  unsaved: (count: number) => `${count} not saved, kept on this device`,
+  showUnsaved: 'Show',
   states: {
     loading: 'Loading…',
     waiting: 'Waiting',
@@ -103,6 +105,8 @@ const chinese: typeof english = {
   left: (count) => `队列中有 ${count} 条`,
   progress: (done, of, rate) => (rate ? `已处理 ${done} / ${of}，每分钟 ${rate} 条` : `已处理 ${done} / ${of}`),
   skipped: (count) => `已跳过 ${count} 条`,
+  unsaved: (count) => `${count} 条未保存，已保留在此设备上`,
+  showUnsaved: '查看',
   states: {
     loading: '正在加载…',
     waiting: '待处理',
