@@ -373,3 +373,28 @@ test('an image is set as the cover of a media item found by search, and Undo rev
   await expect(page.getByText(`Restored the previous cover of ${title}`)).toBeVisible()
   expect(await cover()).toBe('')
 })
+
+test('files dropped on any part of the screen are uploaded, and elsewhere the console stays', async ({
+  signedIn: page,
+  context,
+}) => {
+  const file = { name: `${aWord()}.png`, bytes: aPixel().toString('base64') }
+  /** Drops a file, like a user, on what is in the middle of the window; false: the browser would open it. */
+  const dropInMiddle = () =>
+    page.evaluate(({ name, bytes }) => {
+      const dataTransfer = new DataTransfer()
+      const content = Uint8Array.from(atob(bytes), (each) => each.charCodeAt(0))
+      dataTransfer.items.add(new File([content], name, { type: 'image/png' }))
+      const target = document.elementFromPoint(innerWidth / 2, innerHeight - 20)
+      const at = { dataTransfer, bubbles: true, cancelable: true }
+      return ['dragover', 'drop'].map((type) => target?.dispatchEvent(new DragEvent(type, at)))
+    }, file)
+  await page.goto('/tags')
+  await expect(page.getByRole('listitem').first()).toBeVisible()
+  await expect.poll(dropInMiddle).toEqual([false, false])
+  await page.goto('/assets')
+  await expect(page.getByRole('button', { name: 'Upload Asset' })).toBeVisible()
+  await expect.poll(dropInMiddle).toEqual([false, false])
+  await expect(page.getByRole('dialog').getByRole('listitem').filter({ hasText: file.name })).not.toHaveCount(0)
+  expect(context.pages()).toHaveLength(1)
+})

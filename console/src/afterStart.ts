@@ -1,8 +1,10 @@
 import { restoreSingleKeys } from '#api/singleKeys.ts'
+import { keepFilesOut } from '#ui/dropAnywhere.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
 
 /** What is not needed to show the first screen. */
 export function afterStart() {
   restoreSingleKeys()
   keepFocus()
+  keepFilesOut()
 }

@@ -11,6 +11,8 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
+import { toast } from '#ui/toast.ts'
+import { useDropAnywhere } from '#ui/dropAnywhere.ts'
 import { useRowKeys } from '#ui/useRowKeys.ts'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
@@ -23,7 +25,7 @@ import { assetRefetchInterval, ASSET_QUERY_OPTIONS } from './refetch.ts'
 import { useAssetRights } from './rights.ts'
 import { Unused } from './Unused.tsx'
 import { UploadPanel } from './UploadPanel.tsx'
-import { useUploads } from './uploads.ts'
+import { addFiles, useUploads } from './uploads.ts'
 import { assetTexts } from './texts.ts'
 
 export function AssetList() {
@@ -40,6 +42,12 @@ export function AssetList() {
   })
   const loaded = useShown(found)
   const { ask, question } = useDeleteAsset()
+  const { noUpload, maxBytes } = useAssetRights()
+  useDropAnywhere((files) => {
+    if (noUpload) return toast.info(noUpload)
+    setUploading(true)
+    addFiles(files, { isPublic: true, maxBytes })
+  })
   useRowKeys()
   const { total = 0, size, until } = loaded?.pagination ?? {}
   const isFiltered = Boolean(type || status || search || unused !== undefined)

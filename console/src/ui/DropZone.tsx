@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react'
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react'
+import { type ChangeEvent, useId, useRef, useState } from 'react'
+import { useDropAnywhere } from './dropAnywhere.ts'
 import css from './DropZone.module.css'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
   onFiles: (files: Iterable<File>) => void
 }
 
-/** A drop target for files, with a button for choosing them. */
+/** A drop target for files, with a button for choosing them. Files may be dropped beside it, too. */
 export function DropZone({ accept, multiple = false, label, hint, autofocus, small, onFiles }: Props) {
   const id = useId()
   const [isOver, setOver] = useState(false)
@@ -25,23 +26,10 @@ export function DropZone({ accept, multiple = false, label, hint, autofocus, sma
     // Allows choosing the same file again.
     currentTarget.value = ''
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    onFiles(event.dataTransfer.files)
-  }
+  const zone = useRef<HTMLDivElement>(null)
+  useDropAnywhere(onFiles, setOver, zone)
   return (
-    <div
-      className={css.zone}
-      data-over={isOver || undefined}
-      data-small={small || undefined}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
-    >
+    <div ref={zone} className={css.zone} data-over={isOver || undefined} data-small={small || undefined}>
       <input
         id={id}
         type="file"
