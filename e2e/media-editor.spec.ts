@@ -3,6 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { content, problems, save, write } from './support/editor.ts'
 import { expect, fillSignIn, noSidewaysScroll, noViolations, signIn, test } from './support/fixtures.ts'
+import { aPerson } from './support/people.ts'
 import { attributeOf, storedToken } from './support/reading.ts'
 
 // Refused calls are logged in the browser's console, by the browser and by the console app.
@@ -502,6 +503,7 @@ test.describe('conflicting changes', () => {
     request,
     token,
   }) => {
+    const { token: theirToken } = await aPerson(request, token, { role: 'moderator' })
     await test.step('are resolved one by one, and all other changes of both are kept', async () => {
       const media = await novel(request, token)
       await open(page, edit(media))
@@ -515,7 +517,7 @@ test.describe('conflicting changes', () => {
         { title: 'Theirs', description: 'A student meets Sensei near a beach.' },
         { duration: 9 },
       )
-      await put(request, token, media, theirs)
+      await put(request, theirToken, media, theirs)
       await page.keyboard.press('ControlOrMeta+s')
       const panel = page.getByRole('region', { name: 'Someone else changed this' })
       await expect(panel.getByRole('heading')).toBeFocused()
@@ -551,14 +553,14 @@ test.describe('conflicting changes', () => {
       const media = await novel(request, token)
       await open(page, edit(media))
       await write(page, titled(media, { title: 'Mine' }))
-      const second = await put(request, token, media, titled(media, { title: 'Theirs' }))
+      const second = await put(request, theirToken, media, titled(media, { title: 'Theirs' }))
       await save(page).click()
       await page.getByRole('button', { name: 'Back to editing' }).click()
       await expect(content(page)).toContainText('Mine')
       await save(page).click()
       await page.getByRole('button', { name: 'All mine' }).click()
       // A third version is saved meanwhile: the user is asked again, with that version.
-      await put(request, token, second, titled(media, { title: 'Third' }))
+      await put(request, theirToken, second, titled(media, { title: 'Third' }))
       await page.getByRole('button', { name: 'Save merged' }).click()
       await expect(page.getByRole('group', { name: 'Title (English)' })).toContainText('Third')
       await expect(page.getByText('0 of 1 chosen')).toBeVisible()
@@ -572,7 +574,7 @@ test.describe('conflicting changes', () => {
       const media = await novel(request, token)
       await open(page, edit(media))
       await write(page, titled(media, { title: 'Mine' }))
-      await put(request, token, media, titled(media, { title: 'Theirs' }))
+      await put(request, theirToken, media, titled(media, { title: 'Theirs' }))
       page.on('dialog', (dialog) => void dialog.accept())
       await page.reload()
       await expect(page.getByText('The entry has changed since then.')).toBeVisible()
@@ -619,7 +621,7 @@ test.describe(() => {
       await put(request, token, media, titled(media, { title: 'Theirs', description: '長い文書'.repeat(60) }))
       await save(page).click()
       await expect(page.getByText('0 of 2 chosen')).toBeVisible()
-      await page.getByRole('button', { name: 'All mine' }).click()
+      await page.getByRole('button', { name: 'All of this window' }).click()
       await noSidewaysScroll(page)
       await noViolations(page)
     })
