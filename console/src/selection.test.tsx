@@ -7,7 +7,7 @@ import { languagesApi } from '@mokuroku/contract/languages'
 import { mediaApi } from '@mokuroku/contract/media'
 import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
@@ -19,6 +19,7 @@ import {
   answerEvent,
   requests,
   aTag,
+  currentUrl,
   findToast,
   fail,
   hits,
@@ -299,6 +300,26 @@ test('a new filter clears the selection and says so; a new sort keeps it', async
   await userEvent.click(main().getByRole('button', { name: 'Filter' }))
   await findToast('The filters changed, so nothing is selected any more.')
   expect(selected()).toBe(0)
+})
+
+test('the selection of a list is there when the user returns to it, without what was deleted meanwhile', async () => {
+  await openMedia('/media?type=NOVEL')
+  await userEvent.keyboard('{Control>}a{/Control}')
+  answer(mediaApi.find, three[0] ?? aMedia())
+  await userEvent.click(main().getByRole('link', { name: 'Kokoro' }))
+  await main().findByRole('heading', { level: 1, name: 'Kokoro' })
+  act(() => history.back())
+  expect((await bar()).getByText('3 selected')).toBeDefined()
+  expect(selected()).toBe(3)
+  answer(mediaApi.remove, { success: true })
+  answer(mediaApi.uses, { groups: [] } as never)
+  await userEvent.click(main().getByRole('link', { name: 'Kokoro' }))
+  await main().findByRole('heading', { level: 1, name: 'Kokoro' })
+  await userEvent.click(main().getByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(currentUrl()).toBe('/media?type=NOVEL'))
+  expect((await bar()).getByText('2 selected')).toBeDefined()
 })
 
 test('nothing can be selected without permission', async () => {

@@ -122,6 +122,8 @@ export function withoutServer(): void {
   })
   afterEach(async () => {
     cleanup()
+    // What is kept for forms is forgotten.
+    session.set({ state: 'out', isForgotten: true })
     queryClient.clear()
     // The next test opens its path by the URL, not from the list that this one came from.
     router.history.replace('/')

@@ -1,6 +1,7 @@
 import type { Route } from '@mokuroku/contract/route'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { deselectKept } from '#parts/selection/useSelection.ts'
 import { useDelete } from '#parts/useDelete.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
@@ -24,6 +25,7 @@ export function useDeleteEntity(area: Area, onDone?: () => unknown) {
     remove: async (row) => {
       await prepared?.before()
       await remove(area, row)
+      deselectKept(row._id)
     },
     restore: (id) => restore(area, id),
     onDone,

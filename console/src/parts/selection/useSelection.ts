@@ -7,7 +7,7 @@ import { extended, isSelected, NOTHING, pageToggled, type Selection, toggled } f
 import { count } from '#lib/sizes.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import type { Area, Rows, Stored } from '#parts/area/area.ts'
-import { useKeptState } from '#parts/useKeptState.ts'
+import { changeKept, useKeptState } from '#parts/useKeptState.ts'
 import { toast } from '#ui/toast.ts'
 import { stepRow } from '#ui/useRowKeys.ts'
 import { isCovered, isTyping, useShortcut } from '#ui/useShortcut.ts'
@@ -38,7 +38,7 @@ export interface Selected<Row> {
 
 /**
  * The selection in the list of a kind with bulk changes; undefined for other kinds, and for users who may not change
- * any of them. It persists across pages, and is cleared when `filters` changes.
+ * any of them. It persists across pages, and while other screens are open; it is cleared when `filters` changes.
  */
 export function useSelection(area: Area, filters: string, found: Rows<Stored> | undefined): Selecting | undefined {
   const { kind } = area
@@ -46,9 +46,16 @@ export function useSelection(area: Area, filters: string, found: Rows<Stored> | 
   const refusals = area.refusals(me)
   const own = ownOf(me)
   const isOffered = isTranslated(kind) && (refusals.edit(own) === undefined || refusals.delete(own) === undefined)
-  const selected = useSelected({ isOffered, filters: kind + filters, found })
+  const selected = useSelected({ isOffered, filters: kind + filters, found, whenLeft: true })
   return isOffered ? { kind, ...selected } : undefined
 }
+
+/** Removes an entity that was deleted from the selections of lists that were left. */
+export const deselectKept = (id: string) =>
+  changeKept<Selection<Stored>>('selection', (selection) => ({
+    ...selection,
+    rows: selection.rows.filter(({ _id }) => _id !== id),
+  }))
 
 /** A stand-in for an entity of the user's own: if they may not edit it, they may not edit any. */
 export const ownOf = ({ _id: createdBy }: Me): Stored => ({ _id: '', version: 0, createdBy })
@@ -61,7 +68,11 @@ interface Options<Row> {
   found: Rows<Row> | undefined
   /** Whether all matches can be selected; true by default. */
   hasAll?: boolean
+  /** Whether the selection is kept while other screens are open. */
+  whenLeft?: boolean
 }
+
+const asItIs = <T>(value: T) => value
 
 /** As `useSelection`, for rows of any type. */
 export function useSelected<Row extends { _id: string }>({
@@ -69,10 +80,11 @@ export function useSelected<Row extends { _id: string }>({
   filters,
   found,
   hasAll = true,
+  whenLeft,
 }: Options<Row>): Selected<Row> {
   const language = useLanguage()
   const texts = selectTexts.use()
-  const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING)
+  const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING, asItIs, whenLeft)
   const page = found?.rows ?? []
   const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
