@@ -153,6 +153,25 @@ test('keys on the list of languages open it, and add no language that is only pa
   }
 })
 
+test('saving stays in sight, and so does the field that was refused', async ({ page, request, token }) => {
+  await aFormUser(page, request, token)
+  page.on('dialog', (dialog) => void dialog.accept())
+  for (const width of [1440, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/media/new')
+    const title = form(page).getByLabel('Title (English)')
+    await expect(title).toBeVisible()
+    await expect(save(page)).toBeInViewport({ ratio: 1 })
+    await title.fill('x'.repeat(1500))
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(title).toBeFocused()
+    await expect(title).toHaveAttribute('aria-invalid', 'true')
+    await expect(title).toBeInViewport({ ratio: 1 })
+    await expect(save(page)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText('Unsaved changes · a draft is kept on this device')).toBeInViewport()
+  }
+})
+
 test('an image can be dropped on the cover', async ({ page, request, token }) => {
   await aFormUser(page, request, token)
   const { _id } = await aMedia(request, token)

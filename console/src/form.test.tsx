@@ -584,6 +584,16 @@ test('the tier of a user is chosen by name, and stays in sync with the score', a
   expect((await box('Tier')).value).toBe('0')
 })
 
+test('in the form, Save is in the bar with the state; in the JSON view, it is above', async () => {
+  answer(mediaApi.find, aMedia())
+  await openForm('/media/m/edit')
+  const saving = () => main().getByRole('button', { name: 'Save Changes' })
+  const isInBar = () => saving().closest('section')?.textContent?.includes('No changes') ?? false
+  expect(isInBar()).toBe(true)
+  await userEvent.click(main().getByRole('radio', { name: 'JSON' }))
+  expect(isInBar()).toBe(false)
+})
+
 test('the form is read-only without permission', async () => {
   answer(mediaApi.find, aMedia({ aliases: ['Heart'] }))
   await openForm('/media/m/edit', { as: { ...reader, preferences: { columns: {} } } })

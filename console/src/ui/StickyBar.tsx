@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Stack } from './layout.tsx'
 import css from './StickyBar.module.css'
 
-/** Toolbar for a selection, which sticks to the bottom of the window. */
+/** Toolbar for a selection or a form, which sticks to the bottom of the window. */
 export function StickyBar({ className = '', ...props }: ComponentProps<'section'>) {
   return <Stack as="section" data-selection gap={2} className={`${css.bar} ${className}`} {...props} />
 }

@@ -19,6 +19,7 @@ import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { Segments } from '#ui/Segments.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { StickyBar } from '#ui/StickyBar.tsx'
 import { lazyPart } from '#ui/lazyPart.tsx'
 import { formatShortcut, useShortcut } from '#ui/useShortcut.ts'
 import { DraftOffer } from './DraftOffer.tsx'
@@ -65,6 +66,8 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
   const showProblem = (problem: Problem) =>
     view === 'form' ? form.current?.show(problem.place) : handle.current?.show(problem)
   const { title, head, back, beside, below, names } = props
+  // A form is longer than the window.
+  const hasBar = view === 'form' && !props.refusal
   const texts = editorTexts.use()
   return (
     <Page
@@ -76,7 +79,7 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           {!stale && (
             <>
               {beside}
-              <Actions {...props} editing={editing} />
+              <Actions {...props} editing={editing} hasSave={!hasBar} />
             </>
           )}
         </>
@@ -124,7 +127,16 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
           </div>
           {props.editor.Beside && !props.refusal && <props.editor.Beside id={props.edited.id} value={editing.value} />}
         </div>
-        <State editing={editing} view={view} />
+        {hasBar ? (
+          <StickyBar>
+            <Row gap={3} justify="between" className={css.bar}>
+              <State editing={editing} view={view} />
+              <Save editing={editing} />
+            </Row>
+          </StickyBar>
+        ) : (
+          <State editing={editing} view={view} />
+        )}
         <Problems id="problems" {...editing.problems} tried={editing.tried} onShow={showProblem} />
         <Problems id="warnings" {...editing.warnings} warns onShow={showProblem} />
         {below}
@@ -139,11 +151,11 @@ type PartProps = Pick<
   'title' | 'editor' | 'edited' | 'names' | 'makeByName' | 'refusal' | 'history' | 'hint'
 > & { editing: Editing }
 
-function Actions({ editor, refusal, history, editing }: PartProps) {
+function Actions({ editor, refusal, history, editing, hasSave }: PartProps & { hasSave: boolean }) {
   const texts = editorTexts.use()
   const { common } = useMessages()
   const [resetting, setResetting] = useState(false)
-  const { isSaving, isBusy, isStored, waitsFor, enhancing, submit, reset } = editing
+  const { isBusy, isStored, enhancing, reset } = editing
   return (
     <>
       {history && <HistoryLink to={history} />}
@@ -158,15 +170,23 @@ function Actions({ editor, refusal, history, editing }: PartProps) {
       >
         {common.reset}
       </Button>
-      <Button variant="primary" busy={isSaving || waitsFor !== undefined} reason={refusal} onClick={submit}>
-        {waitsFor ? texts.waiting[waitsFor] : isSaving ? texts.saving : texts.save}
-      </Button>
+      {hasSave && <Save editing={editing} refusal={refusal} />}
       {resetting && (
         <Confirm title={texts.resetTitle} confirm={common.reset} onConfirm={reset} onClose={() => setResetting(false)}>
           <p>{texts.resetQuestion}</p>
         </Confirm>
       )}
     </>
+  )
+}
+
+function Save({ editing, refusal }: Pick<PartProps, 'editing'> & { refusal?: string | undefined }) {
+  const texts = editorTexts.use()
+  const { isSaving, waitsFor, submit } = editing
+  return (
+    <Button variant="primary" busy={isSaving || waitsFor !== undefined} reason={refusal} onClick={submit}>
+      {waitsFor ? texts.waiting[waitsFor] : isSaving ? texts.saving : texts.save}
+    </Button>
   )
 }
 
