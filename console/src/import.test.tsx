@@ -95,11 +95,15 @@ test('lists imports, takes the kind from the URL, and offers to check pasted cel
   expect(screen.getByRole('button', { name: 'Check pasted rows' })).toBeDefined()
 })
 
-test('of several dropped files, none is uploaded', async () => {
+test('of several files dropped anywhere, none is uploaded', async () => {
   answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
   await open('/import')
   const files = [new File(['name'], 'spring.csv'), new File(['name'], 'autumn.csv')]
-  fireEvent.drop(await screen.findByText('Choose a file, or drop it here'), { dataTransfer: { files } })
+  await screen.findByText('Choose a file, or drop it here')
+  const isLeft = fireEvent.drop(main().getByRole('heading', { level: 1 }), {
+    dataTransfer: { types: ['Files'], files },
+  })
+  expect(isLeft).toBe(false)
   expect(await findToast('Choose one file at a time.')).toBeDefined()
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
