@@ -1,3 +1,4 @@
+import { RouterContextProvider } from '@tanstack/react-router'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -168,9 +169,11 @@ test('toasts are added to a live region that is there before them: of the open d
   act(() => toast.success('Saved'))
   expect(page.textContent).toBe('Saved')
   const { unmount } = render(
-    <Dialog title="Delete" onClose={() => undefined}>
-      Are you sure?
-    </Dialog>,
+    <RouterContextProvider router={router}>
+      <Dialog title="Delete" onClose={() => undefined}>
+        Are you sure?
+      </Dialog>
+    </RouterContextProvider>,
   )
   const inside = within(screen.getByRole('dialog')).getByRole('log')
   act(() => toast.success('Deleted'))

@@ -11,6 +11,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
+import { router } from './routes.tsx'
 import {
   aCharacter,
   aMedia,
@@ -320,6 +321,18 @@ test('the selection of a list is there when the user returns to it, without what
   await userEvent.click(dialog.getByRole('button', { name: 'Delete' }))
   await waitFor(() => expect(currentUrl()).toBe('/media?type=NOVEL'))
   expect((await bar()).getByText('2 selected')).toBeDefined()
+})
+
+test('Back closes the dialog of an action, and the list behind it stays', async () => {
+  await openMedia()
+  await act(() => router.navigate({ to: '/media', search: { type: 'NOVEL' } }))
+  await screen.findByRole('link', { name: 'Kokoro' })
+  await userEvent.keyboard('jxt')
+  await screen.findByRole('dialog', { name: 'Add tags: 1 item' })
+  act(() => history.back())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(currentUrl()).toBe('/media?type=NOVEL'))
+  expect(selected()).toBe(1)
 })
 
 test('nothing can be selected without permission', async () => {

@@ -2,10 +2,12 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { type Notification, notificationsApi } from '@mokuroku/contract/notifications'
 import { type Hit, searchApi } from '@mokuroku/contract/search'
-import { screen, waitFor, within } from '@testing-library/react'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { aHit, answer, fail, currentUrl, hits, open, requests, withoutServer } from './testing.tsx'
+import { router } from './routes.tsx'
+import { aHit, answer, aTag, currentUrl, editor, fail, hits, open, requests, withoutServer, write } from './testing.tsx'
 
 withoutServer()
 
@@ -40,6 +42,23 @@ test('the palette finds an action by any of its words', async () => {
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.type(await screen.findByRole('combobox'), 'media add')
   expect(await screen.findByRole('option', { name: 'Add New Media' })).toBeDefined()
+})
+
+test('Back closes the palette and stays on the screen, also if that has unsaved changes', async () => {
+  answer(tagsApi.find, aTag())
+  await open('/')
+  await act(() => router.navigate({ to: '/tags/$id/edit', params: { id: 't' } }))
+  await write({ ...(JSON.parse((await editor()).state.doc.toString()) as object), color: '#112233' })
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('dialog')
+  act(() => history.back())
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(currentUrl()).toBe('/tags/t/edit'))
+  act(() => history.back())
+  await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(currentUrl()).toBe('/tags/t/edit'))
 })
 
 test('the palette offers the screen of a typed name before the entries that resemble it', async () => {

@@ -4,6 +4,7 @@ import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from './Button.tsx'
 import css from './Dialog.module.css'
 import { Toaster } from './Toaster.tsx'
+import { useClosedByBack } from './useClosedByBack.ts'
 
 interface Props {
   title: string
@@ -11,13 +12,15 @@ interface Props {
   /** `drawer`: on the left, full height. `palette`: near the top, without a visible title. */
   kind?: 'window' | 'drawer' | 'palette'
   wide?: boolean
+  /** It asks about a navigation, so Back is not for it alone. */
+  isOfNavigation?: boolean
   /** Buttons at the bottom. */
   footer?: ReactNode
   children: ReactNode
 }
 
-/** Render it to open it. The native dialog traps the focus, closes on Escape, and restores the focus. */
-export function Dialog({ title, onClose, kind = 'window', wide, footer, children }: Props) {
+/** Render it to open it. The native dialog traps the focus, closes on Escape and Back, and restores the focus. */
+export function Dialog({ title, onClose, kind = 'window', wide, isOfNavigation, footer, children }: Props) {
   const { shell } = useMessages()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -37,6 +40,7 @@ export function Dialog({ title, onClose, kind = 'window', wide, footer, children
     focused.current = null
   })
   useScrollLock()
+  useClosedByBack(onClose, isOfNavigation)
   return (
     <dialog
       ref={dialog}

@@ -3,6 +3,7 @@ import { session } from '#api/session.ts'
 import { usePendingValues } from '#parts/pendingValues.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { layers } from '#ui/useClosedByBack.ts'
 import { editorTexts } from './texts.ts'
 
 interface Props {
@@ -21,10 +22,14 @@ export function LeaveGuard({ unsaved, question }: Props) {
   const isPending = usePendingValues()
   // When the session ends, the user has no choice; the draft is kept for the next one.
   const asks = () => (unsaved() || isPending()) && session.get().state === 'in'
-  const leaving = useBlocker({ shouldBlockFn: asks, enableBeforeUnload: asks, withResolver: true })
+  // Back closes an open dialog instead.
+  const isClosing = (action: string) => action !== 'PUSH' && action !== 'REPLACE' && layers.size > 0
+  const shouldBlockFn = ({ action }: { action: string }) => !isClosing(action) && asks()
+  const leaving = useBlocker({ shouldBlockFn, enableBeforeUnload: asks, withResolver: true })
   if (leaving.status !== 'blocked') return null
   return (
     <Dialog
+      isOfNavigation
       title={editor.leave.title}
       onClose={leaving.reset}
       footer={
