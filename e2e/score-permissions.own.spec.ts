@@ -246,7 +246,7 @@ test.describe('a tier', () => {
   })
 })
 
-test('the permission matrix: a click on a cell changes a permission, and can be undone @phone', async ({
+test('the permission matrix: a second click on a cell changes a permission, and can be undone @phone', async ({
   signedIn: page,
   request,
   token,
@@ -263,6 +263,8 @@ test('the permission matrix: a click on a cell changes a permission, and can be 
     .getByRole('gridcell')
     .nth(column)
   await expect(cell).toHaveText('No')
+  await cell.click()
+  await expect(cell).toBeFocused()
   await cell.click()
   await expect(page.getByText(`${tier.name}: Create tags is now Yes`)).toBeVisible()
   await expect(cell).toHaveText('Yes')

@@ -126,8 +126,11 @@ async function matrix() {
 }
 const puts = () => requests.filter(({ method }) => method === 'PUT')
 
-test('a click in the matrix grants a permission, based on the version shown, and Undo revokes it', async () => {
+test('a click in the matrix focuses the cell; the next grants its permission, and Undo revokes it', async () => {
   const { cell } = await matrix()
+  await userEvent.click(cell('Create tags', 1))
+  expect(document.activeElement).toBe(cell('Create tags', 1))
+  expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   expect(cell('Create tags', 1).textContent).toBe('No')
   const permissions = { ...newTier().permissions, canCreateTag: true }
   answer(tiersApi.update, () => {
@@ -204,10 +207,29 @@ test('Enter on the name of a tier in the matrix opens its editor and changes not
   expect(puts()).toEqual([])
 })
 
+test.each([
+  ['en', 'Create tags', 'Some users will gain permissions', 'Save', 'Newcomer: Create tags is now Yes'],
+  ['zh', '新建标签', '部分用户将获得权限', '保存', 'Newcomer：新建标签已改为“是”'],
+] as const)(
+  'the matrix shows who would gain a permission before it is saved (%s)',
+  async (language, right, title, confirm, saved) => {
+    answer(tiersApi.preview, { ...preview, userCount: 1, gains: { canCreateTag: 1 } })
+    await open('/score-permissions?view=matrix', { language })
+    const row = (await main().findByRole('rowheader', { name: right })).closest('tr')
+    await userEvent.dblClick(within(row ?? document.body).getAllByRole('cell')[0] ?? document.body)
+    const question = within(await screen.findByRole('dialog', { name: title }))
+    expect(await question.findByText(new RegExp(right))).toBeDefined()
+    expect(puts()).toEqual([])
+    answer(tiersApi.update, lowest)
+    await userEvent.click(question.getByRole('button', { name: confirm }))
+    await findToast(saved)
+  },
+)
+
 test('the matrix asks before users lose a permission', async () => {
   answer(tiersApi.preview, { ...preview, userCount: 1, losses: { canRateContent: 1 } })
   const { cell } = await matrix()
-  await userEvent.click(cell('Rate content', 0))
+  await userEvent.dblClick(cell('Rate content', 0))
   const question = within(await screen.findByRole('dialog', { name: 'Some users will lose permissions' }))
   expect(puts()).toEqual([])
   answer(tiersApi.update, lowest)
@@ -218,7 +240,7 @@ test('the matrix asks before users lose a permission', async () => {
 test('the matrix does not overwrite a concurrent change', async () => {
   fail(tiersApi.update, 412, { code: 'stale', message: 'x' })
   const { cell } = await matrix()
-  await userEvent.click(cell('Create tags', 1))
+  await userEvent.dblClick(cell('Create tags', 1))
   expect((await findToast('Failed to update permission tier')).textContent).toContain('Someone else changed')
 })
 
@@ -229,7 +251,7 @@ test('a custom permission has a row in the matrix, and a read-only matrix explai
   expect(row?.textContent).toBe('canPinNoYes')
   const [first] = within(row ?? document.body).getAllByRole('cell')
   expect(first?.closest('table')?.getAttribute('aria-readonly')).toBe('true')
-  await userEvent.click(first ?? document.body)
+  await userEvent.dblClick(first ?? document.body)
   expect(main().getByText('Only administrators can change permission tiers.')).toBeDefined()
   expect(puts()).toEqual([])
 })

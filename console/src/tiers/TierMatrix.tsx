@@ -18,8 +18,8 @@ import { useSavePermission } from './useSavePermission.tsx'
 const SIZE = 'maxUploadSizeMB'
 
 /**
- * Permissions by tier (ARIA: grid). Arrow keys move; Enter or Space toggles a permission, or edits the size, which
- * Enter saves and Escape cancels.
+ * Permissions by tier (ARIA: grid). Arrow keys move; Enter, Space or a click on the focused cell toggles a permission, or
+ * edits the size, which Enter saves and Escape cancels.
  */
 export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
   const texts = tierTexts.use()
@@ -34,6 +34,8 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
   const { at, grid, focus, setAt, onMove } = useGrid(flags.length, tiers.length)
   const { save, isSaving, question } = useSavePermission()
   const [isWriting, setWriting] = useState(false)
+  /** Whether the clicked cell had the focus before: the first click only moves the focus. */
+  const hadFocus = useRef(false)
   const set = (tier: Tier, flag: string, value: boolean | number) => {
     if (!isSaving) save({ tier, flag, value })
   }
@@ -103,9 +105,12 @@ export function TierMatrix({ tiers }: { tiers: readonly Tier[] }) {
                       className={css.cell}
                       data-has={permissionOf(tier.permissions, flag) > 0 || undefined}
                       onFocus={() => !isWriting && setAt({ row, column })}
+                      onPointerDown={({ currentTarget }) => {
+                        hadFocus.current = document.activeElement === currentTarget
+                      }}
                       onClick={() => {
                         focus({ row, column })
-                        if (!isWriting) act(tier, flag)
+                        if (!isWriting && hadFocus.current) act(tier, flag)
                       }}
                     >
                       {flag === SIZE && isCurrent && isWriting ? (

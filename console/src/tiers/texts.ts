@@ -37,7 +37,7 @@ export const tierTexts = areaTexts(
     matrix: {
       label: 'Permissions by tier',
       right: 'Permission',
-      hint: 'Click a cell to change it, or move with the arrow keys and press Enter. Each change is saved at once and can be undone.',
+      hint: 'To change a cell, click it twice, or move with the arrow keys and press Enter. If users gain or lose a permission, you see who before it is saved. Each change can be undone.',
       size: (name: string) => `Upload size of ${name} in MB`,
       saved: (tier: string, right: string, value: boolean | number) =>
         `${tier}: ${right} is now ${typeof value === 'number' ? `${value} MB` : value ? 'Yes' : 'No'}`,
@@ -84,6 +84,9 @@ export const tierTexts = areaTexts(
       ask: 'Saving this takes permissions away from users who have them now.',
       askUnsure: 'Saving this may take permissions away from users who have them now.',
       confirm: 'Save anyway',
+      gainQuestion: 'Some users will gain permissions',
+      askGain: 'Saving this gives permissions to users who do not have them now.',
+      gainConfirm: 'Save',
     },
   },
   {
@@ -108,7 +111,7 @@ export const tierTexts = areaTexts(
     matrix: {
       label: '各等级的权限',
       right: '权限',
-      hint: '点击单元格即可更改，也可用方向键移动并按 Enter。更改即时保存，可以撤销。',
+      hint: '点击两次单元格即可更改，也可用方向键移动并按 Enter。如有用户获得或失去权限，保存前会先显示。更改可以撤销。',
       size: (name) => `${name} 的上传大小（MB）`,
       saved: (tier, right, value) =>
         `${tier}：${right}已改为${typeof value === 'number' ? ` ${value} MB` : value ? '“是”' : '“否”'}`,
@@ -155,6 +158,9 @@ export const tierTexts = areaTexts(
       ask: '保存后，一些用户将失去现有的权限。',
       askUnsure: '保存后，一些用户可能会失去现有的权限。',
       confirm: '仍要保存',
+      gainQuestion: '部分用户将获得权限',
+      askGain: '保存后，一些用户将获得目前没有的权限。',
+      gainConfirm: '保存',
     },
   },
 )

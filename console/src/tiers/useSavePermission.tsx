@@ -8,7 +8,7 @@ import { useReview } from '#parts/entityEditor/useReview.tsx'
 import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { flagNameOf } from './flagName.ts'
-import { review as ask } from './review.tsx'
+import { reviewUnseen } from './review.tsx'
 import { permissionOf } from './permissionOf.ts'
 import { tierTexts } from './texts.ts'
 
@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Saves one permission of a tier against the version on screen, and offers to undo it. Asks for confirmation if users
- * would lose a permission.
+ * Saves one permission of a tier against the version on screen, and offers to undo it. If users would gain or lose
+ * a permission, a preview names them first.
  */
 export function useSavePermission() {
   const { mutate, isPending } = useMutation({
@@ -43,9 +43,9 @@ export function useSavePermission() {
       toastFailure(editor.updateFailed, error, isStale ? matrix.stale : undefined)
     },
   })
-  const { review, question } = useReview(ask)
+  const { review, isReviewing, question } = useReview(reviewUnseen)
   const save = (change: Change) => review(changed(change.tier, change), change.tier._id, () => mutate(change))
-  return { save, isSaving: isPending, question }
+  return { save, isSaving: isPending || isReviewing, question }
 }
 
 /** The request body with the changed permission. */
