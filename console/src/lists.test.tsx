@@ -636,3 +636,16 @@ test('a filter of the URL that was not understood is named in Chinese, and forgo
   await userEvent.selectOptions(main().getByLabelText('类型'), 'GENRE')
   await waitFor(() => expect(main().queryByText(/无法识别/)).toBeNull())
 })
+
+test.each([
+  ['en', 'Work through', 'Your tier “Reader” does not allow editing your own content.'],
+  ['zh', '逐条处理', '您的等级“Reader”不能编辑自己的内容。'],
+] as const)(
+  'a list says why a user who may edit nothing cannot work through it (%s)',
+  async (language, name, reason) => {
+    list.media(aMedia())
+    await open('/media', { as: reader, language })
+    expect((await main().findByRole('button', { name })).title).toBe(reason)
+    expect(main().queryByRole('link', { name })).toBeNull()
+  },
+)
