@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { router } from './routes.tsx'
 import {
+  admin,
   answer,
   requests,
   aTier,
@@ -50,6 +51,15 @@ test('shows a taken name at its field, and keeps the input', async () => {
   expect(await main().findByText(message)).toBeDefined()
   expect(name.value).toBe('NATSUME')
   expect(name.getAttribute('aria-invalid')).toBe('true')
+})
+
+test.each([
+  ['en', 'Change it in your account'],
+  ['zh', '在您的账号中更改'],
+] as const)('an administrator finds where to change their own email (%s)', async (language, name) => {
+  answer(authApi.profile, aUser({ _id: admin._id, role: 'admin' }))
+  await open('/profile', { language })
+  expect((await main().findByRole('link', { name })).getAttribute('href')).toBe('/users/me/edit')
 })
 
 test('nothing can be typed while the name is being saved, which would be lost', async () => {

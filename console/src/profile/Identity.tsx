@@ -2,6 +2,7 @@ import { authApi, type ProfileInput } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { type User, Username } from '@mokuroku/contract/users'
 import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ChangeEvent, useEffect, useEffectEvent } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
@@ -10,6 +11,7 @@ import { queryClient, toastFailure } from '#api/queryClient.ts'
 import { updateMe } from '#api/session.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { editorOf } from '#lib/areas.ts'
 import { longDate, longDateTime } from '#lib/dates.ts'
 import { Button } from '#ui/Button.tsx'
 import { Fact, Facts } from '#ui/Facts.tsx'
@@ -46,6 +48,9 @@ export function Identity({ user }: { user: User }) {
       if (isTaken(error)) setError('username', { message: texts.taken }, { shouldFocus: true })
     }
   })
+  // An administrator changes it in the editor of their account.
+  const emailHint =
+    user.role === 'admin' ? <Link to={editorOf('User', user._id)}>{texts.changeEmail}</Link> : texts.emailHint
   return (
     <Stack as="form" noValidate gap={4} className={css.form} onSubmit={(event) => void submit(event)}>
       <Picture user={user} onChange={(avatar) => save.mutateAsync({ avatar })} />
@@ -60,7 +65,7 @@ export function Identity({ user }: { user: User }) {
         readOnly={formState.isSubmitting}
         error={formState.errors.username?.message}
       />
-      <TextField label={texts.email} type="email" value={user.email ?? ''} readOnly hint={texts.emailHint} />
+      <TextField label={texts.email} type="email" value={user.email ?? ''} readOnly hint={emailHint} />
       <Facts>
         <Fact name={texts.since}>{longDate(user.createdAt, language)}</Fact>
         {user.lastLogin && <Fact name={texts.lastLogin}>{longDateTime(user.lastLogin, language)}</Fact>}
