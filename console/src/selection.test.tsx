@@ -14,6 +14,8 @@ import { queryClient } from '#api/queryClient.ts'
 import { router } from './routes.tsx'
 import {
   aCharacter,
+  admin,
+  aHit,
   aMedia,
   aBatch,
   answer,
@@ -210,6 +212,32 @@ test('a tag that does not exist yet is created in the dialog that adds it, but n
   await userEvent.type(other.getByRole('combobox'), 'Isekai')
   await other.findByText('No results for “Isekai”')
   expect(other.queryByRole('option')).toBeNull()
+})
+
+test.each([
+  ['en', admin, 'Create “mech”'],
+  ['zh', admin, '新建“mech”'],
+  ['en', reader, undefined],
+] as const)('a tag whose name only resembles the text is not preselected (%s)', async (language, who, preselected) => {
+  hits({
+    ...aHit(),
+    translations: { en: { name: 'To be checked', description: '' } },
+    match: { text: 'To be checked', language: 'en', kind: 'typo' },
+  })
+  list.media(...three)
+  await open('/media', { as: { ...who, permissions: { ...who.permissions, canEditAnyContent: true } }, language })
+  await screen.findByRole('link', { name: 'Kokoro' })
+  await userEvent.keyboard('jxt')
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByRole('combobox'), 'mech')
+  const hit = await dialog.findByRole('option', { name: /To be checked/ })
+  expect(hit.getAttribute('aria-selected')).toBe('false')
+  expect(dialog.queryByRole('option', { selected: true })?.textContent).toBe(preselected)
+  if (preselected) return
+  await userEvent.keyboard('{Enter}')
+  expect(bulkCalls()).toEqual([])
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(bulkCalls()).toMatchObject([{ change: { addTags: ['h'] }, dryRun: true }]))
 })
 
 test('a user who may not add tags is not offered to create one', async () => {

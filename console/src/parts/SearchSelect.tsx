@@ -25,7 +25,8 @@ interface Props {
   without?: string
   /**
    * Enter chooses the first hit, which is preselected, unless another is selected: for a field without a form around
-   * it. If the hits have not arrived, Enter waits for them.
+   * it. If the hits have not arrived, Enter waits for them. If they only resemble the text, none is preselected, but
+   * the option to create it is.
    */
   takesFirst?: boolean
   /** Offers to create what is not found, below the hits, unless one has exactly that name. */
@@ -141,9 +142,11 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation,
   const [moved, setActive] = useState(-1)
   const offer = useOffer(source, text.trim(), open)
   const { choices, waiting } = offer
-  const active = takesFirst && moved < 0 && text.trim() && !waiting ? 0 : moved
   const canCreate = creation !== undefined && text.trim() !== '' && !waiting && !offer.alert && !isNamed(choices, text)
   const count = choices.length + (canCreate ? 1 : 0)
+  const isOnlySimilar = choices[0]?.match?.kind === 'typo'
+  const first = !isOnlySimilar ? 0 : canCreate ? choices.length : -1
+  const active = takesFirst && moved < 0 && text.trim() && !waiting ? first : moved
   const shown = open && (count > 0 || offer.busy || offer.note !== undefined)
 
   const choose = (choice: Choice | undefined) => {
@@ -156,7 +159,7 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation,
     creation?.onCreate(text.trim())
   }
   const enter = useHeldEnter(text.trim(), waiting, () => {
-    if (choices[0]) choose(choices[0])
+    if (choices[first]) choose(choices[first])
     else if (canCreate) create()
   })
   const close = () => {
@@ -174,7 +177,8 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation,
     } else if (takesFirst && text.trim() && waiting) {
       setOpen(true)
       enter.hold()
-    } else close()
+    } else if (shown && takesFirst && isOnlySimilar) event.preventDefault()
+    else close()
   }
   const onEscape = (event: KeyboardEvent) => {
     // If the popup is closed already, Escape first clears a field in a dialog, and otherwise keeps its default action.
