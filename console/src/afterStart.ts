@@ -1,5 +1,5 @@
 import { restoreSingleKeys } from '#api/singleKeys.ts'
-import { keepFilesOut } from '#ui/dropAnywhere.ts'
+import { keepFilesOut } from '#ui/keepFilesOut.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
 
 /** What is not needed to show the first screen. */

@@ -2,19 +2,6 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
 
-/** Files that are dropped where nothing takes them do not make the browser open them instead of the console. */
-export function keepFilesOut() {
-  const refuse = (event: DragEvent) => {
-    if (event.defaultPrevented || !hasFiles(event)) return
-    // The JSON editor takes text files, on the drop alone.
-    if (event.type === 'dragover' && event.target instanceof HTMLElement && event.target.isContentEditable) return
-    event.preventDefault()
-    if (event.dataTransfer) event.dataTransfer.dropEffect = 'none'
-  }
-  addEventListener('dragover', refuse)
-  addEventListener('drop', refuse)
-}
-
 /**
  * Takes files that are dropped anywhere in the window, for a screen or dialog with one drop target: not while a dialog
  * covers it. `onOver` is called while files are dragged over the window, and with `false` when they no longer are.
