@@ -1,9 +1,10 @@
 import { type Activity, dashboardApi, type Work } from '@mokuroku/contract/dashboard'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { keepDraft } from '#api/drafts.ts'
 import { chooseLanguage } from '#api/preferences.ts'
+import { queryClient } from '#api/queryClient.ts'
 import { groupActivities } from './dashboard/groupActivities.ts'
 import { pointsOf } from './dashboard/Trend.tsx'
 import { workTexts } from './dashboard/workTexts.ts'
@@ -115,6 +116,35 @@ test('completeness says so if there is nothing to complete', async () => {
   const card = within(await screen.findByRole('region', { name: 'Completeness' }))
   expect(await card.findByText('The catalogue is empty.')).toBeDefined()
   expect(card.queryByText('Chinese')).toBeNull()
+})
+
+const nothing: Work = { findings: [], languages: [] }
+const none = { mediaCount: 0, characterCount: 0, tagCount: 0, assetCount: 0, tagUsage: {} }
+
+test.each([
+  ['en', 'Needs work', ['Add New Media', 'Import', 'Set the languages', 'Invite colleagues'], 'Nothing to do'],
+  ['zh', '待处理', ['新建作品', '导入', '设置语言', '邀请同事'], '暂无待处理的事项'],
+] as const)('an empty catalogue offers the first steps (%s)', async (language, title, steps, empty) => {
+  answer(dashboardApi.stats, none)
+  answer(dashboardApi.work, nothing)
+  answer(dashboardApi.recentActivities, [])
+  await open('/', { language })
+  const card = within(await screen.findByRole('region', { name: title }))
+  await card.findByRole('link', { name: steps[0] })
+  expect(card.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(steps)
+  answer(dashboardApi.stats, { ...none, tagCount: 1 })
+  await act(() => queryClient.invalidateQueries())
+  expect(await card.findByText(empty)).toBeDefined()
+  expect(card.queryByRole('link')).toBeNull()
+})
+
+test('a reader of an empty catalogue is not offered steps that they may not take', async () => {
+  answer(dashboardApi.stats, none)
+  answer(dashboardApi.work, nothing)
+  answer(dashboardApi.recentActivities, [])
+  await open('/', { as: reader })
+  const card = within(await screen.findByRole('region', { name: 'Needs work' }))
+  expect(await card.findByText('Nothing to do')).toBeDefined()
 })
 
 test('activities offer Reset only if a type is chosen', async () => {

@@ -15,11 +15,11 @@ import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './Drafts.module.css'
-import { workTexts } from './workTexts.ts'
+import { draftTexts } from './draftTexts.ts'
 
 /** The user's drafts in this browser, newest first; each links to its editor, or to its entry if it is of one text. */
 export function Drafts() {
-  const texts = workTexts.use()
+  const texts = draftTexts.use()
   const { notFound } = useMessages()
   const me = useMe()
   const [drafts, setDrafts] = useState(() => allDrafts(me._id))
@@ -29,10 +29,10 @@ export function Drafts() {
     toast.success(texts.discarded)
   }
   return (
-    <Page title={texts.draftsTitle} subtitle={texts.draftsSubtitle} back={{ to: '/', label: notFound.back }}>
+    <Page title={texts.title} subtitle={texts.subtitle} back={{ to: '/', label: notFound.back }}>
       <Card flush>
         {drafts.length === 0 ? (
-          <EmptyState icon={FilePen} title={texts.draftsEmpty} hint={texts.draftsEmptyHint} />
+          <EmptyState icon={FilePen} title={texts.empty} hint={texts.emptyHint} />
         ) : (
           <ul>
             {drafts.map(({ entity, draft }) => (
@@ -62,7 +62,7 @@ function DraftRow({
   at: string
   onDiscard: () => void
 }) {
-  const texts = workTexts.use()
+  const texts = draftTexts.use()
   const language = useLanguage()
   const { kinds } = useMessages()
   const { kind, id, language: tag } = placeOf(entity)

@@ -1,22 +1,23 @@
 import type { Work } from '@mokuroku/contract/dashboard'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { allDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
-import { SkeletonLines } from '#ui/Skeleton.tsx'
+import { Skeleton, SkeletonLines } from '#ui/Skeleton.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { Trend } from './Trend.tsx'
 import css from './Work.module.css'
 import { type WorkRow, workRows } from './workRows.ts'
 import { workTexts } from './workTexts.ts'
+
+const NothingToDo = lazyPart(() => import('./NothingToDo.tsx'), 'NothingToDo')
 
 /** How many rows are shown at first. */
 const FIRST = 10
@@ -46,7 +47,9 @@ function Rows({ work }: { work: Work }) {
         <p className={css.note}>{texts.checking(count(progress.done, language), count(progress.total, language))}</p>
       )}
       {rows.length === 0 ? (
-        <EmptyState icon={CircleCheck} title={texts.empty} hint={texts.emptyHint} />
+        <Suspense fallback={<Skeleton height={160} />}>
+          <NothingToDo />
+        </Suspense>
       ) : (
         <ul className={css.rows}>
           {(all ? rows : rows.slice(0, FIRST)).map((row) => (

@@ -7,8 +7,6 @@ const inLanguage = (language: string) => language && ` in ${language}`
 
 const english = {
   title: 'Needs work',
-  empty: 'Nothing to do',
-  emptyHint: 'Findings in entries that you can edit, and your drafts, appear here.',
   sentences: {
     missing: (count, language) => `${count} without ${language || 'a title'}`,
     copied: (count, language) => `${count} ${count === '1' ? 'equals' : 'equal'} the original${inLanguage(language)}`,
@@ -43,20 +41,10 @@ const english = {
   noEntries: 'The catalogue is empty.',
   share: (percent: string, filled: string, of: string) => `${percent}: ${filled} of ${of}`,
   missing: (count: string, language: string) => `${count} without ${language}`,
-  draftsTitle: 'Your drafts',
-  draftsSubtitle: 'Your unsaved edits in this browser',
-  draftsEmpty: 'No drafts',
-  draftsEmptyHint: 'What you write in an editor is kept here until you save it.',
-  newOne: (kind: string) => `New: ${kind}`,
-  discard: 'Discard',
-  discardOf: (name: string) => `Discard the draft of ${name}`,
-  discarded: 'Draft discarded',
 }
 
 const chinese: typeof english = {
   title: '待处理',
-  empty: '暂无待处理的事项',
-  emptyHint: '您可以编辑的条目中发现的问题，以及您未完成的编辑，会显示在这里。',
   sentences: {
     missing: (count, language) => `${count} 个缺少${language || '标题'}`,
     copied: (count, language) => `${count} 个${language}与原文相同`,
@@ -91,14 +79,6 @@ const chinese: typeof english = {
   noEntries: '资料库还是空的。',
   share: (percent, filled, of) => `${percent}：${filled} / ${of}`,
   missing: (count, language) => `${count} 个缺少${language}`,
-  draftsTitle: '您的草稿',
-  draftsSubtitle: '您在此浏览器中尚未保存的编辑',
-  draftsEmpty: '暂无草稿',
-  draftsEmptyHint: '您在编辑器中输入的内容会保留在这里，直到保存。',
-  newOne: (kind) => `新建：${kind}`,
-  discard: '放弃',
-  discardOf: (name) => `放弃“${name}”的草稿`,
-  discarded: '草稿已放弃',
 }
 
 export const workTexts = areaTexts(english, chinese)
