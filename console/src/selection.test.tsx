@@ -341,7 +341,7 @@ test('the selection of a list is there when the user returns to it, without what
   expect((await bar()).getByText('3 selected')).toBeDefined()
   expect(selected()).toBe(3)
   answer(mediaApi.remove, { success: true })
-  answer(mediaApi.uses, { groups: [] } as never)
+  answer(mediaApi.uses, { total: 0, by: [], first: [] })
   await userEvent.click(main().getByRole('link', { name: 'Kokoro' }))
   await main().findByRole('heading', { level: 1, name: 'Kokoro' })
   await userEvent.click(main().getByRole('button', { name: 'Delete' }))
