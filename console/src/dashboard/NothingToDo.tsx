@@ -51,7 +51,7 @@ const nothingTexts = areaTexts(
   {
     empty: '暂无待处理的事项',
     emptyHint: '您可以编辑的条目中发现的问题，以及您未完成的编辑，会显示在这里。',
-    first: '目录还是空的',
+    first: '资料库还是空的',
     firstHint: '可以从这里开始：',
     languages: '设置语言',
     invite: '邀请同事',
