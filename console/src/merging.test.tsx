@@ -1,6 +1,6 @@
 // Merging two entries: from a list, from the desk, and the duplicate warning while a new one is written.
 import { mediaApi, type MediaRow } from '@mokuroku/contract/media'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import {
@@ -154,20 +154,23 @@ describe('two entries that look the same', () => {
       .map((radio) => radio.closest('label')?.textContent)
   }
 
+  const texts = { title: 'Kokoro', description: '' }
+  const richer = aMedia({
+    _id: 'm2',
+    translations: { en: texts, ja: texts },
+    releaseDate: '2026-02-05T00:00:00.000Z',
+    tags: [aTag({ _id: 't1' }), aTag({ _id: 't2' })],
+    createdAt: '2025-01-05T00:00:00.000Z',
+  })
+
   test('are told apart by what differs: their date, languages, links and creation', async () => {
-    const texts = { title: 'Kokoro', description: '' }
-    const second = aMedia({
-      _id: 'm2',
-      translations: { en: texts, ja: texts },
-      releaseDate: '2026-02-05T00:00:00.000Z',
-      tags: [aTag({ _id: 't1' }), aTag({ _id: 't2' })],
-      createdAt: '2025-01-05T00:00:00.000Z',
-    })
-    const [first, last] = await choices(second)
+    const [first, last] = await choices(richer)
     expect(first).toMatch(/1 language · 0 links · created /)
     expect(last).toMatch(/February 5, 2026 · 2 languages · 2 links · created January 5, 2025/)
-    cleanup()
-    expect((await choices(second, 'zh'))[1]).toMatch(/2026年2月5日 · 2 种语言 · 2 个关联 · 创建于 2025年1月5日/)
+  })
+
+  test('are told apart in Chinese, too', async () => {
+    expect((await choices(richer, 'zh'))[1]).toMatch(/2026年2月5日 · 2 种语言 · 2 个关联 · 创建于 2025年1月5日/)
   })
 
   test('are told apart by their ids if nothing else differs', async () => {
