@@ -14,7 +14,7 @@ import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
 import { type User, usersApi } from '@mokuroku/contract/users'
 import { viewsApi } from '@mokuroku/contract/views'
 import { EditorView } from '@codemirror/view'
-import { cleanup, configure, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { chooseLanguage } from '#api/preferences.ts'
@@ -109,8 +109,6 @@ export function holdUploads(asset: Asset): (status: number) => void {
 
 /** Stubs the network in every test of the file, and cleans up after each. */
 export function withoutServer(): void {
-  // Visibility is for e2e to test: computing it here would take most of the time.
-  configure({ defaultHidden: true })
   beforeEach(() => {
     vi.stubGlobal('fetch', answered)
     // The sidebar of every screen loads them.
