@@ -15,6 +15,7 @@ export type Excess = { code: 'manyValues' | 'deepValues' | 'manyKeys'; limit: nu
  * so this is checked before parsing; it stops at the first limit. A text that is not JSON is left to the parser.
  */
 export function excessOf(text: string): Excess | undefined {
+  /** The number of keys of each open object; -Infinity for an array. */
   const keys: number[] = []
   let [values, inString] = [0, false]
   for (let at = 0; at < text.length; at++) {
@@ -22,15 +23,13 @@ export function excessOf(text: string): Excess | undefined {
     if (code === QUOTE) inString = !inString
     else if (inString) {
       if (code === BACKSLASH) at++
-    } else if (code === COMMA) {
-      if (++values > MAX_VALUES) return { code: 'manyValues', limit: MAX_VALUES }
-      const more = (keys[keys.length - 1] ?? -Infinity) + 1
-      if (more > MAX_KEYS) return { code: 'manyKeys', limit: MAX_KEYS }
-      keys[keys.length - 1] = more
-    } else if (code === BRACKET || code === BRACE) {
-      if (++values > MAX_VALUES) return { code: 'manyValues', limit: MAX_VALUES }
-      if (keys.push(code === BRACE ? 1 : -Infinity) > MAX_DEPTH) return { code: 'deepValues', limit: MAX_DEPTH }
     } else if (code === END_OF_ARRAY || code === END_OF_OBJECT) keys.pop()
+    else if (code === COMMA || code === BRACKET || code === BRACE) {
+      if (++values > MAX_VALUES) return { code: 'manyValues', limit: MAX_VALUES }
+      if (code === COMMA) keys.push((keys.pop() ?? -Infinity) + 1)
+      else if (keys.push(code === BRACE ? 1 : -Infinity) > MAX_DEPTH) return { code: 'deepValues', limit: MAX_DEPTH }
+      if ((keys.at(-1) ?? 0) > MAX_KEYS) return { code: 'manyKeys', limit: MAX_KEYS }
+    }
   }
   return undefined
 }

@@ -16,8 +16,8 @@ import { work } from './work/store.ts'
 import { queueWaitingFiles } from './assets/processing.ts'
 import { uploadSessions } from './assets/uploadSessions.ts'
 
-/** What one of the processes that use the database does once a day, unless the clock cannot be trusted. */
-const BY_AGE = {
+/** What one of the processes that use the database does once a day by the clock, unless it cannot be trusted. */
+const BY_CLOCK = {
   'trash.purge': async ({ signal }) => void (await purgeExpired({ signal, failed: logFailure('emptying the trash') })),
   'notifications.expire': () => notifications.deleteExpired(),
   // Deletes old jobs of all kinds. The old name stays, since it is the id of the job's row.
@@ -32,13 +32,13 @@ const BY_AGE = {
   'uploads.expire': () => uploadSessions.deleteExpired(),
 } satisfies Record<string, Work['run']>
 
-/** The same, for what a wrong clock does not harm. */
+/** What one of them does once a day in any case, since a wrong clock does no harm to it. */
 const OTHER = {
   'partitions.keep': () => keepPartitions(),
   'assets.takeUp': () => queueWaitingFiles(),
 } satisfies Record<string, Work['run']>
 
-for (const [kind, act] of Object.entries<Work['run']>(BY_AGE))
+for (const [kind, act] of Object.entries<Work['run']>(BY_CLOCK))
   registerWork(kind, {
     everyMs: DAY_MS,
     run: async (job) => {
@@ -49,5 +49,5 @@ for (const [kind, run] of Object.entries(OTHER)) registerWork(kind, { everyMs: D
 
 /** Runs the daily work now, and then once a day. */
 export async function repeatDailyWork(): Promise<void> {
-  for (const kind of Object.keys({ ...BY_AGE, ...OTHER })) await repeat(kind)
+  for (const kind of Object.keys({ ...BY_CLOCK, ...OTHER })) await repeat(kind)
 }

@@ -4,6 +4,9 @@ import { useEffect, useEffectEvent } from 'react'
 /** The open dialogs that going back closes, the topmost last. */
 export const layers = new Set<object>()
 
+/** Whether a navigation goes back or forward in the history. */
+export const isTraversal = (action: string) => action !== 'PUSH' && action !== 'REPLACE'
+
 /** Going back or forward in the history closes only the topmost dialog: the screen that it is about stays behind it. */
 export function useClosedByBack(onClose: () => void, isOff?: boolean) {
   const { history } = useRouter()
@@ -11,7 +14,7 @@ export function useClosedByBack(onClose: () => void, isOff?: boolean) {
   useEffect(() => {
     if (isOff) return
     const blockerFn = ({ action }: { action: string }) => {
-      if (action === 'PUSH' || action === 'REPLACE' || [...layers].pop() !== blockerFn) return false
+      if (!isTraversal(action) || [...layers].pop() !== blockerFn) return false
       close()
       return true
     }

@@ -3,7 +3,7 @@ import { session } from '#api/session.ts'
 import { usePendingValues } from '#parts/pendingValues.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { layers } from '#ui/useClosedByBack.ts'
+import { isTraversal, layers } from '#ui/useClosedByBack.ts'
 import { editorTexts } from './texts.ts'
 
 interface Props {
@@ -23,8 +23,7 @@ export function LeaveGuard({ unsaved, question }: Props) {
   // When the session ends, the user has no choice; the draft is kept for the next one.
   const asks = () => (unsaved() || isPending()) && session.get().state === 'in'
   // Back closes an open dialog instead.
-  const isClosing = (action: string) => action !== 'PUSH' && action !== 'REPLACE' && layers.size > 0
-  const shouldBlockFn = ({ action }: { action: string }) => !isClosing(action) && asks()
+  const shouldBlockFn = ({ action }: { action: string }) => !(isTraversal(action) && layers.size > 0) && asks()
   const leaving = useBlocker({ shouldBlockFn, enableBeforeUnload: asks, withResolver: true })
   if (leaving.status !== 'blocked') return null
   return (

@@ -72,8 +72,6 @@ interface Options<Row> {
   whenLeft?: boolean
 }
 
-const asItIs = <T>(value: T) => value
-
 /** As `useSelection`, for rows of any type. */
 export function useSelected<Row extends { _id: string }>({
   isOffered,
@@ -84,7 +82,7 @@ export function useSelected<Row extends { _id: string }>({
 }: Options<Row>): Selected<Row> {
   const language = useLanguage()
   const texts = selectTexts.use()
-  const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING, asItIs, whenLeft)
+  const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING, undefined, whenLeft)
   const page = found?.rows ?? []
   const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
