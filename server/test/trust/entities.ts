@@ -8,6 +8,7 @@ import { removeIn } from '#ledger/write.ts'
 import { KIND_SAMPLES, type ManyKind, anAsset as assetOf } from '#test/kinds.ts'
 import { records } from '../../src/batches/records.ts'
 import { records as imports } from '../../src/imports/records.ts'
+import { momentIn } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { enqueue } from '#jobs/queue.ts'
 import { registerWork } from '#jobs/work.ts'
@@ -50,12 +51,15 @@ export async function anImport({ actor }: Person, state: ImportState): Promise<s
 
 registerWork('trust', { run: () => Promise.resolve() })
 
-/** A job that no worker starts by itself, and that does nothing. */
+/** A job that does nothing, and that no worker starts for minutes; one that is due in an hour would run at once. */
 export const aJob = (state: JobState): Promise<string> =>
   transaction(async (tx) => {
     const id = newId()
     await enqueue(tx, { id, kind: 'trust', payload: {} })
-    const dueAt = new Date(Date.now() + 3_600_000).toISOString()
-    await tx.updateTable('jobs').set({ state, dueAt }).where('_id', '=', id).execute()
+    await tx
+      .updateTable('jobs')
+      .set({ state, dueAt: momentIn(240_000) })
+      .where('_id', '=', id)
+      .execute()
     return id
   })
