@@ -54,6 +54,8 @@ export default defineConfig({
           name: 'console-dom',
           include: ['console/src/**/*.test.tsx'],
           environment: 'happy-dom',
+          // Screens show dates of the user's time zone.
+          env: { TZ: 'UTC' },
           ...loadedOnce,
           setupFiles: [...loadedOnce.setupFiles, 'console/src/testing.setup.ts'],
         },
