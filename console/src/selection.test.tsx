@@ -299,12 +299,29 @@ test('exports the selection with the chosen columns, and remembers the choice', 
     bom: true,
     columns: ['translations.ja.title', 'originalTitle'],
   })
-  await findToast('Failed to export the selected items')
+  await findToast('Failed to export')
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   await userEvent.click((await bar()).getByRole('button', { name: 'Export' }))
   dialog = within(await screen.findByRole('dialog', { name: 'Export: 3 items' }))
   expect(await dialog.findByLabelText('Original title')).toHaveProperty('checked', true)
   expect(dialog.getByLabelText('Title (English)')).toHaveProperty('checked', false)
+})
+
+test('whoever may read can export what a list shows, without selecting it', async () => {
+  list.media(...three)
+  await open('/media?page=2&sort=-releaseDate&type=NOVEL', { as: reader })
+  await screen.findByRole('link', { name: 'Kokoro' })
+  await userEvent.click(main().getByRole('button', { name: 'Export' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Export: 3 items' }))
+  await userEvent.selectOptions(dialog.getByLabelText('Format'), 'NDJSON')
+  await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
+  await waitFor(() =>
+    expect(requests.find(({ path }) => path === '/api/media/export')?.body).toEqual({
+      filter: { type: 'NOVEL' },
+      format: 'ndjson',
+      bom: false,
+    }),
+  )
 })
 
 test('cards can be selected like rows, and their status set', async () => {

@@ -26,6 +26,7 @@ import type { List, Rows, ScreenProps, Stored } from './area.ts'
 import { type AreaOf, AreaOfContext } from './areaOf.ts'
 import { listRows } from './calls.ts'
 import { EmptyArea } from './EmptyArea.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import { ImportLink } from './ImportLink.tsx'
 import { AsCards, AsTable } from './ListRows.tsx'
 import { ColumnsButton } from './ColumnsButton.tsx'
@@ -95,7 +96,20 @@ function Listed({ area, list }: Props) {
         <Card flush>
           {list.Filters && <list.Filters applied={state} onApply={setState} onReset={reset} />}
           {hasFilterRow && (
-            <FilterRow shape={list.query.shape} state={state} onState={setState} count={rows ?? {}} end={chooser}>
+            <FilterRow
+              shape={list.query.shape}
+              state={state}
+              onState={setState}
+              count={rows ?? {}}
+              end={
+                <>
+                  {isTranslated(area.kind) && (
+                    <ExportButton kind={area.kind} area={area} filters={filters} found={rows} />
+                  )}
+                  {chooser}
+                </>
+              }
+            >
               {selecting && <PageBox selecting={selecting} />}
             </FilterRow>
           )}

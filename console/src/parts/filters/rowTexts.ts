@@ -5,11 +5,13 @@ export const rowTexts = areaTexts(
   {
     add: 'Add condition',
     work: 'Work through',
+    export: 'Export',
     count: (total: string) => (total === '1' ? '1 result' : `${total} results`),
   },
   {
     add: '添加条件',
     work: '逐条处理',
+    export: '导出',
     count: (total: string) => `共 ${total} 条`,
   },
 )

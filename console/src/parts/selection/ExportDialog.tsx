@@ -22,10 +22,10 @@ interface Props {
   /** The fields of the kind. */
   fields: readonly string[]
   target: { ids: string[] } | { filter: Record<string, unknown> }
-  /** Number of rows in the file. */
-  size: number
-  /** Whether more rows match than can be exported. */
-  isMore: boolean
+  /** Number of rows in the file, as far as they were counted; undefined while it is unknown. */
+  size: number | undefined
+  /** Whether there are more rows than `size`. */
+  isMore?: boolean | undefined
   onClose: () => void
 }
 
@@ -60,7 +60,9 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
   }
   return (
     <Dialog
-      title={texts.on(texts.export, size, `${count(size, language)}${isMore ? '+' : ''}`)}
+      title={
+        size === undefined ? texts.export : texts.on(texts.export, size, `${count(size, language)}${isMore ? '+' : ''}`)
+      }
       onClose={onClose}
       wide
       footer={
@@ -97,6 +99,7 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
             onChange={(value) => setChoice({ format, columns: value === 'all' ? undefined : all })}
           />
         )}
+        <Muted as="p">{texts.order}</Muted>
         {isTable && known && columns && (
           <ColumnChoice
             kind={kind}
