@@ -9,7 +9,7 @@ import { groupActivities } from './dashboard/groupActivities.ts'
 import { pointsOf } from './dashboard/Trend.tsx'
 import { workTexts } from './dashboard/workTexts.ts'
 import { router } from './routes.tsx'
-import { admin, answer, main, open, reader, withoutServer } from './testing.tsx'
+import { admin, answer, findToast, main, open, reader, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -47,7 +47,7 @@ const activity = (at: number, more: Partial<Activity> = {}): Activity => ({
   ...more,
 })
 
-async function openDashboard() {
+async function openDashboard(as?: typeof reader) {
   answer(dashboardApi.stats, stats)
   answer(dashboardApi.work, work)
   answer(dashboardApi.recentActivities, [
@@ -56,9 +56,16 @@ async function openDashboard() {
     activity(3),
     activity(4, { type: 'MEDIA_CREATED', entityType: 'Media', entityId: 'm1', title: 'Botchan' }),
   ])
-  await open('/')
+  await open('/', as && { as })
   return within(await screen.findByRole('region', { name: /Needs work|待处理/ }))
 }
+
+test('users who may edit nothing are told why they cannot work through the items', async () => {
+  const card = await openDashboard(reader)
+  await userEvent.click(await card.findByRole('button', { name: 'Work through 450 without Chinese' }))
+  await findToast('Your tier “Reader” does not allow editing your own content.')
+  expect(card.queryByRole('link', { name: /Work through/ })).toBeNull()
+})
 
 test('work items link to their list and to the desk, and show their trend', async () => {
   const card = await openDashboard()

@@ -6,6 +6,7 @@ import { allDrafts } from '#api/drafts.ts'
 import { useMe } from '#api/session.ts'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { useRefusal } from '#parts/refusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
@@ -85,13 +86,26 @@ function Line({ row: { sentence, kind, to, search, desk, now, past } }: { row: W
         {kind && <Muted small>{kinds[kind].list}</Muted>}
       </Row>
       <span className={css.past}>{past && <Trend past={past} now={now} />}</span>
-      <span className={css.through}>
-        {desk && (
-          <Link to="/work" search={desk} aria-label={texts.workThroughOf(sentence)}>
-            {texts.workThrough}
-          </Link>
-        )}
-      </span>
+      <span className={css.through}>{desk && <DeskLink {...desk} label={texts.workThroughOf(sentence)} />}</span>
     </li>
+  )
+}
+
+/** Link to the desk; for users who may not even edit their own, a button that says why not. */
+function DeskLink({ kind, search, label }: NonNullable<WorkRow['desk']> & { label: string }) {
+  const { workThrough } = workTexts.use()
+  const { _id: me } = useMe()
+  const reason = useRefusal()('edit', kind, me)
+  if (reason) {
+    return (
+      <Button size="small" variant="quiet" reason={reason} aria-label={label}>
+        {workThrough}
+      </Button>
+    )
+  }
+  return (
+    <Link to="/work" search={search} aria-label={label}>
+      {workThrough}
+    </Link>
   )
 }

@@ -1,5 +1,6 @@
 import type { FindingWork, PastCounts, Work } from '@mokuroku/contract/dashboard'
 import { FINDING_CODES, type FindingCode } from '@mokuroku/contract/findings'
+import type { Translated } from '@mokuroku/contract/kinds'
 import { AREAS, type Kind } from '#lib/areas.ts'
 import { fileSize } from '#lib/sizes.ts'
 import { languageName } from '#parts/titles.ts'
@@ -12,8 +13,8 @@ export interface WorkRow {
   kind?: Kind
   to: string
   search: Record<string, string>
-  /** Query parameters that open it on the desk; undefined for drafts and files. */
-  desk?: Record<string, string>
+  /** The kind and the query parameters that open it on the desk; undefined for drafts and files. */
+  desk?: { kind: Translated; search: Record<string, string> }
   now: number
   /** Undefined if no past counts are recorded. */
   past?: { day: string; value: number }[]
@@ -64,7 +65,7 @@ function findingRow(
     kind: entityType,
     to: AREAS[entityType].path,
     search: filter,
-    desk: { ...filter, ...(entityType !== 'Media' && { entityType }) },
+    desk: { kind: entityType, search: { ...filter, ...(entityType !== 'Media' && { entityType }) } },
     now: count,
     ...(!createdBy && { past: valuesOf(past) }),
   }
