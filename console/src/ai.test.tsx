@@ -3,7 +3,7 @@ import { aiApi } from '@mokuroku/contract/ai'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { denial } from '@mokuroku/contract/denials'
 import { mediaApi } from '@mokuroku/contract/media'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { keepDraft } from '#api/drafts.ts'
@@ -314,4 +314,24 @@ test('a draft of a comparison from an earlier version of the console is restored
   await open('/media/compare')
   await userEvent.click(await main().findByRole('button', { name: 'Restore draft' }))
   expect(await main().findByText('Sorekara')).toBeDefined()
+})
+
+test('a comparison whose save had no response is saved by the same call from its restored draft', async () => {
+  const creations = () => requests.filter(({ path }) => path === aiApi.createMedia.path)
+  const save = async () => userEvent.click(main().getByRole('button', { name: 'Save Media' }))
+  fail(aiApi.createMedia, 0)
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  await write({ translations: { en: { title: 'Sorekara', description: '' } } })
+  await waitFor(() => expect(main().getByRole('button', { name: 'Save Media' }).ariaDisabled).not.toBe('true'))
+  await save()
+  await findToast('Failed to save media. Please try again.')
+  cleanup()
+  answer(aiApi.createMedia, aMedia({ _id: 'new' }))
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Restore draft' }))
+  await save()
+  await waitFor(() => expect(currentUrl()).toBe('/media/new'))
+  const [first, second] = creations()
+  expect(second).toEqual(first)
 })

@@ -39,7 +39,7 @@ export function MediaCompare() {
   const { one, two, images, generate, busy } = useSources()
   const { selected, setSelected, previews, addPreview, takeImage, draft, isChanged } = useSelected(images)
   const save = useSaveMedia(draft.forget)
-  const saving = useSaveWithPending(() => save.mutate({ body: selected, runs: [one.now, two.now].flatMap(runsOf) }))
+  const saving = useSaveWithPending(() => save.mutate(draft.sending([one.now, two.now].flatMap(runsOf))))
 
   const [first, second] = [resultOf(one.now), resultOf(two.now)]
   const rows = useMemo(() => rowsOf(first, second), [first, second])
@@ -147,7 +147,7 @@ function useSaveMedia(onDone: () => void) {
   const navigate = useNavigate()
   const done = useRef(false)
   const saving = useMutation({
-    mutationFn: ({ body, runs }: { body: Selected; runs: string[] }) => call(aiApi.createMedia, { body, runs }),
+    mutationFn: (sent: { body: Selected; runs: string[]; key?: string }) => call(aiApi.createMedia, sent),
     meta: { quiet: true },
     onSuccess: async ({ _id }) => {
       done.current = true

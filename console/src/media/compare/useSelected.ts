@@ -11,7 +11,7 @@ export function useSelected(images: readonly FoundImage[]) {
   const [selected, setSelected] = useState<Selected>(EMPTY)
   const [uploaded, setUploaded] = useState<ReadonlyMap<string, string>>(new Map())
   const text = JSON.stringify(selected)
-  const { offered, adopt, discard, forget } = useDraft('media/compare', text, START)
+  const { offered, adopt, discard, forget, attempt, keep } = useDraft('media/compare', text, START)
   const previews = useMemo(
     () => new Map([...uploaded, ...images.map(({ data, preview }) => [data, preview] as const)]),
     [uploaded, images],
@@ -38,6 +38,19 @@ export function useSelected(images: readonly FoundImage[]) {
     draft: {
       offered,
       forget,
+      /**
+       * The call that saves the selection, stored in the draft. If the same selection was sent before without a
+       * response, it is that call, which creates nothing twice.
+       */
+      sending: (runs: string[]) => {
+        const { sent, key } = attempt
+        const isSent = sent && complete(sent.body) === complete(selected)
+        const call = isSent ? sent : { body: selected, runs, ...(key && { key }) }
+        attempt.sent = call
+        keep()
+        // What was sent was a selection.
+        return call as typeof call & { body: Selected }
+      },
       restore: () => {
         if (!offered) return
         // An earlier version of the console may have stored fewer fields.
@@ -48,3 +61,6 @@ export function useSelected(images: readonly FoundImage[]) {
     },
   }
 }
+
+/** A selection as text; one that was restored has all fields. */
+const complete = (selected: object) => JSON.stringify({ ...EMPTY, ...selected })
