@@ -50,7 +50,7 @@ test('two tabs of one user: changes that do not conflict are merged', async ({
   await expect(page).toHaveURL('/media')
   await save(other).click()
   await expect(other.getByText('Media updated successfully')).toBeVisible()
-  await expect(other.getByText('Their changes and yours were merged.')).toBeVisible()
+  await expect(other.getByText('Those changes and yours were merged.')).toBeVisible()
   expect(await storedMedia(request, token, media)).toMatchObject({
     originalTitle: 'From the first tab',
     isOngoing: false,

@@ -58,7 +58,7 @@ test('does not overwrite a concurrent change, and keeps the dialog open', async 
   fail(mediaApi.update, 412, { code: 'stale', message: 'x' })
   await userEvent.type(inside.getByRole('combobox', { name: 'Search media' }), 'kokoro')
   await userEvent.click(await inside.findByRole('option'))
-  expect((await findToast('Failed to set the cover')).textContent).toContain('Someone else changed this cover')
+  expect((await findToast('Failed to set the cover')).textContent).toContain('This cover was changed elsewhere')
   expect(screen.getByRole('dialog')).toBeDefined()
 })
 

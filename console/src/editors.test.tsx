@@ -425,6 +425,26 @@ test('shows findings while typing, without blocking a save', async () => {
   await waitFor(() => expect(requests.some(({ method }) => method === 'PUT')).toBe(true))
 })
 
+test('saving an untouched new entry creates nothing and says so', async () => {
+  answer(mediaApi.create, aMedia())
+  await open('/media/new')
+  await editor()
+  await userEvent.keyboard('{Control>}s{/Control}')
+  await findToast('Nothing has been entered yet, so nothing was saved.')
+  await save()
+  expect(requests.filter(({ method, path }) => method === 'POST' && path === mediaApi.create.path)).toEqual([])
+  expect(currentUrl()).toBe('/media/new')
+})
+
+test('a save that was merged with one in another window does not claim that it was somebody else’s', async () => {
+  answer(mediaApi.find, aMedia())
+  answer(mediaApi.update, aMedia({ version: 3 }))
+  await open('/media/m/edit')
+  await write({ mediaType: 'NOVEL', translations: {}, isOngoing: true, releaseDate: '1914-04-20T00:00:00.000Z' })
+  await save()
+  await findToast('This was changed elsewhere while you were editing. Those changes and yours were merged.')
+})
+
 test('shows findings in Chinese, and none for an untouched new entry', async () => {
   await open('/media/new', { language: 'zh' })
   await editor()

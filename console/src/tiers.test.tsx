@@ -241,7 +241,7 @@ test('the matrix does not overwrite a concurrent change', async () => {
   fail(tiersApi.update, 412, { code: 'stale', message: 'x' })
   const { cell } = await matrix()
   await userEvent.dblClick(cell('Create tags', 1))
-  expect((await findToast('Failed to update permission tier')).textContent).toContain('Someone else changed')
+  expect((await findToast('Failed to update permission tier')).textContent).toContain('were changed elsewhere')
 })
 
 test('a custom permission has a row in the matrix, and a read-only matrix explains why', async () => {

@@ -41,7 +41,7 @@ export const tierTexts = areaTexts(
       size: (name: string) => `Upload size of ${name} in MB`,
       saved: (tier: string, right: string, value: boolean | number) =>
         `${tier}: ${right} is now ${typeof value === 'number' ? `${value} MB` : value ? 'Yes' : 'No'}`,
-      stale: 'Someone else changed the permissions of this tier. The current values are shown; try again.',
+      stale: 'The permissions of this tier were changed elsewhere. The current values are shown; try again.',
     },
     yes: 'Yes',
     no: 'No',
@@ -115,7 +115,7 @@ export const tierTexts = areaTexts(
       size: (name) => `${name} 的上传大小（MB）`,
       saved: (tier, right, value) =>
         `${tier}：${right}已改为${typeof value === 'number' ? ` ${value} MB` : value ? '“是”' : '“否”'}`,
-      stale: '其间有其他人修改了此等级的权限。现已更新，请重试。',
+      stale: '此等级的权限其间已在别处修改。现已更新，请重试。',
     },
     yes: '是',
     no: '否',

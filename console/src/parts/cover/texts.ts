@@ -13,7 +13,7 @@ export const coverTexts = areaTexts(
     done: (title: string) => `New cover for ${title}`,
     undone: (title: string) => `Restored the previous cover of ${title}`,
     failed: 'Failed to set the cover',
-    stale: 'Someone else changed this cover. Try again to replace it.',
+    stale: 'This cover was changed elsewhere. Try again to replace it.',
   },
   {
     set: '设为封面',
@@ -27,6 +27,6 @@ export const coverTexts = areaTexts(
     done: (title) => `《${title}》已换上新封面`,
     undone: (title) => `《${title}》已恢复原封面`,
     failed: '设置封面失败',
-    stale: '其间有其他人更换了此封面。如要替换，请重试。',
+    stale: '此封面其间已在别处更换。如要替换，请重试。',
   },
 )

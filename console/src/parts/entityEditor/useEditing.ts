@@ -81,7 +81,10 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     review(body, edited.id, () => save.send({ body, base, settled, runs: enhancing.runs }))
   const saving = useSaveWithPending(() => {
     const now = stale ? undefined : readNow(text)
-    if (now) send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
+    if (!now) return
+    // A stray shortcut would create an entry that has no name.
+    if (edited.id === undefined && text === stored.text) return toast.info(texts.untouched)
+    send(toRequestBody(schema, now, JSON.parse(origin.text) as Fields), origin.version)
   })
   const submit = () => {
     if (isBusy() || stale || isCovered()) return
