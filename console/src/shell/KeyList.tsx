@@ -34,6 +34,8 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['Alt', 'S N Z'], keys.workSkip],
     [['Alt', '1 – 9'], keys.workTake],
     [['← ↑ → ↓', 'Enter', 'Esc'], keys.matrix],
+    [['Delete', formatShortcut('Z')], keys.matrixChange],
+    [[formatShortcut('V')], keys.matrixPaste],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ]

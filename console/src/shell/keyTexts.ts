@@ -27,7 +27,9 @@ export const keyTexts = areaTexts(
     workSkip: 'At the desk: skip, not a problem, undo',
     workTake: 'At the desk: take a suggestion',
     close: 'Close the open dialog or panel; end a selection; move from the search box to the rows',
-    matrix: 'In the matrix: move, edit a cell, cancel the edit',
+    matrix: 'In the matrix: move, edit a cell (or just type), cancel the edit',
+    matrixChange: 'In the matrix: empty a cell, undo',
+    matrixPaste: 'In the matrix: paste a column from a spreadsheet, after a preview',
     help: 'Show this list',
   },
   {
@@ -55,7 +57,9 @@ export const keyTexts = areaTexts(
     workSkip: '逐条处理：跳过、没有问题、撤销',
     workTake: '逐条处理：采用建议',
     close: '关闭弹窗或面板；取消选择；从搜索框回到列表',
-    matrix: '矩阵：移动、编辑、保持不变',
+    matrix: '矩阵：移动、编辑（或直接输入）、取消编辑',
+    matrixChange: '矩阵：清空单元格、撤销',
+    matrixPaste: '矩阵：粘贴电子表格中的一列，写入前可预览',
     help: '显示此列表',
   },
 )
