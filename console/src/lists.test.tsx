@@ -588,7 +588,7 @@ describe('the trash', () => {
     expect(screen.getByText(/You can restore deleted items here for 30 days/)).toBeDefined()
     cleanup()
     await open('/trash?kind=Tier')
-    expect(await screen.findByText('Nothing of this type was deleted in the last 30 days.')).toBeDefined()
+    expect(await screen.findByText('No item deleted in the last 30 days matches these filters.')).toBeDefined()
     await userEvent.click(main().getAllByRole('button', { name: 'Reset' }).at(-1) ?? document.body)
     await waitFor(() => expect(currentUrl()).toBe('/trash'))
   })

@@ -3,11 +3,24 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
+import { usersApi } from '@mokuroku/contract/users'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { router } from './routes.tsx'
-import { answer, requests, fail, findToast, currentUrl, list, main, open, reader, withoutServer } from './testing.tsx'
+import {
+  answer,
+  aUser,
+  requests,
+  fail,
+  findToast,
+  currentUrl,
+  list,
+  main,
+  open,
+  reader,
+  withoutServer,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -54,6 +67,32 @@ test('the type filter is kept in the URL, and cleared by Reset', async () => {
   await waitFor(() => expect(type().value).toBe('Media'))
   await userEvent.click(await button('Reset'))
   await waitFor(() => expect(currentUrl()).toBe('/trash'))
+})
+
+test('the trash is searched by name, by who deleted and by when, and what is older is one click away', async () => {
+  const older = '2026-01-20T12:00:00.000Z'
+  answer(trashApi.list, ({ query: { deletedTo, search } }) => ({
+    data: search && !deletedTo ? [] : [aTrashRow()],
+    pagination: { total: search && !deletedTo ? 0 : 1, page: 1, limit: 20 },
+    ...(search && !deletedTo && { older }),
+  }))
+  answer(usersApi.find, aUser({ _id: 'u', username: 'natsume' }))
+  await open('/trash?deletedBy=u&deletedFrom=2026-01-04T12%3A00%3A00.000Z')
+  expect(await main().findByText('1 result')).toBeDefined()
+  expect(await main().findByRole('button', { name: 'Remove condition: Deleted by natsume' })).toBeDefined()
+  expect(main().getByText('Deleted from January 4, 2026')).toBeDefined()
+  await userEvent.click(await button('Add condition'))
+  const conditions = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Filter by' })
+  expect([...conditions.options].map(({ textContent }) => textContent)).toEqual(['Deleted by', 'Date of deletion'])
+  await userEvent.keyboard('{Escape}')
+  await userEvent.type(main().getByRole('searchbox', { name: 'Search the trash' }), 'myst')
+  expect(
+    await main().findByText(/^The 10,000 items deleted last were searched, back to January 20, 2026/),
+  ).toBeDefined()
+  await userEvent.click(await button('Search older ones'))
+  expect(await main().findByText('Mystery')).toBeDefined()
+  expect(main().getByText('Deleted January 4, 2026 – January 20, 2026')).toBeDefined()
+  expect(new URLSearchParams(currentUrl().split('?')[1]).get('deletedTo')).toBe(older)
 })
 
 test('a moderator can restore, and sees who can delete permanently and restore users', async () => {
@@ -193,5 +232,14 @@ describe('bulk restore', () => {
     await userEvent.click(await button('All 214 that match'))
     await userEvent.click(await button('Restore 214'))
     await waitFor(() => expect(started()).toEqual([['/api/media/bulk', { filter: {}, change: { restore: true } }]]))
+  })
+
+  test('offers all matches by no other filter than the kind', async () => {
+    const data = rows.filter(({ kind }) => kind === 'Media')
+    answer(trashApi.list, { data, pagination: { total: 214, page: 1, limit: 20 } })
+    await open('/trash?kind=Media&search=kokoro')
+    await userEvent.click(await main().findByRole('checkbox', { name: 'Select all on this page' }))
+    expect(await button('Restore 2')).toBeDefined()
+    expect(main().queryByRole('button', { name: 'All 214 that match' })).toBeNull()
   })
 })

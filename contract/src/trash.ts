@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NamesByLanguage, Pagination, SuccessResponse } from './common.ts'
+import { Id, NamesByLanguage, Pagination, SuccessResponse, text, Timestamp } from './common.ts'
 import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -32,15 +32,27 @@ export type TrashRow = z.output<typeof TrashRow>
 
 export const TrashQuery = z.object({
   kind: z.optional(z.enum(TRASH_KINDS)),
+  /** A part of any of its titles or names; for a rating, of the titles of its media. */
+  search: z.optional(text(200).check(z.trim())),
+  /** The id of the user who deleted it. */
+  deletedBy: z.optional(Id),
+  /** Deleted at or after this moment. */
+  deletedFrom: z.optional(Timestamp),
+  /** Deleted before this moment (exclusive). */
+  deletedTo: z.optional(Timestamp),
   page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(500)), 1),
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
 })
 
 export const trashApi = {
-  /** Newest first. Moderators and administrators see everything, other users only what they created. `total` is capped at 10,001. */
+  /**
+   * Newest first. Moderators and administrators see everything, other users only what they created. `total` is capped
+   * at 10,001. `search` and `deletedBy` look through the 10,000 rows deleted last; if there are more, `older` is the
+   * `deletedTo` with which to continue.
+   */
   list: get('/api/trash', {
     query: TrashQuery,
-    response: z.object({ data: z.array(TrashRow), pagination: Pagination }),
+    response: z.object({ data: z.array(TrashRow), pagination: Pagination, older: z.optional(z.string()) }),
   }),
   /** Deletes permanently, now. Links to it are removed; its revisions are kept. */
   purge: del('/api/trash/:kind/:id', { response: SuccessResponse }),

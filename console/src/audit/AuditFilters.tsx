@@ -1,7 +1,7 @@
 import { AUDIT_AREAS, type AuditRow, OUTCOMES } from '@mokuroku/contract/audit'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import { shortDate } from '#lib/dates.ts'
+import { dayOf, lastDayOf, startOf } from '#lib/days.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { type FilterFields, Filters } from '#ui/Filters.tsx'
@@ -43,7 +43,7 @@ export function AuditFilters({ applied, rows, onApply, onReset }: Props) {
     <>
       <Filters<Described> label={texts.filters} fields={fields} applied={applied} onApply={onApply} onReset={onReset}>
         <Day label={texts.from} value={dayOf(from)} onChange={(day) => onApply({ from: startOf(day) })} />
-        <Day label={texts.to} value={dayOf(to, -1)} onChange={(day) => onApply({ to: startOf(day, 1) })} />
+        <Day label={texts.to} value={lastDayOf(to)} onChange={(day) => onApply({ to: startOf(day, 1) })} />
       </Filters>
       {(actor || target) && (
         <p className={css.only}>
@@ -83,19 +83,4 @@ function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
       <X size={14} aria-hidden />
     </Button>
   )
-}
-
-/** The start of a day in the user's time zone, as ISO, or of the day `later` days after it. */
-function startOf(day: string, later = 0): string | undefined {
-  const [year, month, date] = day.split('-').map(Number)
-  if (!year || !month || !date || year < 1970) return undefined
-  return new Date(year, month - 1, date + later).toISOString()
-}
-
-/** The day in the user's time zone (YYYY-MM-DD) that contains a moment, shifted by `later` days. */
-function dayOf(moment: string | undefined, later = 0): string {
-  if (!moment) return ''
-  const day = new Date(moment)
-  day.setDate(day.getDate() + later)
-  return Number.isNaN(day.valueOf()) ? '' : shortDate(day.toISOString())
 }

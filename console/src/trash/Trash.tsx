@@ -1,18 +1,22 @@
 import { isTranslated, TRASH_KINDS } from '@mokuroku/contract/kinds'
+import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { TrashQuery, type TrashRow, trashApi } from '@mokuroku/contract/trash'
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { qList } from '#api/query.ts'
-import { useMessages } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { longDateTime } from '#lib/dates.ts'
 import { PageBox, SelectBox } from '#parts/selection/SelectBox.tsx'
 import { selectTexts } from '#parts/selection/selectTexts.ts'
 import { type Selected, useSelected } from '#parts/selection/useSelection.ts'
+import { FilterRow } from '#parts/filters/FilterRow.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Filters } from '#ui/Filters.tsx'
+import { Row } from '#ui/layout.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
 import { Page } from '#ui/Page.tsx'
 import { RangePager } from '#parts/RangePager.tsx'
@@ -50,27 +54,32 @@ function RowBox({ row, selecting }: { row: TrashRow; selecting: Selected<TrashRo
 export function Trash() {
   const texts = trashTexts.use()
   const { common, kinds } = useMessages()
-  const [{ kind, page, limit }, setState, reset] = useUrlState(TrashQuery)
+  const language = useLanguage()
+  const [state, setState, reset] = useUrlState(TrashQuery)
+  const { page, limit, ...filters } = state
+  const { kind, search } = filters
   const found = useQuery({
-    ...qList(trashApi.list, { query: { kind, page, limit } }),
+    ...qList(trashApi.list, { query: state }),
     // Every list can add to it.
     staleTime: 0,
   })
   const [asked, ask] = useState<TrashRow>()
   const columns = useTrashColumns(ask)
-  const select = selectTexts.use()
   const loaded = useShown(found)
   const rows = loaded?.data.filter(isRestorable) ?? []
-  const hasAll = kind !== undefined && isTranslated(kind)
+  const set = Object.values(filters).filter(Boolean).length
+  // A bulk restore selects by no other filter of the trash.
+  const hasAll = kind !== undefined && set === 1 && isTranslated(kind)
   const selecting = useSelected({
     isOffered: rows.length > 0,
-    filters: `Trash ${kind}`,
+    filters: `Trash ${JSON.stringify(filters)}`,
     found: loaded && { rows, total: loaded.pagination.total },
     hasAll,
   })
   const [wasSelected, setWasSelected] = useState(false)
   if (selecting.size > 0 && !wasSelected) setWasSelected(true)
   const total = loaded?.pagination.total ?? 0
+  const { older } = loaded ?? {}
   const shown = loaded?.data.length ?? 0
   return (
     <Page title={texts.title} subtitle={texts.subtitle}>
@@ -78,23 +87,28 @@ export function Trash() {
         <Filters
           label={texts.filters}
           fields={{
+            search: { label: texts.search, placeholder: texts.searchHint },
             kind: {
               label: texts.kind,
               all: texts.allKinds,
               options: TRASH_KINDS.map((value) => ({ value, label: kinds[value].name })),
             },
           }}
-          applied={{ kind }}
+          applied={{ search, kind }}
           onApply={setState}
           onReset={reset}
         />
+        <FilterRow
+          shape={TrashQuery.shape}
+          state={state}
+          onState={setState}
+          count={
+            total > 0 ? { total: Math.min(total, MAX_TOTAL), isMore: total > MAX_TOTAL || older !== undefined } : {}
+          }
+        >
+          {rows.length > 0 && <PageBox selecting={selecting} />}
+        </FilterRow>
         <LeftOut schema={TrashQuery} />
-        {rows.length > 0 && (
-          <div className={css.page}>
-            <PageBox selecting={selecting} />
-            <span>{select.page}</span>
-          </div>
-        )}
         <Loaded
           query={found}
           loading={texts.loading}
@@ -114,16 +128,24 @@ export function Trash() {
               empty={
                 <EmptyState
                   icon={Trash2}
-                  title={texts.empty}
-                  hint={page > 1 ? common.emptyPage : kind ? texts.emptyFiltered : texts.emptyHint}
+                  title={set > 0 ? texts.nothing : texts.empty}
+                  hint={page > 1 ? common.emptyPage : set > 0 ? texts.emptyFiltered : texts.emptyHint}
                 >
                   {page > 1 && <Button onClick={() => setState({ page: 1 })}>{common.firstPage}</Button>}
-                  {kind && <Button onClick={reset}>{common.reset}</Button>}
+                  {set > 0 && <Button onClick={reset}>{common.reset}</Button>}
                 </EmptyState>
               }
             />
           )}
         </Loaded>
+        {older && (
+          <Row gap={3} wrap className={css.older}>
+            <span>{texts.searchedTo(longDateTime(older, language))}</span>
+            <Button size="small" onClick={() => setState({ deletedTo: older })}>
+              {texts.searchOlder}
+            </Button>
+          </Row>
+        )}
         <RangePager
           page={page}
           limit={limit}

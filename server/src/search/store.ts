@@ -16,7 +16,7 @@ import { isLargeIndex } from './largeIndex.ts'
 import type { Candidate } from './rank.ts'
 import { READINGS } from './progress.ts'
 import { lacksReadings, MAX_CHARS_AT_ONCE, type ReadLabel, withReadings } from './readings.ts'
-import { rankAmong, spellings } from './texts.ts'
+import { holding, rankAmong, spellings } from './texts.ts'
 
 /** Maximum number of matches that are ranked for a list. */
 const MAX_MATCHES = 1000
@@ -64,6 +64,7 @@ export const search = {
 
   spellings,
   among: rankAmong,
+  holding,
 
   /** Entities whose whole title or name in any language is one of `names`: the labels found, by name. */
   named: async (tx: Executor, kind: Kind, names: string[]): Promise<Map<string, Candidate[]>> => {

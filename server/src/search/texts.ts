@@ -18,9 +18,7 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
   const asked = parseQuery(q)
   const ranked = ranking(asked)
   if (asked.texts.length === 0) return []
-  const holds = (text: string) =>
-    asked.texts.some((each) => (lengthOf(each) > 1 ? text.includes(each) : text === each)) ||
-    asked.words.some((words) => words.every((word) => text.includes(word)))
+  const holds = holding(q)
   for (const candidate of candidates) if (holds(candidate.compact)) ranked.add(candidate)
   if (ranked.count() > 0) return ranked.first(limit)
   for (const text of asked.texts) {
@@ -31,6 +29,14 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
         ranked.add(candidate)
   }
   return ranked.first(limit)
+}
+
+/** Whether a text as it is compared holds the query, or all of its words. A single letter only matches a whole text. */
+export function holding(q: string): (compact: string) => boolean {
+  const { texts, words } = parseQuery(q)
+  return (text) =>
+    texts.some((each) => (lengthOf(each) > 1 ? text.includes(each) : text === each)) ||
+    words.some((some) => some.every((word) => text.includes(word)))
 }
 
 const pairsIn = (text: string): string[] =>

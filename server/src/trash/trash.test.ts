@@ -8,7 +8,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { type TrashKind, TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { restoreOf, trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { KIND_SAMPLES } from '#test/kinds.ts'
 import { expire } from '#ledger/purge.ts'
 import { db, transaction } from '#database/db.ts'
@@ -419,6 +419,81 @@ test('a permanently deleted account leaves nothing behind, except what it did an
   for (const { name, owner } of tables) expect([name, await left(name, owner)]).toEqual([name, []])
 })
 
+describe('the trash is searched', () => {
+  const titles = ({ data }: { data: { title: string }[] }) => data.map(({ title }) => title)
+  const purgeShown = async ({ call }: Awaited<ReturnType<typeof signedIn>>) => {
+    for (const { kind, _id: id } of (await call(trashApi.list, { query: { limit: 100 } })).data)
+      await call(trashApi.purge, { kind, id })
+  }
+
+  test('by any name, as lists are, by who deleted, and by when', async () => {
+    const admin = await signedIn()
+    await purgeShown(admin)
+    const colleague = await signedIn({ role: 'moderator' })
+    const media = await aMedia({
+      originalTitle: '吾輩は猫である',
+      aliases: ['Wagahai'],
+      translations: { en: { title: 'I Am a Cat', description: 'Botchan' }, zh: { title: '我是貓', description: '' } },
+    })
+    const rating = await aRating(media._id, 7)
+    const user = await aUser({ username: 'catlover' })
+    for (const [api, id] of [
+      [ratingsApi, rating],
+      [mediaApi, media._id],
+      [usersApi, user._id],
+    ] as const)
+      await admin.call(api.remove as typeof mediaApi.remove, { id })
+    const botchan = await aMedia({ translations: { en: { title: 'Botchan', description: '' } } })
+    await colleague.call(mediaApi.remove, { id: botchan._id })
+    await age('Media', media._id, 10)
+    const found = async (query: object) => titles(await admin.call(trashApi.list, { query }))
+
+    expect(await found({ search: 'CAT' })).toEqual(['catlover', 'I Am a Cat', 'I Am a Cat'])
+    for (const search of ['我是猫', 'wagahai', '吾輩', 'cat am'])
+      expect([search, await found({ search, kind: 'Media' })]).toEqual([search, ['I Am a Cat']])
+    expect(await found({ search: 'Botchan' })).toEqual(['Botchan'])
+    expect(await found({ search: user.email })).toEqual([])
+    expect(await found({ deletedBy: colleague.user._id })).toEqual(['Botchan'])
+    expect(await found({ deletedBy: colleague.user._id, search: 'cat' })).toEqual([])
+    expect(await found({ deletedTo: ago(5) })).toEqual(['I Am a Cat'])
+    expect(await found({ deletedFrom: ago(11), deletedTo: ago(9), search: 'cat' })).toEqual(['I Am a Cat'])
+    expect(await found({ deletedFrom: ago(5), kind: 'Media' })).toEqual(['Botchan'])
+    expect((await admin.call(trashApi.list, { query: { search: 'cat', limit: 1, page: 2 } })).pagination.total).toBe(3)
+    expect(titles(await (await signedIn({ role: 'user' })).call(trashApi.list, { query: { search: 'cat' } }))).toEqual(
+      [],
+    )
+    await purgeShown(admin)
+  })
+
+  test('among the last 10,000 deleted, and then from there on', async () => {
+    const admin = await signedIn()
+    const deleted = new Date(Date.now() - DAY).toISOString()
+    const ids = Array.from({ length: 10_001 }, (_, at) => `trashed-${String(at).padStart(5, '0')}`)
+    const texts = (name: string) => JSON.stringify({ en: { name, description: '' } })
+    const first = await aTag({ translations: { en: { name: 'Needle', description: '' } } })
+    const row = await db.selectFrom('tags').selectAll().where('_id', '=', first).executeTakeFirstOrThrow()
+    const rows = ids.map((_id, at) => ({
+      ...row,
+      _id,
+      translations: texts(at === 0 ? 'Needle' : `Hay ${at}`),
+      deletedAt: deleted,
+    }))
+    for (let at = 0; at < rows.length; at += 100)
+      await db
+        .insertInto('tags')
+        .values(rows.slice(at, at + 100) as never)
+        .execute()
+    const query = { search: 'needle' } as const
+    const newest = await admin.call(trashApi.list, { query })
+    expect(newest).toMatchObject({ data: [], older: new Date(Date.parse(deleted) + 1).toISOString() })
+    await age('Tag', ids[0] ?? '', 2)
+    const { older = '' } = await admin.call(trashApi.list, { query })
+    expect(titles(await admin.call(trashApi.list, { query: { ...query, deletedTo: ago(1.5) } }))).toEqual(['Needle'])
+    expect(Date.parse(older)).toBeGreaterThan(Date.parse(ago(2.1)))
+    await db.deleteFrom('tags').where('_id', 'like', 'trashed-%').execute()
+  })
+})
+
 test('the trash is read from its indexes', async () => {
   const { call } = await signedIn()
   const member = await signedIn({ role: 'user', scores: 300 })
@@ -426,5 +501,7 @@ test('the trash is read from its indexes', async () => {
   await expectIndexed(() => call(trashApi.list, { query: { page: 3 } }), { sorted })
   await expectIndexed(() => call(trashApi.list, { query: { kind: 'Media' } }), { sorted })
   await expectIndexed(() => member.call(trashApi.list), { sorted })
+  const query = { search: 'kokoro', deletedBy: member.user._id, deletedFrom: ago(9), deletedTo: ago(1) }
+  await expectIndexed(() => call(trashApi.list, { query }), { sorted })
   await expectIndexed(purgeAll)
 })

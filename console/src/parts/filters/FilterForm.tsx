@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useMe } from '#api/session.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { shortDate } from '#lib/dates.ts'
+import { dayOf, lastDayOf, startOf } from '#lib/days.ts'
 import { languageName } from '#parts/titles.ts'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import { NO_RECENT, TagPicker } from '#parts/TagPicker.tsx'
@@ -75,10 +76,16 @@ const FIELDS: Record<FilterName, (props: FieldsProps) => ReactNode> = {
   ),
   tags: TagFields,
   hasCover: CoverField,
-  days: DayFields,
+  days: ({ draft: { from, to }, onDraft }) => <RangeFields from={from} to={to} onRange={onDraft} />,
   ratingMin: RatingField,
-  createdBy: CreatorField,
+  createdBy: ({ draft, onDraft }) => (
+    <UserField value={draft.createdBy} onChange={(createdBy) => onDraft({ createdBy })} />
+  ),
   updatedSince: SinceField,
+  deletedBy: ({ draft, onDraft }) => (
+    <UserField value={draft.deletedBy} onChange={(deletedBy) => onDraft({ deletedBy })} />
+  ),
+  deleted: DeletedFields,
 }
 
 /** Finding codes that do not concern a language. */
@@ -171,26 +178,43 @@ function CoverField({ draft, onDraft }: FieldsProps) {
   )
 }
 
-function DayFields({ draft, onDraft }: FieldsProps) {
+interface RangeProps {
+  from: string | undefined
+  to: string | undefined
+  onRange: (change: { from?: string | undefined; to?: string | undefined }) => void
+}
+
+function RangeFields({ from, to, onRange }: RangeProps) {
   const texts = filterTexts.use()
   return (
     <div className={css.pair}>
       <TextField
         type="date"
         label={texts.from}
-        value={draft.from ?? ''}
-        max={draft.to}
-        onChange={(event) => onDraft({ from: event.currentTarget.value || undefined })}
+        value={from ?? ''}
+        max={to}
+        onChange={(event) => onRange({ from: event.currentTarget.value || undefined })}
       />
       <TextField
         type="date"
         label={texts.to}
-        value={draft.to ?? ''}
-        min={draft.from}
-        onChange={(event) => onDraft({ to: event.currentTarget.value || undefined })}
+        value={to ?? ''}
+        min={from}
+        onChange={(event) => onRange({ to: event.currentTarget.value || undefined })}
       />
     </div>
   )
+}
+
+/** Days in the user's time zone; the URL holds the moments when the first starts and the last ends. */
+function DeletedFields({ draft: { deletedFrom, deletedTo }, onDraft }: FieldsProps) {
+  const [range, setRange] = useState({ from: dayOf(deletedFrom), to: lastDayOf(deletedTo) })
+  const set = (change: Partial<typeof range>) => {
+    const { from, to } = { ...range, ...change }
+    setRange({ from, to })
+    onDraft({ deletedFrom: startOf(from), deletedTo: startOf(to, 1) })
+  }
+  return <RangeFields {...range} onRange={set} />
 }
 
 function RatingField({ draft, onDraft }: FieldsProps) {
@@ -209,13 +233,13 @@ function RatingField({ draft, onDraft }: FieldsProps) {
   )
 }
 
-function CreatorField({ draft, onDraft }: FieldsProps) {
+function UserField({ value, onChange }: { value: string | undefined; onChange: (id: string) => void }) {
   const texts = filterTexts.use()
   const me = useMe()
   const [text, setText] = useState('')
   return (
     <>
-      <Button aria-pressed={draft.createdBy === me._id} onClick={() => onDraft({ createdBy: me._id })}>
+      <Button aria-pressed={value === me._id} onClick={() => onChange(me._id)}>
         {texts.me}
       </Button>
       <SearchSelect
@@ -227,7 +251,7 @@ function CreatorField({ draft, onDraft }: FieldsProps) {
         onText={setText}
         onChoose={({ _id, translations }) => {
           setText(Object.values(translations)[0]?.name ?? '')
-          onDraft({ createdBy: _id })
+          onChange(_id)
         }}
         {...NO_RECENT}
       />

@@ -1,11 +1,13 @@
 import type { GeneralFilter } from '@mokuroku/contract/lists'
 import type { MediaQuery } from '@mokuroku/contract/media'
+import type { TrashQuery } from '@mokuroku/contract/trash'
 import type * as z from 'zod/mini'
 
-/** The general filters of a list, as URL parameters; media have all of them. */
-export type ListState = Pick<Partial<z.output<typeof MediaQuery>>, Exclude<GeneralFilter, 'userId'>>
+/** The general filters of a list, as URL parameters: those of media, which have all of the catalogue, and of the trash. */
+export type ListState = Pick<Partial<z.output<typeof MediaQuery>>, Exclude<GeneralFilter, 'userId'>> &
+  Pick<Partial<z.output<typeof TrashQuery>>, 'deletedBy' | 'deletedFrom' | 'deletedTo'>
 
-/** General filters of lists of kinds with texts, each with its URL parameters. A list may have only some of them. */
+/** General filters of lists, each with its URL parameters. A list may have only some of them. */
 export const FILTERS = {
   finding: ['finding'],
   missing: ['missing'],
@@ -16,6 +18,8 @@ export const FILTERS = {
   ratingMin: ['ratingMin'],
   createdBy: ['createdBy'],
   updatedSince: ['updatedSince'],
+  deletedBy: ['deletedBy'],
+  deleted: ['deletedFrom', 'deletedTo'],
 } as const satisfies Record<string, readonly (keyof ListState)[]>
 
 export type FilterName = keyof typeof FILTERS

@@ -6,6 +6,7 @@ import { q } from '#api/query.ts'
 import { isNotFound } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDate } from '#lib/dates.ts'
+import { dayOf, lastDayOf } from '#lib/days.ts'
 import { enumerated, translated } from '#lib/text.ts'
 import { languageName } from '#parts/titles.ts'
 import type { FilterName, ListState } from './filters.ts'
@@ -16,7 +17,7 @@ export function useFilterText(name: FilterName, state: ListState): string {
   const texts = filterTexts.use()
   const locale = useLanguage()
   const tags = useTagNames(name === 'tags' ? (state.tags ?? '') : '')
-  const user = useUserName(name === 'createdBy' ? state.createdBy : undefined)
+  const user = useUserName(name === 'createdBy' || name === 'deletedBy' ? state[name] : undefined)
   const inLanguage = (tag = '') => languageName(tag, locale)
   switch (name) {
     case 'finding':
@@ -30,13 +31,17 @@ export function useFilterText(name: FilterName, state: ListState): string {
     case 'hasCover':
       return state.hasCover ? texts.withCover : texts.withoutCover
     case 'days':
-      return daysText(state, texts, locale)
+      return rangeText(texts.released, state.from ?? '', state.to ?? '', locale)
     case 'ratingMin':
       return texts.rated(String(state.ratingMin))
     case 'createdBy':
       return texts.createdBy(user)
     case 'updatedSince':
       return texts.since(longDate(state.updatedSince ?? '', locale))
+    case 'deletedBy':
+      return texts.deletedBy(user)
+    case 'deleted':
+      return rangeText(texts.deleted, dayOf(state.deletedFrom), lastDayOf(state.deletedTo), locale)
   }
 }
 
@@ -48,10 +53,11 @@ function findingText(finding: string, texts: Texts, inLanguage: (tag: string) =>
   return language ? texts.inLanguage(named, inLanguage(language)) : named
 }
 
-function daysText({ from, to }: ListState, texts: Texts, locale: string): string {
+/** A range of days in words, one of which may be missing. */
+function rangeText({ between, after, before }: Texts['released'], from: string, to: string, locale: string): string {
   const day = (text: string) => longDate(text, locale, 'UTC')
-  if (from && to) return texts.between(day(from), day(to))
-  return from ? texts.after(day(from)) : texts.before(day(to ?? ''))
+  if (from && to) return between(day(from), day(to))
+  return from ? after(day(from)) : before(day(to))
 }
 
 /** The names of tags, given their ids, both comma-separated; as `useFilterText` shows them. */
