@@ -70,6 +70,14 @@ test('the search opens a character by any of its names, and Enter waits for the 
     release()
     await expect(page).toHaveURL(`/characters/${_id}`)
   })
+
+  await test.step('the Filter button lists what it finds', async () => {
+    await ready(page)
+    await box.fill(`ba ${word}`)
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(cards(page)).toContainText(`Naomi ${word}`)
+  })
 })
 
 test('deleting a character shows where it is used, and can be undone', async ({ signedIn: page, request, token }) => {

@@ -70,6 +70,24 @@ describe('characters', () => {
     expect(requests.find(({ query }) => query.userId)?.query).toMatchObject({ userId: 'me', limit: '20' })
   })
 
+  test('are filtered by name with the Filter button, and all are shown again with Reset', async () => {
+    answer(charactersApi.list, ({ query: { search } }) => {
+      const characters = search ? [aCharacter()] : [aCharacter(), aCharacter({ _id: 'd', originalName: 'Other' })]
+      const pagination = { total: characters.length, pages: 1, page: 1, limit: 10 }
+      return { characters, pagination }
+    })
+    await open('/characters')
+    expect(await main().findByText('2 results')).toBeDefined()
+    await userEvent.type(main().getByRole('combobox', { name: 'Search characters' }), 'sensei')
+    await userEvent.click(button('Filter'))
+    await waitFor(() => expect(currentUrl()).toBe('/characters?search=sensei'))
+    expect(await main().findByText('1 result')).toBeDefined()
+    expect(main().getByText('Best match first')).toBeDefined()
+    await userEvent.click(button('Reset'))
+    expect(await main().findByText('2 results')).toBeDefined()
+    expect(currentUrl()).toBe('/characters')
+  })
+
   test('actions without permission are disabled and explain why', async () => {
     list.characters(aCharacter({ createdBy: 'me' }))
     await open('/characters', { as: reader })

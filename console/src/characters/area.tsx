@@ -13,7 +13,7 @@ import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { CharacterCard, CharacterCardSkeleton } from './CharacterCard.tsx'
 import css from './CharacterList.module.css'
 import { characterColumns } from './CharacterListColumns.tsx'
-import { CharacterSearch } from './CharacterSearch.tsx'
+import { CharacterListFilters } from './CharacterListFilters.tsx'
 import { nameOf } from './nameOf.ts'
 import { characterTexts } from './texts.ts'
 
@@ -30,7 +30,7 @@ export const area: Area<Character, typeof ListQuery> = {
   list: {
     query: ListQuery,
     rowsOf: ({ characters: rows, pagination: { total } }: Response<typeof charactersApi.list>) => ({ rows, total }),
-    Filters: CharacterSearch,
+    Filters: CharacterListFilters,
     pagerAbove: 0,
     table: { columns: characterColumns, actionsWidth: '148px' },
     cards: { Card: CharacterCard, Skeleton: CharacterCardSkeleton, className: css.grid },

@@ -175,6 +175,8 @@ function useBox({ text, onText, onChoose, onEnter, takesFirst, create: creation,
       event.preventDefault()
       create()
     } else if (takesFirst && text.trim() && waiting) {
+      // In a form, Enter would also submit it.
+      event.preventDefault()
       setOpen(true)
       enter.hold()
     } else if (shown && takesFirst && isOnlySimilar) event.preventDefault()
