@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { primaryLanguage } from '@mokuroku/contract/languageTags'
 import type { Label } from '#ledger/definition.ts'
+import { logFailure } from '#lib/background.ts'
 import { HAN, KANA } from './chars.ts'
 
 /** The reading of a text in kana, words separated by spaces: as written in kana, and with は and へ as pronounced. */
@@ -131,7 +132,10 @@ function start(): Worker {
     thread.unref()
     idle = setTimeout(() => stop(thread), IDLE_MS).unref()
   })
-  thread.on('error', () => stop(thread))
+  thread.on('error', (error) => {
+    logFailure('reading Japanese titles')(error)
+    stop(thread)
+  })
   thread.on('exit', () => stop(thread))
   return thread
 }
