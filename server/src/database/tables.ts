@@ -349,7 +349,7 @@ export interface Tables {
     emptyCells: (typeof EMPTY_CELLS)[number]
     /** Whether cells may begin with an apostrophe that marks them as text. */
     isGuarded: boolean
-    /** The separator of a text table; '' for other formats. */
+    /** The separator of a text table; ';' for a workbook with numbers as texts; '' for other formats. */
     separator: string
     total: number
     new: number

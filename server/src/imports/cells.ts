@@ -6,6 +6,7 @@ import { parseMoment } from '@mokuroku/contract/moments'
 import { normalize } from '@mokuroku/contract/normalize'
 import type * as z from 'zod/mini'
 import { INPUTS, TABLES } from '#database/tables.ts'
+import { MAX_WORD_CHARS, unclearSign } from './unclear.ts'
 
 type Schema = z.core.$ZodType
 
@@ -102,15 +103,12 @@ const OPTIONS: Record<string, readonly string[]> = {
   HIDDEN: ['已隐藏', '已隱藏'],
 }
 
-/** The maximum length of a cell that is not plain text, in characters. */
-const MAX_WORD_CHARS = 1000
-
 /**
  * Parses a cell as a number, a moment, one of a few words, and so on. A text that cannot be parsed is returned as it
  * is, so that the schema rejects it.
  */
 export function valueOf(text: string, form: Form): unknown {
-  // No number, date or option is that long, and normalizing a huge cell would take a second.
+  // No number, date or option is that long.
   if (text.length > MAX_WORD_CHARS) return text
   const word = normalize(text, 'NFKC').trim()
   switch (form.type) {
@@ -134,16 +132,13 @@ function optionIn(word: string, options: string[]): string | undefined {
 const NUMBER = /^[+-]?(?:\d+|\d{1,3}(?: \d{3})+)(?:\.\d+)?$/
 /** Only what a number has, also in full width: normalizing makes digits of other signs, such as exponents, too. */
 const PLAIN = /^[\s\d.,+\-\uff0b-\uff0e\uff10-\uff19]+$/
-/** A number whose sign means thousands in some countries and decimals in others. No group begins with a zero. */
-const UNCLEAR = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/
 
 /**
  * Whether a cell is a number that may mean two values, such as 1,500. A point is clear in a table separated by commas,
  * which programs write; one separated by semicolons or tabs comes from a spreadsheet, in the notation of its user.
  */
 export function isUnclear(text: string, separator: string): boolean {
-  if (text.length > MAX_WORD_CHARS) return false
-  const sign = UNCLEAR.exec(normalize(text, 'NFKC').trim())?.[1]
+  const sign = unclearSign(text)
   return sign === ',' || (sign === '.' && (separator === ';' || separator === '\t'))
 }
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { batchesApi } from '@mokuroku/contract/batches'
 import type { Import, ImportRow } from '@mokuroku/contract/imports'
 import { importsApi } from '@mokuroku/contract/imports'
@@ -9,6 +10,7 @@ import { reasonIn, reasonText } from '@mokuroku/contract/reasons'
 import { tagsApi } from '@mokuroku/contract/tags'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { db, engine, transaction } from '#database/db.ts'
 import { deleteOldJobs, enqueue } from '#jobs/queue.ts'
 import { publishJobs } from '#jobs/signal.ts'
@@ -605,6 +607,40 @@ describe('a number', () => {
     expect((await checked(who, body)).rows).toMatchObject([{ errors: [{ message: reasonText('numberUnclear') }] }])
   })
 
+  test('with a point before three digits is unclear as a text of a workbook, and clear as a number', async () => {
+    const who = await signedIn()
+    const values = [1.125, '1.125', '1500', '1.5']
+    const ids = await Promise.all(values.map(async () => (await aMedia({ duration: 1 }))._id))
+    const found = async (some: (string | number)[]) => {
+      const cellXml = (value: string | number): string =>
+        `<c t="${typeof value === 'number' ? 'n' : 'str'}"><v>${value}</v></c>`
+      const table = [['_id', 'duration'], ...some.map((value, at) => [ids[at] ?? '', value])]
+      const rowsXml = table.map((cells) => `<row>${cells.map(cellXml).join('')}</row>`).join('')
+      const zip = new ZipFile()
+      for (const [path, text] of [
+        ['xl/workbook.xml', '<workbook><sheet r:id="1"/></workbook>'],
+        ['xl/_rels/workbook.xml.rels', '<Relationships><Relationship Id="1" Target="s.xml"/></Relationships>'],
+        ['xl/s.xml', `<sheetData>${rowsXml}</sheetData>`],
+      ] as const)
+        zip.addBuffer(Buffer.from(text), path)
+      zip.end()
+      return checked(who, await buffer(zip.outputStream))
+    }
+    expect((await found([1.125, '1500'])).rows.map(({ changes }) => changes[0]?.to)).toEqual(['1.125', '1500'])
+    const mixed = await found(['1.125', '1500', '1.5', 24.5])
+    expect(mixed.rows.map(({ changes, errors }) => changes[0]?.to ?? codeOf(errors[0]?.message))).toEqual([
+      'numberUnclear',
+      '1500',
+      '1.5',
+      '24.5',
+    ])
+    const { body } = await app.inject({
+      url: `/api/imports/${mixed._id}/refused`,
+      headers: { authorization: `Bearer ${who.token}` },
+    })
+    expect((await checked(who, body)).rows).toMatchObject([{ errors: [{ message: reasonText('numberUnclear') }] }])
+  })
+
   test('of JSON is clear, whatever its digits', async () => {
     const who = await signedIn()
     const { _id } = await aMedia()
@@ -640,6 +676,20 @@ test.each(['keep', 'clear'] as const)(
     expect(rows[1]?.errors.map(({ path }) => path)).toEqual(['mediaType', 'releaseDate'])
   },
 )
+
+test('a cell with an error in the language of any spreadsheet refuses its row, and a text that resembles one does not', async () => {
+  const who = await signedIn()
+  const errors =
+    '#NV|#WERT!|#BEZUG!|#ÜBERLAUF!|#N/D|#¡REF!|#¿NOMBRE?|#NOM?|#N/B|#Н/Д|#ССЫЛКА!|#AD?|#SAYI/0!|#DIV/0!|Err:502'
+  const texts = '#1|#!|#COMPASS2.0|#Love!|A #REF! in a text|#NO|N/A|Room:502|#神奈川に住んでるエルフ'
+  const cells = [...errors.split('|'), ...texts.split('|')]
+  const ids = await Promise.all(cells.map(async () => (await aMedia({ originalTitle: 'Kept' }))._id))
+  const { rows } = await checked(who, csv(['_id', 'originalTitle'], ...cells.map((cell, at) => [ids[at] ?? '', cell])))
+  expect(rows.map(({ changes, errors: [fault] }) => changes[0]?.to ?? fault?.message)).toEqual([
+    ...errors.split('|').map(() => reasonText('cellError')),
+    ...texts.split('|'),
+  ])
+})
 
 test('a line of JSON may have a text that a spreadsheet would take for an error', async () => {
   const who = await signedIn()

@@ -46,7 +46,7 @@ export interface Context {
   clears: boolean
   /** Whether the cells are those of a table, which a spreadsheet may have written. */
   isTable: boolean
-  /** The separator of a text table; '' for other formats. */
+  /** The separator of a text table; ';' for a workbook with numbers as texts; '' for other formats. */
   separator: string
 }
 

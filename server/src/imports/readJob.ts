@@ -20,7 +20,8 @@ const [SAMPLES, SAMPLE_CHARS] = [3, 80]
 
 /**
  * A summary of a file. `isGuarded`: it is a table, in which an apostrophe before a text may prevent a formula.
- * `separator`: that of a text table; '' for other formats.
+ * `separator`: that of a text table; ';' for a workbook that has numbers as texts, in the notation of its user; '' for
+ * other formats.
  */
 export interface FileSummary {
   columns: { header: string; samples: string[] }[]
@@ -35,7 +36,9 @@ export interface FileSummary {
  */
 export const read = limited(async ({ file, to }: { file: string; to: string }): Promise<FileSummary> => {
   const headers: string[] = []
-  const { rows, isJson, separator } = await rowsOf(file, headers)
+  const source = await rowsOf(file, headers)
+  const { rows, isJson } = source
+  let { separator } = source
   const output = createWriteStream(to, { mode: 0o600 })
   const samples: string[][] = []
   let total = 0
@@ -46,6 +49,7 @@ export const read = limited(async ({ file, to }: { file: string; to: string }): 
       continue
     }
     total += 1
+    if (row.isUnclear) separator = ';'
     if (total > MAX_IMPORT_ROWS) refuse('importRows', MAX_IMPORT_ROWS)
     if (headers.length > MAX_IMPORT_COLUMNS) refuse('importColumns', MAX_IMPORT_COLUMNS)
     const { line, cells, fault } = fitted(row, isJson ? Infinity : headers.length)

@@ -250,6 +250,7 @@ describe('a workbook', () => {
     const cells = [
       '<c t="e"><f>VLOOKUP(A2,B!A:B,2,0)</f><v>#N/A</v></c>',
       '<c t="e"><v>#NEW!</v></c>',
+      '<c t="e"><v>new</v></c>',
       '<c t="str"><f>UPPER(B2)</f></c>',
       '<c><f>A1+1</f></c>',
       '<c t="str"><f>IF(A1,"x","")</f><v></v></c>',
@@ -261,7 +262,9 @@ describe('a workbook', () => {
         `<row>${cells.map(() => '<c t="s"><v>0</v></c>').join('')}</row><row>${cells.join('')}</row>`,
       ),
     })
-    expect(await cellsOf(workbook)).toEqual([['#N/A', '#VALUE!', '#FORMULA!', '#FORMULA!', '', '', '', '', '']])
+    expect(await cellsOf(workbook)).toEqual([
+      ['#N/A', '#NEW!', '#VALUE!', '#FORMULA!', '#FORMULA!', '', '', '', '', ''],
+    ])
   })
 
   test('is rejected if it lacks a text that a cell has', async () => {

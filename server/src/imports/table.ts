@@ -5,11 +5,15 @@ import { isObject } from '@mokuroku/contract/merge'
 import { Refusal } from '#lib/errors.ts'
 import { linesIn } from './lines.ts'
 
-/** A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. */
+/**
+ * A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. `isUnclear`: a
+ * text of a workbook is a number with a point that may mean thousands, as somebody typed it.
+ */
 export interface FileRow {
   line: number
   cells: string[]
   fault?: string
+  isUnclear?: boolean
 }
 
 /** A longer cell is an error: a closing quotation mark is missing. */

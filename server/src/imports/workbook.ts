@@ -8,6 +8,7 @@ import { DAY_MS } from '#lib/clock.ts'
 import { isError, NO_RESULT, numberText } from '#lib/sheetCell.ts'
 import { unescapeSheet } from '#lib/sheetXml.ts'
 import type { FileRow } from './table.ts'
+import { unclearSign } from './unclear.ts'
 
 /** Limits for the zip file: number of entries, and their unpacked size in bytes. */
 const MAX_ENTRIES = 2000
@@ -197,7 +198,9 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
       if (name === 'rPh') reading -= 1
       if (name === 'c' && cell.place < MAX_PLACES) {
         while (row.cells.length < cell.place) row.cells.push('')
-        row.cells[cell.place] = textIn(cell, meanings)
+        const text = textIn(cell, meanings)
+        row.cells[cell.place] = text
+        if (cell.type !== 'n' && unclearSign(text) === '.') row.isUnclear = true
       }
       if (name === 'row') ready.push(row)
     },

@@ -2,25 +2,13 @@ import { escapeCell } from './csv.ts'
 
 /** Maximum number of characters in a cell (UTF-16 code units). Excel takes a workbook with a longer one for damaged. */
 const MAX_CELL_CHARS = 32_767
-/** The errors that spreadsheets show, and save, in place of a value. */
-const ERRORS = new Set([
-  '#NULL!',
-  '#DIV/0!',
-  '#VALUE!',
-  '#REF!',
-  '#NAME?',
-  '#NUM!',
-  '#N/A',
-  '#GETTING_DATA',
-  '#SPILL!',
-  '#CALC!',
-  '#FIELD!',
-  '#BLOCKED!',
-  '#CONNECT!',
-  '#UNKNOWN!',
-  '#BUSY!',
-  '#ERROR!',
-])
+/**
+ * The errors that spreadsheets show, and save, in place of a value, in the language of their user: `#REF!`, `#WERT!`,
+ * `#¿NOMBRE?`, `#N/D`, and `Err:502` of LibreOffice.
+ */
+const ERROR = /^#[¡¿]?[\p{Lu}\p{M}\d/_]{2,}[!?]$|^#\p{Lu}\/\p{Lu}$|^(?:Err|Fehler|Erreur|エラー|错误|錯誤) ?: ?5\d\d$/u
+/** Those without a mark at their end. */
+const UNMARKED = new Set(['#NV', '#YOK', '#HIÁNYZIK', '#NENÍ_K_DISPOZICI', '#GETTING_DATA', '#DATEN_ABRUFEN'])
 /** Stands for the result of a formula that was never calculated, as in a workbook that a program wrote. */
 export const NO_RESULT = '#FORMULA!'
 const CUT = '… [cut: a cell holds at most 32,767 characters]'
@@ -41,4 +29,4 @@ export const numberText = (number: number): string => String(Number(number.toPre
 export const isCut = (cell: string): boolean => cell.endsWith(CUT)
 
 /** Whether a cell has an error in place of a value. */
-export const isError = (cell: string): boolean => ERRORS.has(cell.trim())
+export const isError = (cell: string): boolean => ERROR.test(cell.trim()) || UNMARKED.has(cell.trim())
