@@ -27,11 +27,13 @@ import { users } from '#store/users'
 import { accountLimiter, attemptOf, limitByAddress, networkOf } from './limits.ts'
 import { forgotPassword, limitAsking, limitResetting, resetPassword } from './recovery.ts'
 
-// Only failed attempts count: see `succeeded`.
+// Only attempts that fail, or are refused, count: see `succeeded`.
 const signIns = accountLimiter('sign-ins', { perNetwork: 10, perAccount: 50, minutes: 15 })
 const byAddress = limiter('sign-ins by address', 100, 15)
 // Counted per session, so that nobody without a session can lock the user out.
 const currentPasswords = limiter('current passwords', 10, 15)
+/** Per account: each leaves an entry in the audit log, and after a sign-in the sign-out another one. */
+const rightPasswords = limiter('right passwords', 300, 60)
 const limitSignIns = limitByAddress(byAddress)
 
 export const authRoutes = serve(
@@ -120,6 +122,7 @@ async function checkPassword({ email, password }: { email: string; password: str
   await signIns.take(attempt)
   const fitting = await verifyPassword(password, user?.passwordHash)
   if (!user || !fitting || !user.isActive) return unauthorized(SIGN_IN_FAILED)
+  await rightPasswords.take(user._id)
   await signIns.succeeded(attempt)
   await byAddress.giveBack(networkOf(client.address))
   return user
@@ -155,6 +158,7 @@ async function checkCurrent(
     audit.recordLater({ action, outcome: 'failed', actor })
     invalid([wrong], wrong.message)
   }
+  await rightPasswords.take(actor._id)
   await currentPasswords.forget(session)
   return { _id: actor._id, ...user }
 }

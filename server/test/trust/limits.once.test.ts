@@ -105,6 +105,27 @@ describe('class 8: rate limits whose key the attacker chooses', () => {
     },
   )
 
+  test('limits successful sign-ins and confirmations of the password per account, each of which is in the audit log', async () => {
+    const { id, email } = await account()
+    const { token } = (await signIn(email, PASSWORD)).body as { token?: string }
+    const me = callAs(token, address)
+    for (let each = 0; each < 299; each += 1)
+      if (each % 10) await me(authApi.confirm, { body: { password: PASSWORD } })
+      else expect((await signIn(email, PASSWORD, { from: fresh() })).status).toBe(200)
+    // Of the audit log, which coalesces repeated refusals.
+    const entries = () =>
+      db.selectFrom('audit').select('seq').where('actorId', '=', id).where('outcome', '=', 'ok').execute()
+    const before = await entries()
+    const answers = []
+    for (let each = 0; each < 3; each += 1) answers.push(await signIn(email, PASSWORD, { from: fresh() }))
+    expect(answers).toMatchObject([429, 429, 429].map((status) => ({ status, body: { code: 'tooMany' } })))
+    await expect(me(authApi.confirm, { body: { password: PASSWORD } })).rejects.toMatchObject({ status: 429 })
+    await backgroundDone()
+    expect(await entries()).toEqual(before)
+    const other = await account()
+    expect((await signIn(other.email, PASSWORD)).status).toBe(200)
+  })
+
   test('a new password lifts the lockout, set by an administrator or by a reset link', async () => {
     const admin = await signedIn()
     const lock = async (email: string) => {
