@@ -5,6 +5,7 @@ import { DAY_MS } from '#lib/clock.ts'
 import { logFailure } from './lib/background.ts'
 import { recheckDated } from './findings/rebuild.ts'
 import { runs } from './ai/store.ts'
+import { resets } from './auth/store.ts'
 import { imports } from './imports/store.ts'
 import { isTimeTrusted } from './retention/trustedTime.ts'
 import { deleteOld } from './retention/work.ts'
@@ -29,6 +30,7 @@ const BY_CLOCK = {
   'reservations.expire': () => work.deleteExpired(),
   'retention.delete': (job) => deleteOld(job),
   'creations.expire': () => deleteExpiredKeys(),
+  'links.expire': () => resets.deleteExpired(),
   'uploads.expire': () => uploadSessions.deleteExpired(),
 } satisfies Record<string, Work['run']>
 

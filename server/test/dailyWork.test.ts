@@ -7,6 +7,7 @@ import { records } from '../src/imports/records.ts'
 import { momentIn, resetClock, setClock } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
+import { resets } from '#store/auth'
 import { notifications } from '#store/notifications'
 import { settings } from '#store/settings'
 import { signedIn, withApp } from '#test/app.ts'
@@ -32,6 +33,7 @@ const TABLES = [
   'media',
   'notifications',
   'reservations',
+  'resets',
   'revisions',
   'uploads',
 ] as const
@@ -105,6 +107,7 @@ beforeAll(async () => {
     .insertInto('uploads')
     .values({ ...upload, ...dated })
     .execute()
+  await resets.add({ _id: userId, email: 'a@example.org' }, 'a link', 60)
   const reservation = { entityId: id, entityType: 'Media' as const, userId, until: momentIn(DAY_MS) }
   await db.insertInto('reservations').values(reservation).execute()
   await records.add('Media', 'a.csv', actor)

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { resets } from '#store/auth'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { setBackgroundLog } from '#lib/background.ts'
@@ -86,8 +87,10 @@ test('a link expires after half an hour', async () => {
   expect(Date.parse(row.expiresAt) - Date.parse(row.createdAt)).toBeCloseTo(30 * 60_000, -3)
   await db.updateTable('resets').set({ expiresAt: new Date().toISOString() }).execute()
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
-  // Expired links are deleted.
+  // The daily work deletes expired links; a clock that is ahead when another one is sent ends none for good.
   await forgotten()
+  expect(await db.selectFrom('resets').selectAll().execute()).toHaveLength(2)
+  await resets.deleteExpired()
   expect(await db.selectFrom('resets').selectAll().execute()).toHaveLength(1)
 })
 

@@ -4,6 +4,7 @@ import { notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { purge } from '#ledger/purge.ts'
+import { lastGone } from '#ledger/trash.ts'
 import { type Actor, requirePermission, SYSTEM } from '#access/permissions.ts'
 import { assets } from '#store/assets'
 import { audit } from '#store/audit'
@@ -27,15 +28,19 @@ export async function purgeOne(kind: string, id: string, actor: Actor): Promise<
   await assets.removeFiles().catch(() => undefined)
 }
 
-/** Permanently deletes what has been in the trash for 30 days. Returns the number of entities. */
+/**
+ * Permanently deletes what has been in the trash for 30 days at the start, even if the clock leaps meanwhile. Returns the
+ * number of entities.
+ */
 export async function purgeExpired({ signal, failed }: Options): Promise<number> {
   const context: WriteContext = { actor: SYSTEM, origin: 'system', batch: newId(), quiet: true }
+  const last = lastGone()
   let count = 0
   try {
     for (const kind of TRASH_KINDS) {
       const stuck = new Set<string>()
       for (;;) {
-        const ids = (await trash.expired(kind, BATCH_SIZE + stuck.size)).filter((id) => !stuck.has(id))
+        const ids = (await trash.deletedUntil(kind, last, BATCH_SIZE + stuck.size)).filter((id) => !stuck.has(id))
         if (ids.length === 0) break
         for (const id of ids) {
           if (signal?.aborted) return count

@@ -52,13 +52,13 @@ export const trash = {
     return { data: await shown(found, actor), pagination: { total, page, limit } }
   },
 
-  /** Up to `limit` entities of a kind whose time in the trash is over. */
-  expired: async (kind: TrashKind, limit: number): Promise<string[]> => {
+  /** Up to `limit` entities of a kind that were deleted at `last` (an ISO timestamp) or earlier. */
+  deletedUntil: async (kind: TrashKind, last: string, limit: number): Promise<string[]> => {
     const rows = await db
       .selectFrom(TABLES[kind])
       .select('_id')
       .where('deletedAt', 'is not', null)
-      .where('deletedAt', '<=', lastGone())
+      .where('deletedAt', '<=', last)
       .orderBy('deletedAt')
       .orderBy('_id')
       .limit(limit)

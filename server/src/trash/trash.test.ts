@@ -8,10 +8,11 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { type TrashKind, TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { restoreOf, trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { KIND_SAMPLES } from '#test/kinds.ts'
 import { expire } from '#ledger/purge.ts'
 import { db, transaction } from '#database/db.ts'
+import { resetClock, setClock } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { TABLES } from '#database/tables.ts'
 import { signedIn, withApp } from '#test/app.ts'
@@ -316,6 +317,23 @@ test('a shutdown stops a purge between two batches, and the next run resumes it'
   expect(await db.selectFrom('links').select('fromId').where('toId', '=', tag).execute()).toHaveLength(1)
   expect(await purgeAll()).toBe(1)
   expect(await rowOf('Tag', tag)).toBeUndefined()
+})
+
+test('a clock that leaps during a purge deletes nothing more', async () => {
+  const { call } = await signedIn()
+  const [old, recent] = [await aMedia(), await aMedia()]
+  for (const [id, days] of [
+    [old._id, 31],
+    [recent._id, 1],
+  ] as const) {
+    await call(mediaApi.remove, { id })
+    await age('Media', id, days)
+  }
+  onTestFinished(resetClock)
+  const purged = purgeAll()
+  setClock(Date.now() + 60 * DAY, 0)
+  expect(await purged).toBe(1)
+  expect([await rowOf('Media', old._id), await rowOf('Media', recent._id)]).toMatchObject([undefined, {}])
 })
 
 test('the audit log counts what was deleted before a shutdown', async () => {
