@@ -120,7 +120,8 @@ export function withoutServer(): void {
   })
   afterEach(async () => {
     cleanup()
-    // What is kept for forms is forgotten.
+    // Uploads end when another user signs in, and what is kept for forms when that user signs out.
+    session.set({ state: 'in', user: { ...admin, _id: 'another' } })
     session.set({ state: 'out', isForgotten: true })
     queryClient.clear()
     // The next test opens its path by the URL, not from the list that this one came from.
