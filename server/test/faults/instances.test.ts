@@ -284,8 +284,11 @@ describe.runIf(postgres)('several servers on one database', () => {
     test('stops, and says why, if a conflicting server has started', async () => {
       const own = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent 2', { AUTH_SECRET, DATABASE_URL: own }))
+      // It is stopped meanwhile: the other one's start may take longer than the time to its next heartbeat.
+      process.kill(silent.pid ?? 0, 'SIGSTOP')
       await silence(own)
       const other = await startServer(envOf('other 2', { AUTH_SECRET, DATABASE_URL: own }))
+      process.kill(silent.pid ?? 0, 'SIGCONT')
       const { code, errors } = await silent.ended
       expect(errors).toMatch(
         /^Mokuroku stops\. Servers cannot share assets that are kept in a folder, and the server on /,
@@ -310,8 +313,9 @@ describe.runIf(postgres)('several servers on one database', () => {
     test('stops if the database has been upgraded to a version that it cannot read', async () => {
       const own = await createDatabase(postgres ?? '')
       const silent = await startServer(envOf('silent 4', { AUTH_SECRET, DATABASE_URL: own }))
-      await silence(own)
+      // In this order: the first heartbeat after the silence is the only one that looks.
       await queryPostgres(own, `INSERT INTO "migrations" VALUES ('999-newer.sql', '', 0)`)
+      await silence(own)
       const { code, errors } = await silent.ended
       expect([code, errors]).toEqual([
         1,
