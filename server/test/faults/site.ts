@@ -23,7 +23,10 @@ interface Answer {
   body: Record<string, unknown> & { _id: string; message: string; code: string; version: number; status: string }
 }
 
-/** Sends a request and returns the response, errors included. Rejects if there is no response. */
+/**
+ * Sends a request and returns the response, errors included. Rejects if there is no response, and says how the server
+ * ended if it did.
+ */
 export async function ask(
   server: Running,
   token: string | undefined,
@@ -42,6 +45,9 @@ export async function ask(
     },
     ...(body !== undefined && { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
     signal: AbortSignal.timeout(60_000),
+  }).catch(async (error: unknown) => {
+    const ended = await Promise.race([server.ended, sleep(100)])
+    throw ended ? new TypeError(`${String(error)}; the server has ended: ${JSON.stringify(ended)}`) : error
   })
   const text = await answer.text()
   return { status: answer.status, body: text.startsWith('{') ? (JSON.parse(text) as never) : ({} as never) }
