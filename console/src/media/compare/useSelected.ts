@@ -46,7 +46,7 @@ export function useSelected(images: readonly FoundImage[]) {
         const { sent, key } = attempt
         const isSent = sent && complete(sent.body) === complete(selected)
         const call = isSent ? sent : { body: selected, runs, ...(key && { key }) }
-        attempt.sent = call
+        Object.assign(attempt, { sent: call })
         keep()
         // What was sent was a selection.
         return call as typeof call & { body: Selected }
