@@ -2,6 +2,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { shownAt, type Subject, writtenBy } from '@mokuroku/contract/freshness'
 import type { Route } from '@mokuroku/contract/route'
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
+import { lostConnection } from './connection.ts'
 import { toast } from '#ui/toast.ts'
 import { messageOf, reasonOf, stockOf } from '#i18n/errors.ts'
 
@@ -30,9 +31,10 @@ export const queryClient = new QueryClient({
     mutations: { networkMode },
   },
   queryCache: new QueryCache({
-    // Without data, the screen shows the error in place; with `failure`, the query has no place of its own.
+    // Without data, the screen shows the error in place; with `failure`, the query has no place of its own. Of a lost
+    // connection, one line says so until it is back.
     onError: (error, { state, meta }) =>
-      reportError(error, state.data === undefined && !meta?.failure ? { quiet: true } : meta),
+      reportError(error, lostConnection.get() || (state.data === undefined && !meta?.failure) ? { quiet: true } : meta),
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => reportError(error, mutation.meta),

@@ -46,7 +46,7 @@ async function* eventsOf<R extends StreamRoute>(
  * Follows an endless stream until `signal` aborts: reconnects with backoff when it breaks, resumes after the last
  * event, and disconnects while the browser is offline or the page has been hidden for a while. A 4xx response of the
  * server ends it, except a 429: other streams of the user may end meanwhile. `onOpen` is called whenever it has
- * connected.
+ * connected, `onFailure` whenever that fails or the connection breaks.
  */
 export function followStream<R extends StreamRoute>(
   route: R,
@@ -54,12 +54,14 @@ export function followStream<R extends StreamRoute>(
   onEvent: (event: Response<R>) => void,
   signal: AbortSignal,
   onOpen?: () => void,
+  onFailure?: (error: unknown) => void,
 ): void {
   watch()
   void follow<Response<R>>({
     open: (stop, after) =>
       eventsOf(route, { ...input, signal: stop } as Input<R>, after, onOpen) as AsyncGenerator<never>,
     onEvent,
+    onFailure,
     // Without a code, it is of a proxy, while the server restarts.
     isFinal: (error) =>
       error instanceof ApiError &&

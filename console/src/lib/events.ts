@@ -56,6 +56,8 @@ export interface FollowOptions<Event> {
   /** Opens the stream after the event with this id, or from the start. */
   open: (signal: AbortSignal, after: string | undefined) => AsyncIterable<Event & { id?: string | undefined }>
   onEvent: (event: Event) => void
+  /** Called with what made it fail to connect, or broke the connection. */
+  onFailure?: ((error: unknown) => void) | undefined
   /** Whether retrying after this error is pointless. */
   isFinal: (error: unknown) => boolean
   /** Whether the stream may be connected now; while false, it is disconnected. */
@@ -71,7 +73,7 @@ export interface FollowOptions<Event> {
  * or when an error is final.
  */
 export async function follow<Event>(options: FollowOptions<Event>): Promise<void> {
-  const { open, onEvent, isFinal, awake, signal, backoffMs = 1000 } = options
+  const { open, onEvent, onFailure, isFinal, awake, signal, backoffMs = 1000 } = options
   let after: string | undefined
   for (let failures = 0; !signal.aborted; failures++) {
     await untilAwake(awake, signal)
@@ -85,6 +87,7 @@ export async function follow<Event>(options: FollowOptions<Event>): Promise<void
       }
     } catch (error) {
       if (isFinal(error)) return
+      if (!signal.aborted && !sleeping.signal.aborted) onFailure?.(error)
     } finally {
       unsubscribe()
     }

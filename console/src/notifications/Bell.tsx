@@ -1,5 +1,5 @@
 import { Bell as BellIcon } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { IconButton } from '#ui/Button.tsx'
 import { Dropdown } from '#ui/Dropdown.tsx'
@@ -14,7 +14,8 @@ export function Bell() {
   const { shell } = useMessages()
   const [opened, setOpened] = useState(false)
   const close = () => setOpened(false)
-  const [unread, setUnread] = useUnread()
+  const [unread, setUnread] = useState(0)
+  const Live = useLive()
   const unreadText = unread > 0 ? shell.unreadNotifications(unread) : ''
   return (
     <Dropdown
@@ -37,6 +38,7 @@ export function Bell() {
           <span role="status" className="sr-only">
             {unreadText}
           </span>
+          {Live && <Live onUnread={setUnread} />}
         </>
       )}
     >
@@ -45,22 +47,17 @@ export function Bell() {
   )
 }
 
-/** Follows the unread count live, after a delay that lets the screen render first. */
-function useUnread() {
-  const state = useState(0)
-  const [, setUnread] = state
+/** What follows the unread count and the connection, after a delay that lets the screen render first. */
+function useLive() {
+  const [Live, setLive] = useState<ComponentType<{ onUnread: (count: number) => void }>>()
   useEffect(() => {
-    const leaving = new AbortController()
-    const follow = async () => {
-      const { followUnread } = await import('./live.ts')
-      if (!leaving.signal.aborted) followUnread(setUnread, leaving.signal)
-    }
     // If this code cannot be loaded, only the number is missing: ignore the error.
-    const timer = setTimeout(() => void follow().catch(() => undefined), 500)
-    return () => {
-      clearTimeout(timer)
-      leaving.abort()
+    const follow = async () => {
+      const code = await import('./Live.tsx')
+      setLive(() => code.Live)
     }
-  }, [setUnread])
-  return state
+    const timer = setTimeout(() => void follow().catch(() => undefined), 500)
+    return () => clearTimeout(timer)
+  }, [])
+  return Live
 }

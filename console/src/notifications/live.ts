@@ -3,6 +3,7 @@ import { refreshMe } from '#api/call.ts'
 import { opened, coEditors } from '#api/openEntity.ts'
 import { wrote } from '#api/queryClient.ts'
 import { followStream } from '#api/stream.ts'
+import { watchConnection } from './watchConnection.ts'
 
 /**
  * Follows the notification stream until `signal` aborts: reports the unread count, and stores who else has the open
@@ -20,9 +21,11 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   }
   // The open entity is a parameter of the stream, so that a change of it needs a new connection.
   let leaving = new AbortController()
+  const connection = watchConnection(signal)
   // What changed while it was not connected was not reported.
   let isFirst = true
   const onOpen = () => {
+    connection.found()
     if (!isFirst) void refreshMe()
     isFirst = false
   }
@@ -30,7 +33,8 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
     leaving.abort()
     leaving = new AbortController()
     const query = opened.get() ?? {}
-    followStream(notificationsApi.stream, { query }, onEvent, AbortSignal.any([signal, leaving.signal]), onOpen)
+    const either = AbortSignal.any([signal, leaving.signal])
+    followStream(notificationsApi.stream, { query }, onEvent, either, onOpen, connection.failed)
   }
   start()
   signal.addEventListener('abort', opened.subscribe(start))

@@ -1,0 +1,60 @@
+// What the console says while the server cannot be reached.
+import { authApi } from '@mokuroku/contract/auth'
+import { notificationsApi } from '@mokuroku/contract/notifications'
+import { tagsApi } from '@mokuroku/contract/tags'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { queryClient } from '#api/queryClient.ts'
+import { admin, answer, aTag, fail, hold, list, open, withoutServer } from './testing.tsx'
+
+withoutServer()
+
+const OFFLINE = /You are offline/
+const GONE = /The server cannot be reached/
+
+/** Opens the list of tags, and waits until it follows the connection. */
+async function openTags() {
+  list.tags(aTag())
+  await open('/tags')
+  await screen.findAllByText('Mystery')
+  await waitFor(() => expect(document.querySelector('main')?.previousElementSibling?.tagName).toBe('DIV'))
+}
+
+const isOnline = (is: boolean) => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
+  act(() => void dispatchEvent(new Event(is ? 'online' : 'offline')))
+}
+
+test('one line says that the browser is offline, without toasts, until the connection is back', async () => {
+  hold(notificationsApi.stream)
+  await openTags()
+  fail(authApi.verify, 0)
+  fail(tagsApi.list, 0)
+  isOnline(false)
+  expect((await screen.findByText(OFFLINE)).closest('[role=status]')).not.toBeNull()
+  await act(() => queryClient.refetchQueries({ queryKey: [tagsApi.list.path] }))
+  expect(queryClient.getQueryCache().find({ queryKey: [tagsApi.list.path], exact: false })?.state.status).toBe('error')
+  for (const toasts of screen.getAllByRole('log')) expect(toasts.textContent).toBe('')
+  answer(authApi.verify, { success: true, user: admin })
+  isOnline(true)
+  await waitFor(() => expect(screen.queryByText(OFFLINE)).toBeNull())
+})
+
+test('a browser that is offline beside its server is not called offline', async () => {
+  hold(notificationsApi.stream)
+  await openTags()
+  isOnline(false)
+  await new Promise((done) => setTimeout(done, 100))
+  expect(screen.queryByText(OFFLINE)).toBeNull()
+  isOnline(true)
+})
+
+test('several failures of the stream in a row show that the server is gone, and any answer that it is back', async () => {
+  fail(notificationsApi.stream, 0)
+  await openTags()
+  fail(authApi.verify, 0)
+  expect(screen.queryByText(GONE)).toBeNull()
+  expect(await screen.findByText(GONE, {}, { timeout: 8000 })).toBeDefined()
+  await act(() => queryClient.refetchQueries({ type: 'active' }))
+  await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
+})

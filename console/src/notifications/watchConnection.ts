@@ -1,0 +1,47 @@
+import { authApi } from '@mokuroku/contract/auth'
+import { ApiError } from '@mokuroku/contract/call'
+import { call } from '#api/call.ts'
+import { lostConnection } from '#api/connection.ts'
+import { queryClient } from '#api/queryClient.ts'
+
+/** Failures in a row after which the server is asked: a lost connection or a quick restart is over by then. */
+const MAX_FAILURES = 3
+
+/**
+ * Keeps `lostConnection` current until `signal` aborts: by the browser's own events, and by the failures of a stream,
+ * which the returned functions report. Any answer of the server ends it.
+ */
+export function watchConnection(signal: AbortSignal) {
+  let failures = 0
+  const found = () => {
+    failures = 0
+    if (lostConnection.get()) lostConnection.set(undefined)
+  }
+  const lost = () => lostConnection.set(navigator.onLine ? 'server' : 'offline')
+  /** Asks the server itself: a proxy may only break streams, and a browser may be offline beside its server. */
+  const ask = () => call(authApi.verify).then(found, (error: unknown) => (isUnreached(error) ? lost() : found()))
+  const failed = (error: unknown) => {
+    if (isUnreached(error) && ++failures >= MAX_FAILURES) void ask()
+  }
+  const onChange = () => void ask()
+  addEventListener('online', onChange, { signal })
+  addEventListener('offline', onChange, { signal })
+  const unsubscribe = [
+    queryClient.getQueryCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'success' && !event.action.manual) found()
+    }),
+    queryClient.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'success') found()
+    }),
+  ]
+  signal.addEventListener('abort', () => {
+    for (const each of unsubscribe) each()
+    found()
+  })
+  if (!navigator.onLine) onChange()
+  return { found, failed }
+}
+
+/** Neither the server nor a proxy that reached it has answered. */
+const isUnreached = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || (error.code === undefined && error.status >= 502))
