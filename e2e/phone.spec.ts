@@ -112,6 +112,28 @@ test('the screens before signing in fit @phone', async ({ page }) => {
   }
 })
 
+test('the list of media shows more than three entries, and its filters take one row @phone', async ({
+  signedIn: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/media?type=NOVEL')
+  const rows = page.getByRole('table', { name: 'Media' }).getByRole('row')
+  const bottomOf = async (at: number) => {
+    const box = await rows.nth(at).boundingBox()
+    return box ? box.y + box.height : Infinity
+  }
+  await expect.poll(() => bottomOf(2)).toBeLessThan(660)
+  const fold = page.getByRole('button', { name: 'Filters and order (1)' })
+  await expect(page.getByRole('combobox', { name: 'Type' })).toHaveCount(0)
+  await fold.tap()
+  await page.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'All Types' })
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await page.getByRole('button', { name: 'Filter', exact: true }).tap()
+  await expect(page.getByRole('button', { name: 'Filters and order', exact: true })).toBeVisible()
+  await expect(page).toHaveURL('/media')
+})
+
 test('navigation drawer, rows as cards, stable layout and search suggestions @phone', async ({
   signedIn: page,
   request,
@@ -142,6 +164,7 @@ test('navigation drawer, rows as cards, stable layout and search suggestions @ph
       }
       await expect.poll(smallest).toBeGreaterThanOrEqual(44)
     }
+    await page.getByRole('button', { name: 'Filters and order', exact: true }).tap()
     await page.locator('select', { hasText: 'Newest first' }).selectOption({ label: 'Best rated first' })
     await expect(page).toHaveURL(/sort=-averageRating/)
     await noSidewaysScroll(page)

@@ -34,6 +34,7 @@ export const area: Area<Media, typeof ListQuery, MediaRow> = {
     table: {
       columns: mediaColumns,
       actionsWidth: '148px',
+      isDense: true,
     },
   },
   editor: {

@@ -1,11 +1,13 @@
-import { ListFilter } from 'lucide-react'
+import { ListFilter, SlidersHorizontal } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
-import { useMessages } from '#i18n/messages.ts'
+import { areaTexts, useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import { type ChoiceFilter, FilterField, type SearchFilter } from './FilterField.tsx'
 import { Muted } from './layout.tsx'
 import css from './Filters.module.css'
 import { useIsWide } from './useIsWide.ts'
+
+const foldTexts = areaTexts({ more: 'Filters and order' }, { more: '筛选与排序' })
 
 /** The filters of a list in display order, by their URL parameters. */
 export type FilterFields<State> = {
@@ -24,7 +26,8 @@ interface Props<State> {
   onApply: (filters: Partial<NoInfer<State>>, how?: { replace?: boolean }) => void
   onReset: () => void
   /**
-   * Filters apply with the Filter button or Enter. Otherwise, choices apply immediately, and texts after the debounce.
+   * Filters apply with the Filter button or Enter; phones show all but the first only when asked to. Otherwise, choices
+   * apply immediately, and texts after the debounce.
    */
   hasSubmit?: boolean
   /** Whether the rows are sorted by best match. */
@@ -39,6 +42,10 @@ export function Filters<State extends object>(props: Props<State>) {
   const { common } = useMessages()
   const { round, names, values, change, submit, reset } = useFilters(props)
   const isWide = useIsWide()
+  const fold = foldTexts.use()
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isFoldable = !isWide && hasSubmit && names.length > 1
+  const set = names.slice(1).filter((name) => props.applied[name] !== undefined).length
   const [first, ...others] = names.map((name) => (
     // Reset changes the key, to remount the fields and discard text that has not been applied.
     <FilterField
@@ -72,10 +79,21 @@ export function Filters<State extends object>(props: Props<State>) {
     >
       {first}
       {/* On phones, a button stands in the row of the first field. */}
+      {isFoldable && (
+        <Button
+          icon={SlidersHorizontal}
+          aria-label={set > 0 ? `${fold.more} (${set})` : fold.more}
+          aria-expanded={isUnfolded}
+          className={css.fold}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {set > 0 && set}
+        </Button>
+      )}
       {!isWide && (submitButton || resetButton)}
-      {others}
+      {(!isFoldable || isUnfolded) && others}
       <Fragment key={round}>{children}</Fragment>
-      {isWide ? (
+      {isFoldable && !isUnfolded ? undefined : isWide ? (
         <div className={css.buttons}>
           {submitButton}
           {resetButton}

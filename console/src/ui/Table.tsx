@@ -39,17 +39,19 @@ interface Props<Row> {
   empty: ReactNode
   /** If rows can be selected: whether one is, and its checkbox. */
   selection?: { isSelected(row: Row): boolean; box(row: Row): ReactNode } | undefined
+  /** On phones, cells run on beside the actions, and only extra columns have labels: the others explain themselves. */
+  isDense?: boolean | undefined
 }
 
 /**
  * A table on wide screens, cards on phones. The first link of a row is its main one: j and k move between these, Enter
  * opens. Roles are explicit, because cells with another `display` lose their implicit table roles.
  */
-export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, rowKey, empty, selection, isDense }: Props<Row>) {
   useRowKeys()
   if (rows.length === 0) return empty
   return (
-    <table role="table" className={css.table} data-list aria-label={label}>
+    <table role="table" className={css.table} data-list data-dense={isDense} aria-label={label}>
       <Head columns={columns} />
       <tbody role="rowgroup">
         {rows.map((row) => (
@@ -60,7 +62,7 @@ export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: P
                 role="cell"
                 data-spare={column.spare}
                 className={cellClass(column)}
-                data-label={column.head}
+                data-label={isDense && !column.isExtra ? undefined : column.head}
               >
                 {index === 0 && selection ? (
                   <Row gap={1}>
@@ -80,9 +82,13 @@ export function Table<Row>({ label, columns, rows, rowKey, empty, selection }: P
 }
 
 /** Skeleton of a table: it has the same columns, to avoid a layout shift when the rows arrive. */
-export function TableSkeleton<Row>({ columns, rows = 10 }: { columns: readonly Column<Row>[]; rows?: number }) {
+export function TableSkeleton<Row>({
+  columns,
+  rows = 10,
+  isDense,
+}: Pick<Props<Row>, 'columns' | 'isDense'> & { rows?: number }) {
   return (
-    <table role="table" className={css.table} inert>
+    <table role="table" className={css.table} data-dense={isDense} inert>
       <Head columns={columns} />
       <tbody role="rowgroup">
         {Array.from({ length: rows }, (_, row) => (

@@ -35,7 +35,7 @@ export function AsTable(props: TableProps) {
       query={found}
       loading={texts.loading}
       failed={texts.failed}
-      skeleton={<TableSkeleton columns={columns} rows={limit} />}
+      skeleton={<TableSkeleton columns={columns} rows={limit} isDense={props.table.isDense} />}
     >
       {({ rows }) => (
         <Marked area={area} rows={rows}>
@@ -45,6 +45,7 @@ export function AsTable(props: TableProps) {
             rows={rows}
             rowKey={({ _id }) => _id}
             empty={empty}
+            isDense={props.table.isDense}
             selection={
               selecting && {
                 isSelected: ({ _id }) => selecting.isSelected(_id),

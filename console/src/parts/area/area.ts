@@ -103,6 +103,8 @@ export interface List<Query extends z.ZodMiniObject, Row extends Stored> {
     columns(props: ColumnsProps<z.output<Query>>): Column<Row>[]
     /** CSS width of the column with the actions. */
     actionsWidth: string
+    /** Whether its cells explain themselves, so that phones show them without labels. */
+    isDense?: boolean
   }
   cards?: {
     /** `box` is the selection checkbox. */
