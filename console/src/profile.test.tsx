@@ -119,11 +119,12 @@ test('explains a missing permission, and names the next tier that includes it', 
   const card = within(await main().findByRole('region', { name: 'Your permissions' }))
   const right = async (name: string) => (await card.findByText(name)).closest('div')?.textContent
   expect((await card.findAllByText('Reader')).length).toBeGreaterThan(0)
+  expect(card.getByText('Only administrators can raise a score or change what a tier includes.')).toBeDefined()
   expect(await right('Create media')).toContain('Yes')
   expect(await right('Create tags')).toContain('No')
   await waitFor(async () =>
     expect(await right('Create tags')).toContain(
-      'Your tier “Reader” does not include this. Tier “Tagger” does; it requires a score of 1,150.',
+      'Your tier “Reader” does not include this. Tier “Tagger” does; it requires a score of 1,150, and yours is 110.',
     ),
   )
   expect(await right('Upload files')).toContain('Up to 2 MB')

@@ -34,6 +34,7 @@ export function Rights() {
       </Facts>
       {me.role === 'admin' && <p className={css.all}>{texts.everything}</p>}
       {me.role === 'moderator' && <p className={css.all}>{texts.nearly}</p>}
+      {isUser && <p className={css.all}>{texts.granted}</p>}
       {isUser ? (
         <Loaded query={tiers} skeleton={<SkeletonLines lines={8} height={32} />}>
           {({ data }) => <Rulings rulings={rightsOf(me, data)} />}
@@ -81,8 +82,10 @@ function Value({ has }: Ruling) {
 /** Why the user does not have a permission. */
 function Reason({ needs, next }: Ruling) {
   const { rights: texts } = area.use()
-  const { tier } = useMe()
+  const { tier, scores } = useMe()
   const language = useLanguage()
   if (needs) return needs === 'admin' ? texts.administrators : texts.moderators
-  return next ? texts.later(tier, next.name, count(next.requiredScore, language)) : texts.never(tier)
+  return next
+    ? texts.later(tier, next.name, count(next.requiredScore, language), count(scores, language))
+    : texts.never(tier)
 }

@@ -67,9 +67,10 @@ export const texts = areaTexts(
       yes: 'Yes',
       no: 'No',
       upTo: (size: string) => `Up to ${size} MB`,
-      later: (tier: string, next: string, score: string) =>
-        `Your tier “${tier}” does not include this. Tier “${next}” does; it requires a score of ${score}.`,
+      later: (tier: string, next: string, score: string, own: string) =>
+        `Your tier “${tier}” does not include this. Tier “${next}” does; it requires a score of ${score}, and yours is ${own}.`,
       never: (tier: string) => `Your tier “${tier}” does not include this, and no higher one does.`,
+      granted: 'Only administrators can raise a score or change what a tier includes.',
       moderators: 'Moderators and administrators only.',
       administrators: 'Administrators only.',
     },
@@ -142,8 +143,10 @@ export const texts = areaTexts(
       yes: '是',
       no: '否',
       upTo: (size) => `最大 ${size} MB`,
-      later: (tier, next, score) => `积分达到 ${score}、升至“${next}”后可获得此权限（当前等级“${tier}”）。`,
+      later: (tier, next, score, own) =>
+        `积分达到 ${score}、升至“${next}”后可获得此权限（当前等级“${tier}”，积分 ${own}）。`,
       never: (tier) => `当前等级“${tier}”没有此权限，更高等级也没有。`,
+      granted: '只有管理员可以提高积分，或修改等级包含的权限。',
       moderators: '仅限审核员和管理员。',
       administrators: '仅限管理员。',
     },
