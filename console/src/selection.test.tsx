@@ -368,6 +368,22 @@ test('the selection of a list is there when the user returns to it, without what
   expect((await bar()).getByText('2 selected')).toBeDefined()
 })
 
+test('what was deleted or merged elsewhere leaves a selection to which the user returns, and this is said', async () => {
+  await openMedia()
+  await userEvent.keyboard('{Control>}a{/Control}')
+  expect((await bar()).getByText('3 selected')).toBeDefined()
+  answer(mediaApi.find, three[0] ?? aMedia())
+  answer(searchApi.entries, ({ query: { ids = '' } }) => ({
+    data: ids.split(',').flatMap((_id) => (_id === 'm1' ? [] : { ...aHit(), _id })),
+  }))
+  await userEvent.click(main().getByRole('link', { name: 'Kokoro' }))
+  await main().findByRole('heading', { level: 1, name: 'Kokoro' })
+  expect(requests.some(({ path }) => path === searchApi.entries.path)).toBe(false)
+  act(() => history.back())
+  await findToast('1 item no longer selected: deleted or merged into another entry meanwhile.')
+  expect((await bar()).getByText('2 selected')).toBeDefined()
+})
+
 test('Back closes the dialog of an action, and the list behind it stays', async () => {
   await openMedia()
   await act(() => router.navigate({ to: '/media', search: { type: 'NOVEL' } }))

@@ -17,6 +17,7 @@ import { BulkDialog } from './BulkDialog.tsx'
 import css from './SelectionBar.module.css'
 import { bulkTexts } from './texts.ts'
 import { ACTIONS, type Selecting } from './useSelection.ts'
+import { useWithoutGone } from './useWithoutGone.ts'
 
 const MergeDialog = lazyOverlay(() => import('#parts/merging/MergeDialog.tsx'), 'MergeDialog')
 
@@ -48,6 +49,7 @@ export function SelectionBar({ area, list, selecting, filters, found, openAction
   const [batch, setBatch] = useState<string>()
   const bar = useRef<HTMLElement>(null)
   const { kind, selection, size, clear, cancel } = selecting
+  useWithoutGone(selecting)
   const isOpen = size > 0
   const [one, other] = selection.isAll || size !== 2 ? [] : selection.rows
   const actions = allActions.filter(({ type }) => type !== 'merge' || other !== undefined)

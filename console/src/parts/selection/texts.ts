@@ -11,6 +11,8 @@ export const bulkTexts = areaTexts(
     all: (count: string) => `All ${count} that match`,
     isAll: (count: string) => `All ${count} that match are selected`,
     clear: 'Clear selection',
+    gone: (count: number, number: string) =>
+      `${items(count, number)} no longer selected: deleted or merged into another entry meanwhile.`,
     addTags: 'Add tags',
     removeTags: 'Remove tags',
     set: (field: string) => `Set ${field}`,
@@ -81,6 +83,7 @@ export const bulkTexts = areaTexts(
     all: (count) => `选择全部 ${count} 项`,
     isAll: (count) => `已选择符合条件的全部 ${count} 项`,
     clear: '取消选择',
+    gone: (_count, number) => `${number} 项其间已被删除或合并到其他条目，不再选中。`,
     addTags: '添加标签',
     removeTags: '移除标签',
     set: (field) => `设置${field}`,

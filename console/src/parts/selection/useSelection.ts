@@ -32,6 +32,10 @@ export interface Selected<Row> {
   isPage: boolean
   selectAll(): void
   clear(): void
+  /** Whether it was kept while other screens were open: some of its rows may be gone. */
+  wasKept: boolean
+  /** Deselects these rows. */
+  drop(ids: ReadonlySet<string>): void
   /** Clears it for the user: the focus moves from the bar, which is removed, to the last selected row. */
   cancel(): void
 }
@@ -83,6 +87,7 @@ export function useSelected<Row extends { _id: string }>({
   const language = useLanguage()
   const texts = selectTexts.use()
   const [selection, setSelection] = useKeptState<Selection<Row>>(`selection ${filters}`, NOTHING, undefined, whenLeft)
+  const [wasKept] = useState(selection.rows.length > 0)
   const page = found?.rows ?? []
   const size = selection.isAll ? (found?.total ?? page.length) : selection.rows.length
   const isPage = page.length > 0 && page.every(({ _id }) => isSelected(selection, _id))
@@ -124,6 +129,8 @@ export function useSelected<Row extends { _id: string }>({
     togglePage: () => set(pageToggled(selection, page)),
     selectAll,
     clear,
+    wasKept,
+    drop: (ids) => setSelection((now) => ({ ...now, rows: now.rows.filter(({ _id }) => !ids.has(_id)) })),
     cancel,
   }
 }
