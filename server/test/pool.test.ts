@@ -88,9 +88,10 @@ test.runIf(postgres)(
     onTestFinished(closeDatabase)
     const show = sql<{ statement_timeout: string }>`SHOW statement_timeout`
     const limit = () => transaction(async (tx) => (await show.execute(tx)).rows[0]?.statement_timeout)
-    expect(await limit()).toBe('14s')
+    const limitAlone = async () => (await show.execute(db)).rows[0]?.statement_timeout
+    expect(await Promise.all([limit(), limitAlone()])).toEqual(['14s', '14s'])
     enforceTimeouts(false)
-    expect(await limit()).toBe('0')
+    expect(await Promise.all([limit(), limitAlone()])).toEqual(['0', '0'])
   },
 )
 

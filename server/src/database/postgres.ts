@@ -7,7 +7,15 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { encode } from './columns.ts'
-import { type Access, type Answer, isAfterFailure, isUnprepared, type Session, TransactionOver } from './executor.ts'
+import {
+  type Access,
+  type Answer,
+  isAfterFailure,
+  isUnprepared,
+  type Session,
+  together,
+  TransactionOver,
+} from './executor.ts'
 import { NOT_SERIALIZABLE, primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
 import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
@@ -175,7 +183,14 @@ export function postgres(
     if (statement.onlyReads) return toAnswer(await readers(statement, parameters))
     const connection = await connect()
     try {
-      return toAnswer(await connection.send(statement, parameters))
+      if (!timeoutsEnforced) return toAnswer(await connection.send(statement, parameters))
+      // In a transaction, for its timeout: PostgreSQL would run a statement that waited for a lock after it was given up.
+      const [, answer] = await together(
+        connection.send(begin()),
+        connection.send(statement, parameters),
+        connection.send(COMMIT as Prepared),
+      )
+      return toAnswer(answer)
     } finally {
       connection.release()
     }
