@@ -1,9 +1,11 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AnswerCache } from './answerCache.ts'
 
 const MB = 1024 * 1024
 const answer = (bytes = 10) => ({ headers: {}, text: Buffer.alloc(bytes) })
 
+// A minute that ended during a test would empty the cache.
+beforeEach(() => void vi.useFakeTimers({ now: 60_000 * 1000 }))
 afterEach(() => void vi.useRealTimers())
 
 test('finds an answer while the state is the same, and never afterwards', () => {
@@ -26,7 +28,7 @@ test('does not keep an answer if the state has changed since it was read', () =>
 })
 
 test('drops answers at the end of the minute, because signed URLs expire', () => {
-  vi.useFakeTimers({ now: 60_000 * 1000 + 59_999 })
+  vi.setSystemTime(60_000 * 1000 + 59_999)
   const cache = new AnswerCache()
   cache.find('1', 'a')
   cache.keep('1', 'a', answer())
