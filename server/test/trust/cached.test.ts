@@ -48,6 +48,12 @@ async function read(person: Person, headers = {}): Promise<Record<string, unknow
   return answers
 }
 
+/** Until the end of the test: at the end of each minute, the cache is emptied and URLs of private files change. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 const statements = async () => {
   const { body } = await app.inject({ url: '/metrics' })
   return Number(/database_query_duration_seconds_count\{kind="select"\} (\d+)/.exec(body)?.[1])
@@ -64,9 +70,7 @@ test('caches lists, searches and single entities', () => {
 test.each(['admin', 'moderator', 'owner', 'bareOwner'] as const)(
   '%s: answers repeated reads from the cache, with little more than the session query',
   async (who) => {
-    // Stop the clock, since the cache is emptied at the end of every minute.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    onTestFinished(() => void vi.useRealTimers())
+    stopClock()
     const first = await read(people[who])
     await idle()
     expect(await read(people[who])).toEqual(first)
@@ -86,6 +90,7 @@ test.each(writes)('serves no stale responses after %s', async (name, route) => {
   await read(people.admin)
   await ask(route, given, { ...people.admin, token: given.token ?? people.admin.token })
   await idle()
+  stopClock()
   const answers = await read(people.admin)
   expect(answers).toEqual(await read(people.admin, NEW))
 })
