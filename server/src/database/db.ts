@@ -228,9 +228,9 @@ const sendAlone: Send = async (query) => (await readFromReplica(query)) ?? sendT
 async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first?: Restart['first']): Promise<T> {
   const session = await access.begin()
   const tx = transactionOn(session)
-  const [acts, sent]: [(() => void)[], Promise<unknown>[]] = [[], []]
+  const [acts, sent]: [((committed: boolean) => void)[], Promise<unknown>[]] = [[], []]
   const last = new Map<Stage, () => Promise<void>>()
-  whenCommitted.set(tx, acts)
+  whenEnded.set(tx, acts)
   atTheEnd.set(tx, last)
   notAwaited.set(tx, sent)
   let result: T
@@ -244,11 +244,12 @@ async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first?: Res
   } catch (error) {
     const failed = (await Promise.allSettled(sent)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     await session.rollback().catch(() => undefined)
+    for (const act of acts) act(false)
     throw firstCause([...failed, error])
   } finally {
     session.release()
   }
-  for (const act of acts) act()
+  for (const act of acts) act(true)
   return result
 }
 
@@ -266,10 +267,16 @@ export function send(tx: Transaction, statement: { execute(): Promise<unknown> }
   sent.push(done)
 }
 
-const whenCommitted = new WeakMap<Transaction, (() => void)[]>()
+const whenEnded = new WeakMap<Transaction, ((committed: boolean) => void)[]>()
+
+/** Runs `act` after the transaction has committed or been rolled back. `act` must not throw. */
+export const afterEnd = (tx: Transaction, act: (committed: boolean) => void): void => void whenEnded.get(tx)?.push(act)
 
 /** Runs `act` after the transaction has committed, and never if it fails. `act` must not throw. */
-export const afterCommit = (tx: Transaction, act: () => void): void => void whenCommitted.get(tx)?.push(act)
+export const afterCommit = (tx: Transaction, act: () => void): void =>
+  afterEnd(tx, (committed) => {
+    if (committed) act()
+  })
 
 /**
  * What every transaction writes at its end, in this order. Rows that many writers need are then locked only briefly,

@@ -1,7 +1,7 @@
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Actor } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
-import { afterCommit, db, type Transaction } from '#database/db.ts'
+import { afterEnd, db, type Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import { now, secondsToMidnight } from '#lib/clock.ts'
 import { runInBackground } from '#lib/background.ts'
@@ -22,39 +22,44 @@ interface Count {
   units: number
   /** The part that is not yet saved in the database. */
   unsaved: number
+  /** The units of transactions that have not ended; not among `units`, since they may be rolled back, and retried. */
+  pending: number
 }
 
 const counts = new Map<string, Count>()
-/** The units of transactions that have not committed: they may be rolled back, and retried. */
-const pendingOf = new WeakMap<Transaction, { units: number }>()
+const pendingOf = new WeakMap<Transaction, { count: Count; units: number }>()
 let timer: NodeJS.Timeout | undefined
 
 /**
  * Counts a revision, or another `document`, that is about to be written. Throws 429 if it exceeds today's limit. Counts
  * are kept in memory and saved every few seconds, so that saves do not wait for the lock of a shared row; a process
- * learns of the counts of others with that delay, and concurrent transactions do not see each other's units.
+ * learns of the counts of others with that delay. Near the limit, a write is also refused because of concurrent ones that
+ * are later rolled back.
  */
 export async function countWrite(tx: Transaction, actor: Actor, document: object): Promise<void> {
   const { _id: userId, session, background } = actor
   if (session === undefined && !background) return
   // A background actor has only a name until `actorNow` loads the account.
   if ((await actorNow(tx, actor)).role !== 'user') return
-  const count = await countOf(tx, userId)
+  const pending = pendingOf.get(tx) ?? startPending(tx, await countOf(tx, userId))
+  const { count } = pending
   const units = Math.ceil(Buffer.byteLength(JSON.stringify(document)) / UNIT_BYTES)
-  const pending = pendingOf.get(tx) ?? startPending(tx, count)
-  if (count.units + pending.units + units > MAX_UNITS_PER_DAY) {
+  if (count.units + count.pending + units > MAX_UNITS_PER_DAY) {
     const message = reasonText('writeLimit')
     const retryAfter = secondsToMidnight()
     throw new Refusal(429, 'writeLimit', message, undefined, { retryAfter })
   }
+  count.pending += units
   pending.units += units
 }
 
-/** A transaction writes for one user only. */
-function startPending(tx: Transaction, count: Count): { units: number } {
-  const pending = { units: 0 }
+/** A transaction writes for one user only, and counts for the day on which it began to. */
+function startPending(tx: Transaction, count: Count): { count: Count; units: number } {
+  const pending = { count, units: 0 }
   pendingOf.set(tx, pending)
-  afterCommit(tx, () => {
+  afterEnd(tx, (committed) => {
+    count.pending -= pending.units
+    if (!committed) return
     count.units += pending.units
     count.unsaved += pending.units
     timer ??= setTimeout(() => runInBackground('saving write counts', saveWriteCounts), FLUSH_MS).unref()
@@ -110,9 +115,9 @@ async function countOf(tx: Transaction, userId: string): Promise<Count> {
       .where('day', '=', day)
       .executeTakeFirst()
     // A concurrent save of the same user may have read it meanwhile.
-    if (counts.get(userId)?.day !== day) counts.set(userId, { day, units: saved?.units ?? 0, unsaved: 0 })
+    if (counts.get(userId)?.day !== day) counts.set(userId, { day, units: saved?.units ?? 0, unsaved: 0, pending: 0 })
   }
-  return counts.get(userId) ?? { day, units: 0, unsaved: 0 }
+  return counts.get(userId) ?? { day, units: 0, unsaved: 0, pending: 0 }
 }
 
 const dayOf = (moment: string): string => moment.slice(0, 10)

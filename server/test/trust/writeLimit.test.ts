@@ -33,8 +33,8 @@ async function writer(units: number, role: 'user' | 'moderator' = 'user') {
   await aTier(scores, { canEditAnyContent: true })
   const who = await signedIn({ role, scores })
   await db.insertInto('writeCounts').values({ userId: who.user._id, day: today(), units }).execute()
-  const { _id: id } = await aMedia()
-  const write = (description: string) =>
+  const { _id: entry } = await aMedia()
+  const write = (description: string, id = entry) =>
     who.call(mediaApi.update, { id, body: mediaInput({ translations: { en: { title: 'Written', description } } }) })
   return { ...who, write }
 }
@@ -46,9 +46,12 @@ const unitsOf = async ({ user }: { user: { _id: string } }): Promise<number> => 
 }
 
 describe('class 16: the daily write limit of a user', () => {
-  test('class 23: holds for concurrent saves', async () => {
+  test.each(['the same entry', 'different entries'])('class 23: holds for concurrent saves of %s', async (of) => {
     const who = await writer(MAX_UNITS_PER_DAY - 3)
-    const saves = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => who.write(`Version ${at}`)))
+    const entries = await Promise.all(
+      Array.from({ length: 10 }, async () => (of === 'the same entry' ? undefined : (await aMedia())._id)),
+    )
+    const saves = await Promise.allSettled(entries.map((id, at) => who.write(`Version ${at}`, id)))
     expect(saves.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     for (const save of saves)
       if (save.status === 'rejected')
