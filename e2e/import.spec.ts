@@ -37,6 +37,35 @@ test('a spreadsheet of 200 rows is previewed and imported once, and undone once'
   expect(await count()).toBe(1)
 })
 
+test('refused cells are corrected in the preview with the keyboard, and then imported @phone', async ({
+  signedIn: page,
+}) => {
+  const word = aWord()
+  const rows = [`${word} one,Novella,2021-03-04`, `${word} two,Novel,spring`, `${word} three,Novel,2021-03-04`]
+  const csv = ['Title (English),Type,Release date', ...rows].join('\r\n')
+  await page.goto('/import?kind=Media')
+  const file = { name: 'refused.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await page.getByLabel('Choose a file').setInputFiles(file)
+  await expect(page.getByText('2 rows will be left out')).toBeVisible()
+  await page.getByRole('button', { name: /^Refused/ }).press('Enter')
+  await expect(page).toHaveURL(/outcome=refused/)
+  const table = page.getByRole('table', { name: 'Rows' })
+  await table.getByLabel('Type').fill('Novel')
+  await table.getByLabel('Type').press('Enter')
+  await expect(table.getByLabel('Release date')).toBeFocused()
+  await table.getByLabel('Release date').fill('2021-03-05')
+  await noViolations(page)
+  await noSidewaysScroll(page)
+  await table.getByLabel('Release date').press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('3 rows will be created')).toBeVisible()
+  await expect(page.getByText('No rows with this outcome')).toBeVisible()
+  await page.getByRole('button', { name: 'Import', exact: true }).press('Enter')
+  await expect(page.getByText('3 items created')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(page.getByText('Undone: 3 items deleted')).toBeVisible()
+})
+
 test('importing an unmodified export of the catalogue changes nothing', async ({ request, token }) => {
   const headers = { authorization: `Bearer ${token}` }
   for (const [path, entityType, format] of [

@@ -117,7 +117,7 @@ test('an import previews the outcome of each row, and is applied with the likely
   const rows = within(await screen.findByRole('table', { name: 'Rows' }))
   expect(rows.getByText('revised', { exact: false })).toBeDefined()
   expect(rows.getByText('Must be one of Anime, Manga, Novel', { exact: false })).toBeDefined()
-  expect(rows.getByText('A noisy harbour', { selector: 'q' })).toBeDefined()
+  expect(rows.getByLabelText('Title (English)')).toHaveProperty('value', 'A noisy harbour')
   expect(rows.getByText('Probably the same as row 2')).toBeDefined()
   await userEvent.click(main().getByRole('button', { name: /^Refused/ }))
   await waitFor(() => expect(currentUrl()).toContain('outcome=refused'))
@@ -127,6 +127,74 @@ test('an import previews the outcome of each row, and is applied with the likely
   await waitFor(() =>
     expect(requests.find(({ path }) => path.endsWith('/apply'))?.body).toEqual({ duplicates: 'write' }),
   )
+})
+
+const faulty = (row: number, cells: Record<string, string>, ...paths: string[]) =>
+  aRow({ row, outcome: 'refused', cells, errors: paths.map((path) => ({ path, message: 'Is wrong' })) })
+const REFUSED = [
+  faulty(3, { Title: 'One', Tags: 'Quiet; Loud', Date: 'spring' }, 'tags.0', 'tags.1', 'releaseDate'),
+  faulty(4, { Title: '', Tags: '', Date: 'autumn' }, 'translations', 'releaseDate', 'mediaType'),
+]
+const refusedOnly = (more: Partial<Import> = {}) => ({
+  ...anImport({ mapping: { Title: 'translations.en.title', Tags: 'tags', Date: 'releaseDate' }, ...more }),
+  rows: REFUSED,
+  pagination: { total: 2, page: 1, limit: 20 },
+})
+
+test('the cells of refused rows are corrected with the keyboard, and sent together', async () => {
+  answer(importsApi.find, refusedOnly())
+  answer(importsApi.correct, refusedOnly({ state: 'checking' }))
+  await open('/import/one')
+  const dates = await main().findAllByLabelText('Release date')
+  expect(dates.map((each) => (each as HTMLInputElement).value)).toEqual(['spring', 'autumn'])
+  // One field for both tags; the type has no column.
+  expect(main().getAllByLabelText(/^(Tags|Type)/)).toHaveLength(1)
+  await userEvent.clear(dates[0] as HTMLElement)
+  await userEvent.keyboard('2026-04-01{Enter}Two{Enter}2026-10-01')
+  expect(main().getByText('3 cells corrected')).toBeDefined()
+  await userEvent.clear(dates[1] as HTMLElement)
+  await userEvent.keyboard('autumn')
+  expect(main().getByText('2 cells corrected')).toBeDefined()
+  await userEvent.keyboard('{Enter}{Enter}')
+  await waitFor(() =>
+    expect(requests.find(({ path }) => path.endsWith('/cells'))?.body).toEqual({
+      corrections: [
+        { row: 3, header: 'Date', text: '2026-04-01' },
+        { row: 4, header: 'Title', text: 'Two' },
+      ],
+    }),
+  )
+  await waitFor(() => expect(main().queryByText(/corrected/)).toBeNull())
+})
+
+test('corrections are kept if they cannot be sent and on other pages, and are not left without a question', async () => {
+  answer(importsApi.find, refusedOnly())
+  fail(importsApi.correct, 409, { message: 'Too late' })
+  await open('/import/one')
+  await userEvent.type((await main().findAllByLabelText('Release date'))[0] as HTMLElement, '!')
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await findToast('Too late')
+  await userEvent.click(main().getByRole('button', { name: /^Refused/ }))
+  await waitFor(() => expect(currentUrl()).toContain('outcome=refused'))
+  expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring!')
+  await userEvent.click(main().getByRole('link', { name: 'Back to Import' }))
+  await screen.findByText('Your corrections have not been checked yet, and are lost if you leave.')
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  await userEvent.click(main().getByRole('button', { name: 'Discard' }))
+  expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring')
+})
+
+test('a cell of which only the beginning is shown, and those of an applied import, are not corrected', async () => {
+  const long = { ...refusedOnly(), rows: [faulty(3, { Date: `${'x'.repeat(999)}…` }, 'releaseDate')] }
+  answer(importsApi.find, long)
+  await open('/import/one')
+  await main().findByText('Is wrong', { exact: false })
+  expect(main().queryByLabelText('Release date')).toBeNull()
+  cleanup()
+  answer(importsApi.find, refusedOnly({ state: 'done', batch: 'b' }))
+  await open('/import/one')
+  expect(await main().findAllByText('Is wrong', { exact: false })).not.toEqual([])
+  expect(main().queryByLabelText('Release date')).toBeNull()
 })
 
 test('rows of translations link to their entry, and further languages cannot be added', async () => {

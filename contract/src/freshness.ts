@@ -261,6 +261,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'POST /api/imports': ['Import'],
   'PUT /api/imports/:id/mapping': ['Import'],
   // The batch writes in the background; its stream reports that.
+  'PUT /api/imports/:id/cells': ['Import'],
   'POST /api/imports/:id/apply': ['Import', 'Batch'],
   'POST /api/imports/:id/cancel': ['Import', 'Batch'],
   'DELETE /api/imports/:id': ['Import'],

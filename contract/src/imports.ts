@@ -63,6 +63,17 @@ const ImportMappingInput = z.strictObject({
   emptyCells: z._default(z.enum(EMPTY_CELLS), 'keep'),
 })
 
+/** The maximum number of cells that are corrected at a time, and the maximum length of a corrected cell. */
+export const [MAX_CORRECTIONS, MAX_CORRECTED_CHARS] = [500, 100_000]
+
+const Correction = z.strictObject({
+  /** The row number in the file, and the header of the column. */
+  row: z.int(),
+  header: text(1000),
+  text: text(MAX_CORRECTED_CHARS),
+})
+export type Correction = z.output<typeof Correction>
+
 /** The maximum length of a cell in a page of rows, of which a person reads only the beginning. */
 export const MAX_SHOWN_CHARS = 1000
 
@@ -175,6 +186,13 @@ export const importsApi = {
   stream: get('/api/imports/:id/stream', { response: ImportEvent, stream: true }),
   /** Sets the mapping of columns to fields, and checks all rows again. It is remembered by header for later files. */
   map: put('/api/imports/:id/mapping', { body: ImportMappingInput, response: Import }),
+  /** Replaces cells, and checks all rows again. */
+  correct: put('/api/imports/:id/cells', {
+    body: z.strictObject({
+      corrections: z.array(Correction).check(z.minLength(1), z.maxLength(MAX_CORRECTIONS)),
+    }),
+    response: Import,
+  }),
   /** Writes new and changed rows as a batch; with `write`, also creates likely duplicates as separate entries. */
   apply: post('/api/imports/:id/apply', {
     body: z.strictObject({ duplicates: z._default(z.enum(DUPLICATE_CHOICES), 'skip') }),

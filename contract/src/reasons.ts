@@ -109,6 +109,7 @@ export const REASONS = {
   importEnded: 'This import is not running.',
   importCosts: 'This file cannot be imported: reading it takes too much time or memory.',
   importHeader: 'There is no column with this header',
+  importRow: 'There is no row with this number, or it cannot be read',
   importField: 'Must be a field that can be imported',
   importFieldTwice: 'Another column goes to the same field',
   noneCalled: 'No entry is called “{name}”',

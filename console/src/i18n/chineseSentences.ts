@@ -205,6 +205,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   importEnded: '此导入没有正在进行的操作。',
   importCosts: '此文件无法导入：读取它需要过多的时间或内存。',
   importHeader: '没有以此为标题的列',
+  importRow: '没有此行号的行，或该行无法读取',
   importField: '必须是可以导入的字段',
   importFieldTwice: '另一列已对应同一字段',
   noneCalled: '没有名为“{name}”的条目',

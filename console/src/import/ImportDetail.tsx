@@ -19,6 +19,7 @@ import { SelectField } from '#ui/Field.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
+import { CorrectionBar, useCorrections } from './Corrections.tsx'
 import css from './Import.module.css'
 import { ImportRows } from './ImportRows.tsx'
 import { Mapping } from './Mapping.tsx'
@@ -49,6 +50,7 @@ function Found({ loaded }: { loaded: Import }) {
   const followed = useImport(isUnderWay(loaded) ? loaded._id : undefined)
   const one: Import = followed ? { ...loaded, ...followed } : loaded
   const { _id: id, state, filename, total } = one
+  const corrections = useCorrections(one)
   return (
     <Page
       title={filename || texts.untitled}
@@ -59,8 +61,9 @@ function Found({ loaded }: { loaded: Import }) {
       <Card>
         <Status one={one} />
       </Card>
-      {total > 0 && <ImportRows key={state} one={one} />}
+      {total > 0 && <ImportRows key={state} one={one} corrections={corrections} />}
       {total > 0 && one.batch === null && <Mapping key={`${id} ${JSON.stringify(one.mapping)}`} one={one} />}
+      <CorrectionBar corrections={corrections} />
     </Page>
   )
 }

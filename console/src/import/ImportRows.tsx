@@ -4,23 +4,20 @@ import {
   type ImportOutcome,
   ImportQuery,
   type ImportRow,
-  type ImportType,
   importsApi,
 } from '@mokuroku/contract/imports'
-import { fieldError } from '@mokuroku/contract/faults'
-import { kindOf } from '@mokuroku/contract/kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, FileUp } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { download } from '#api/download.ts'
-import { localized, sentenceOf } from '#i18n/errors.ts'
+import { localized } from '#i18n/errors.ts'
 import { isUnderWay } from '#api/imports.ts'
 import { qList } from '#api/query.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { isKind, screenOf } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
-import { guessLanguage, humanize } from '#lib/text.ts'
-import { useLabels, type Words } from '#parts/labels.ts'
+import { guessLanguage } from '#lib/text.ts'
 import { WordDiff } from '#parts/WordDiff.tsx'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
 import { LeftOut } from '#parts/filters/LeftOut.tsx'
@@ -35,7 +32,9 @@ import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useFieldNames } from '#parts/fieldNames.ts'
+import { FaultyCells, type useCorrections } from './Corrections.tsx'
 import css from './Import.module.css'
+import { isTitlePath } from './rows.ts'
 import { importTexts } from './texts.ts'
 
 const TONES: Record<ImportOutcome, Tone> = {
@@ -47,11 +46,11 @@ const TONES: Record<ImportOutcome, Tone> = {
 }
 /** Polling interval while rows are being checked, in milliseconds. */
 const REFRESH_MS = 3000
-/** Characters of a refused value that are shown. */
-const MAX_QUOTED = 60
+
+type Corrections = ReturnType<typeof useCorrections>
 
 /** The planned or actual result of each row: of all rows, or of those with one outcome. */
-export function ImportRows({ one }: { one: Import }) {
+export function ImportRows({ one, corrections }: { one: Import; corrections: Corrections }) {
   const texts = importTexts.use()
   const [{ outcome, page, limit }, setState] = useUrlState(ImportQuery)
   const found = useQuery({
@@ -60,7 +59,7 @@ export function ImportRows({ one }: { one: Import }) {
     refetchInterval: isUnderWay(one) ? REFRESH_MS : false,
     meta: { quiet: true },
   })
-  const columns = useColumns(one)
+  const columns = useColumns(one, corrections)
   const loaded = useShown(found)
   const total = loaded?.pagination.total ?? 0
   const shown = loaded?.rows.length ?? 0
@@ -130,7 +129,7 @@ function Outcomes({ one, outcome, onOutcome }: OutcomesProps) {
   )
 }
 
-function useColumns(one: Import): Column<ImportRow>[] {
+function useColumns(one: Import, corrections: Corrections): Column<ImportRow>[] {
   const texts = importTexts.use()
   const language = useLanguage()
   const nameOf = useFieldNames(one.entityType)
@@ -143,7 +142,7 @@ function useColumns(one: Import): Column<ImportRow>[] {
       width: '130px',
       cell: ({ outcome }) => (outcome ? <Badge tone={TONES[outcome]}>{texts.outcomes[outcome]}</Badge> : texts.waiting),
     },
-    { key: 'what', head: texts.what, cell: (row) => <What one={one} row={row} nameOf={nameOf} /> },
+    { key: 'what', head: texts.what, isWide: true, cell: (row) => <What {...{ one, row, nameOf, corrections }} /> },
   ]
 }
 
@@ -168,30 +167,11 @@ function Entry({ one: { entityType, mapping }, row: { _id, kind, match, outcome,
   )
 }
 
-/** Whether a column holds the title or name of an entry. */
-function isTitlePath(type: ImportType, path: string): boolean {
-  if (type === 'Translation') return path === 'title'
-  const { title = '', original = '' } = kindOf(type).texts ?? {}
-  return path === original || path.endsWith(`.${title}`)
-}
-
-function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => string }) {
+function What({ one, row, nameOf, corrections }: ComponentProps<typeof FaultyCells>) {
   const texts = importTexts.use()
   const language = useLanguage()
-  const labels: Readonly<Partial<Record<string, Words>>> = useLabels()
-  const { values = {} } = labels[one.entityType] ?? {}
   const { outcome, reason, errors, changes, _id, kind, match, matchRow } = row
-  if (errors.length > 0)
-    return (
-      <ul className={css.errors}>
-        {errors.map((error) => (
-          <li key={`${error.path} ${error.message}`}>
-            <Muted small>{nameOf(error.path)}</Muted> <Cell text={cellOf(error.path, one, row)} />{' '}
-            {sentenceOf(inWords(error, values[error.path]))}
-          </li>
-        ))}
-      </ul>
-    )
+  if (errors.length > 0) return <FaultyCells {...{ one, row, nameOf, corrections }} />
   if (reason !== null) return <span className={css.reason}>{localized(reason)}</span>
   if (outcome === 'duplicates')
     return matchRow === null ? (
@@ -218,32 +198,6 @@ function What({ one, row, nameOf }: RowProps & { nameOf: (path: string) => strin
       </Stack>
     )
   return outcome === 'new' ? <Cells one={one} row={row} nameOf={nameOf} /> : null
-}
-
-/** Of an error that lists the values of a field: the same with the words that a cell may have, and what they mean. */
-function inWords(error: ImportRow['errors'][number], labels: Readonly<Record<string, string>> = {}) {
-  const { path, code, params } = error
-  if (code !== 'oneOf' || !params?.values) return error
-  const values = params.values.map((value) => {
-    // Cells may have a value in any case, and with spaces.
-    const word = value.charAt(0) + humanize(value.slice(1)).toLowerCase()
-    const label = labels[value] ?? word
-    return label.toLowerCase() === word.toLowerCase() ? label : `${word}（${label}）`
-  })
-  return fieldError(path, code, { values })
-}
-
-/** The beginning of a refused value. */
-const Cell = ({ text }: { text: string }) =>
-  text !== '' && <q lang={guessLanguage(text)}>{text.length > MAX_QUOTED ? `${beginningOf(text)}…` : text}</q>
-
-/** Cut between characters, not within one. */
-const beginningOf = (text: string) => Array.from(text).slice(0, MAX_QUOTED).join('')
-
-/** The text of the cell that gives a field, or a part of it, its value. */
-function cellOf(at: string, { mapping }: Import, { cells }: ImportRow): string {
-  const header = Object.keys(mapping).find((each) => mapping[each] && `${at}.`.startsWith(`${mapping[each]}.`))
-  return (header !== undefined && cells[header]) || ''
 }
 
 /** The values of a new entry, field by field. */

@@ -20,6 +20,7 @@ const outcomes: Record<ImportOutcome, string> = {
   refused: 'Refused',
   duplicates: 'Likely duplicate',
 }
+const cells = (count: number, number: string) => (count === 1 ? '1 cell' : `${number} cells`)
 const rows = (count: number, number: string) => (count === 1 ? '1 row' : `${number} rows`)
 
 export const importTexts = areaTexts(
@@ -89,6 +90,12 @@ export const importTexts = areaTexts(
     keep: 'Keep existing values',
     clear: 'Clear existing values',
     recheck: 'Check again',
+    corrections: 'Corrections',
+    corrected: (count: number, number: string) => `${cells(count, number)} corrected`,
+    correct: 'Save and check again',
+    discard: 'Discard',
+    correctFailed: 'Failed to correct the cells',
+    leave: 'Your corrections have not been checked yet, and are lost if you leave.',
     mapFailed: 'Failed to change the columns',
     rows: 'Rows',
     all: 'All',
@@ -172,6 +179,12 @@ export const importTexts = areaTexts(
     keep: '保留原有内容',
     clear: '清除原有内容',
     recheck: '重新检查',
+    corrections: '更正',
+    corrected: (_count, number) => `已更正 ${number} 个单元格`,
+    correct: '保存并重新检查',
+    discard: '放弃',
+    correctFailed: '更正单元格失败',
+    leave: '更正尚未检查，离开后将丢失。',
     mapFailed: '更改列失败',
     rows: '行',
     all: '全部',

@@ -13,6 +13,8 @@ export interface Column<Row> {
   width?: string
   /** Hidden when the window is too narrow for the titles; 1 is hidden first. */
   spare?: 1 | 2 | 3
+  /** On phones, its cells have a line of their own. */
+  isWide?: boolean
   /** Hidden unless the user chooses it. */
   isExtra?: boolean
   /** The row's buttons: last column, dimmed until the row is hovered or focused. */
@@ -138,4 +140,5 @@ function SortButton({ head, order, onPress }: Sort & { head: string }) {
   )
 }
 
-const cellClass = ({ align, actions }: Column<never>) => `${align ? css.right : ''} ${actions ? css.actions : ''}`
+const cellClass = ({ align, isWide, actions }: Column<never>) =>
+  [align && css.right, isWide && css.wide, actions && css.actions].filter(Boolean).join(' ')

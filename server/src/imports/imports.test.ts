@@ -435,6 +435,79 @@ test('maps columns by hand, and remembers the mapping for the same header', asyn
   expect((await checked(who, file)).mapping).toMatchObject({ Werk: 'translations.de.title' })
 })
 
+describe('cells of refused rows', () => {
+  const correct = (who: Signed, id: string, ...corrections: [row: number, header: string, text: string][]) =>
+    who.call(importsApi.correct, {
+      id,
+      body: { corrections: corrections.map(([at, header, text]) => ({ row: at, header, text })) },
+    })
+  const rowsOf = async (who: Signed, id: string) =>
+    (await who.call(importsApi.find, { id, query: { limit: 100 } })).rows.map(({ outcome }) => outcome)
+
+  test('are corrected, which also changes the result of other rows, and are then written', async () => {
+    const who = await signedIn()
+    const { _id } = await aMedia({ translations: { en: { title: name(), description: '' } } })
+    const title = name()
+    const found = await checked(
+      who,
+      csv(HEAD, ['', title, 'NOVELLA', 'spring'], row(name(), _id), row(title), row(name(), 'typo')),
+    )
+    expect(found.rows.map(({ outcome }) => outcome)).toEqual(['refused', 'changed', 'new', 'refused'])
+    const { state } = await correct(
+      who,
+      found._id,
+      [2, 'mediaType', 'Novel'],
+      [2, 'releaseDate', '2021年3月4日'],
+      [5, '_id', _id],
+    )
+    expect(state).toBe('checking')
+    await idle()
+    expect(await rowsOf(who, found._id)).toEqual(['new', 'changed', 'duplicates', 'refused'])
+    expect(await who.call(importsApi.find, { id: found._id, query: { outcome: 'refused' } })).toMatchObject({
+      rows: [{ row: 5, reason: reasonText('rowTwice', { row: 3 }) }],
+      counts: { new: 1, changed: 1, duplicates: 1, refused: 1 },
+    })
+    await correct(who, found._id, [5, '_id', ''])
+    await idle()
+    expect(await applied(who, found._id)).toMatchObject({ changed: 3 })
+    const data = await who.call(mediaApi.list, { query: { search: title } })
+    expect(data).toMatchObject([{ mediaType: 'NOVEL', releaseDate: '2021-03-04T00:00:00.000Z' }])
+    await expect(correct(who, found._id, [5, '_id', _id])).rejects.toMatchObject({ status: 409, code: 'applied' })
+  })
+
+  test('are corrected all or none, and only in rows and columns that exist and can be read', async () => {
+    const who = await signedIn()
+    const found = await checked(who, `${csv(HEAD, ['', 'One', 'x', 'x'])}"","Two","x","x","too many"\r\n`)
+    const refusal = { status: 400, errors: [{ path: 'corrections.1.row' }] }
+    for (const other of [1, 3, 4, -1]) {
+      const corrections = [[2, 'mediaType', 'NOVEL'] as const, [other, 'mediaType', 'NOVEL'] as const]
+      await expect(
+        correct(who, found._id, ...corrections.map((each) => [...each] as [number, string, string])),
+      ).rejects.toMatchObject(refusal)
+    }
+    await expect(correct(who, found._id, [2, 'constructor', 'x'])).rejects.toMatchObject({
+      status: 400,
+      errors: [{ path: 'corrections.0.header', message: reasonText('importHeader') }],
+    })
+    await expect(correct(who, found._id)).rejects.toMatchObject({ status: 400 })
+    await expect(correct(who, found._id, [2, 'mediaType', 'a\0b'])).rejects.toMatchObject({ status: 400 })
+    await idle()
+    expect(await who.call(importsApi.find, { id: found._id, query: {} })).toMatchObject({
+      state: 'ready',
+      rows: [{ cells: { mediaType: 'x' } }, {}],
+    })
+  })
+
+  test('may be beyond the last cell of a short row', async () => {
+    const who = await signedIn()
+    const found = await checked(who, `title (en),mediaType,isOngoing,releaseDate\r\n${name()}\r\n`)
+    expect(found.rows).toMatchObject([{ outcome: 'refused' }])
+    await correct(who, found._id, [2, 'releaseDate', '2021-03-04'], [2, 'mediaType', 'Manga'])
+    await idle()
+    expect(await rowsOf(who, found._id)).toEqual(['new'])
+  })
+})
+
 test('a file can be mapped whatever its columns are called', async () => {
   const who = await signedIn()
   const odd = ['__proto__', 'constructor', 'toString']

@@ -90,7 +90,7 @@ export async function planRows(
     const { id, row } = draft
     const line = earlier.get(id)
     if (id === '') return planNew(context, draft)
-    if (line !== undefined) return refusedRow(row, reasonText('rowTwice', { row: line }), id)
+    if (line !== undefined) return refusedId(row, reasonText('rowTwice', { row: line }), id)
     const plan = planChanged(context, draft)
     if (plan.entityId !== null) earlier.set(id, row.line)
     return plan
@@ -106,6 +106,12 @@ export const refusedRow = ({ seq }: FileRow, reason: string, id: string | null =
   entityId: id,
   matchId: id,
   reason,
+})
+
+/** A row refused because of its `_id`: that of the entry `id`, if there is one. */
+export const refusedId = (row: FileRow, reason: string, id: string | null = null): RowPlan => ({
+  ...refusedRow(row, reason, id),
+  errors: [{ path: '_id', message: reason }],
 })
 
 /** A row refused because of its cells: the first faults as a sentence, and more of them one by one. */
@@ -261,8 +267,8 @@ function isExported(cell: string, value: unknown): boolean {
 export function planChanged(context: Context, draft: Draft): RowPlan {
   const { row, existing, id } = draft
   if (row.fault !== null) return refusedRow(row, row.fault)
-  if (!existing) return refusedRow(row, reasonText('rowUnknown'))
-  if (existing.deletedAt) return refusedRow(row, reasonText('inTrash'), id)
+  if (!existing) return refusedId(row, reasonText('rowUnknown'))
+  if (existing.deletedAt) return refusedId(row, reasonText('inTrash'), id)
   const { kind, definition, actor } = context
   const before = fieldsOf(definition, existing)
   const { values, faults } = readCells(context, draft, before)

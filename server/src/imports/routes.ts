@@ -19,6 +19,7 @@ export const importRoutes = serve(
       return imports.follow(id, actor, signal)
     },
     map: ({ id, body, actor }) => imports.map(id, body, actor),
+    correct: ({ id, body, actor }) => imports.correct(id, body, actor),
     apply: ({ id, body, actor }) => imports.apply(id, body, actor),
     cancel: ({ id, actor }) => imports.cancel(id, actor),
     refused: ({ id, actor }) => imports.refused(id, actor),
@@ -28,5 +29,5 @@ export const importRoutes = serve(
     },
   },
   { create: guardUpload },
-  { find: visible, map: visible, apply: visible },
+  { find: visible, map: visible, correct: visible, apply: visible },
 )

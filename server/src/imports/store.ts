@@ -1,4 +1,6 @@
 import {
+  type Correction,
+  type Import,
   IMPORT_TYPES,
   type ImportEvent,
   type importsApi,
@@ -10,13 +12,14 @@ import {
   type ImportType,
   REASON_HEADER,
 } from '@mokuroku/contract/imports'
+import type { FieldError } from '@mokuroku/contract/call'
 import { fieldError } from '@mokuroku/contract/faults'
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type { Body, Query } from '@mokuroku/contract/route'
 import { type Actor, enforce, checkPermission, mayAssist, enforceAny } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
-import { db, locked, type Transaction } from '#database/db.ts'
+import { db, locked, send, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import { follow } from '#jobs/follow.ts'
 import { csvLine, unescapeFormula } from '#lib/csv.ts'
@@ -94,24 +97,19 @@ export const imports = {
   },
 
   /** Checks all rows again with another mapping. Throws 400 for unknown columns and fields. */
-  map: async (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, caller: Actor) => {
-    await transactionAs(caller, async (tx, actor) => {
-      const row = await lockedRow(tx, id, actor)
-      refuseApplied(row)
-      if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
-        throw new Refusal(409, 'busy', reasonText('importBusy'))
+  map: (id: string, { mapping, emptyCells }: Body<typeof importsApi.map>, caller: Actor) =>
+    checkAgain(id, caller, async (tx, row) => {
       checkMapping(row, mapping)
-      if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)
-      await forgetPlans(tx, id)
       const complete = Object.fromEntries(
         row.columns.map(({ header }) => [header, (Object.hasOwn(mapping, header) && mapping[header]) || null]),
       )
-      await records.set(tx, id, { mapping: complete, emptyCells, state: 'checking', reason: null })
-      await begin(tx, id, actor, row.total)
+      await records.set(tx, id, { mapping: complete, emptyCells })
       await remember(tx, row, complete)
-    })
-    return imports.shown(id, caller)
-  },
+    }),
+
+  /** Replaces cells, and checks all rows again. Throws 400 for unknown columns, and for unknown or unreadable rows. */
+  correct: (id: string, { corrections }: Body<typeof importsApi.correct>, caller: Actor) =>
+    checkAgain(id, caller, (tx, row) => correctCells(tx, row, corrections)),
 
   /** Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied. */
   apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, caller: Actor): Promise<{ batch: string }> =>
@@ -182,6 +180,26 @@ async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Prom
   await records.set(tx, id, { job })
 }
 
+/** Has the rows of an import checked again after a `change`. Throws 409 if it is being read, or has been applied. */
+async function checkAgain(
+  id: string,
+  caller: Actor,
+  change: (tx: Transaction, row: StoredImport) => Promise<void>,
+): Promise<Import> {
+  await transactionAs(caller, async (tx, actor) => {
+    const row = await lockedRow(tx, id, actor)
+    refuseApplied(row)
+    if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
+      throw new Refusal(409, 'busy', reasonText('importBusy'))
+    await change(tx, row)
+    if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)
+    await forgetPlans(tx, id)
+    await records.set(tx, id, { state: 'checking', reason: null })
+    await begin(tx, id, actor, row.total)
+  })
+  return imports.shown(id, caller)
+}
+
 async function lockedRow(tx: Transaction, id: string, actor: Actor): Promise<StoredImport> {
   await locked(tx.selectFrom('imports').select('_id').where('_id', '=', id)).execute()
   return records.visible(tx, id, actor)
@@ -209,6 +227,32 @@ function checkMapping({ entityType, columns }: StoredImport, mapping: ImportMapp
     return []
   })
   if (faults.length > 0) invalid(faults)
+}
+
+async function correctCells(tx: Transaction, { _id, columns }: StoredImport, corrections: Correction[]): Promise<void> {
+  const places = new Map(columns.map(({ header }, at) => [header, at]))
+  const lines = [...new Set(corrections.map(({ row }) => row))]
+  const found = await tx
+    .selectFrom('importRows')
+    .select(['seq', 'line', 'cells'])
+    .where('import', '=', _id)
+    .where('line', 'in', lines)
+    .where('fault', 'is', null)
+    .execute()
+  const rows = new Map(found.map((row) => [row.line, row]))
+  const faults: FieldError[] = []
+  for (const [at, { row, header, text }] of corrections.entries()) {
+    const [cells, place] = [rows.get(row)?.cells, places.get(header)]
+    if (!cells) faults.push({ path: `corrections.${at}.row`, message: reasonText('importRow') })
+    if (place === undefined) faults.push({ path: `corrections.${at}.header`, message: reasonText('importHeader') })
+    if (!cells || place === undefined) continue
+    // A row may have fewer cells than there are columns.
+    while (cells.length < place) cells.push('')
+    cells[place] = text
+  }
+  if (faults.length > 0) invalid(faults)
+  for (const { seq, cells } of rows.values())
+    send(tx, tx.updateTable('importRows').set({ cells }).where('import', '=', _id).where('seq', '=', seq))
 }
 
 /** Remembers the mapping of columns by header; of very many headers, the latest. */

@@ -18,6 +18,7 @@ import {
   type Import,
   planChanged,
   readingOf,
+  refusedId,
   refusedRow,
   type RowPlan,
   rowsNaming,
@@ -39,14 +40,14 @@ export async function planTranslations(given: Import, rows: FileRow[], actor: Ac
   return drafts.map((draft) => {
     const { row, id } = draft
     if (row.fault !== null) return refusedRow(row, row.fault)
-    if (id === '') return refusedRow(row, reasonText('rowNoId'))
+    if (id === '') return refusedId(row, reasonText('rowNoId'))
     const language = languageOf(draft)
     if (language === undefined) return faultyRow(row, [fieldError('language', 'languageTag')])
     const entry = found.get(id)
-    if (!entry) return refusedRow(row, reasonText('rowNoEntry'))
+    if (!entry) return refusedId(row, reasonText('rowNoEntry'))
     const line = earlier.get(keyOf(id, language))
     if (line !== undefined)
-      return { ...refusedRow(row, reasonText('rowTextTwice', { row: line }), id), entityType: entry.kind }
+      return { ...refusedId(row, reasonText('rowTextTwice', { row: line }), id), entityType: entry.kind }
     earlier.set(keyOf(id, language), row.line)
     const { kind, row: existing } = entry
     const texts = textsIn(kind, draft.texts, language)

@@ -288,6 +288,7 @@ export const CALLS: Record<string, Make> = {
   'GET /api/imports/:id/stream': onImport(),
   'GET /api/imports/:id/refused': onImport(),
   'PUT /api/imports/:id/mapping': onImport({ body: { mapping: { title: 'translations.en.title' } } }),
+  'PUT /api/imports/:id/cells': onImport({ body: { corrections: [{ row: 2, header: 'title', text: 'Corrected' }] } }),
   'POST /api/imports/:id/apply': onImport({ body: { duplicates: 'skip' } }),
   'POST /api/imports/:id/cancel': async (owner) => ({ path: { id: await anImport(owner, 'checking') } }),
   'DELETE /api/imports/:id': onImport(),

@@ -41,11 +41,17 @@ export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
     return id
   })
 
-/** An import of a user, with one column, that no job processes. */
+/** An import of a user, with one column and one row, that no job processes. */
 export async function anImport({ actor }: Person, state: ImportState): Promise<string> {
   const id = await imports.add('Media', 'rows.csv', actor)
   const columns = [{ header: 'title', samples: [] }]
-  await transaction((tx) => imports.set(tx, id, { state, columns, total: 1 }))
+  await transaction(async (tx) => {
+    await imports.set(tx, id, { state, columns, total: 1 })
+    await tx
+      .insertInto('importRows')
+      .values({ import: id, seq: 0, line: 2, cells: ['A title'], fault: null })
+      .execute()
+  })
   return id
 }
 

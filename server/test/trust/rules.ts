@@ -167,6 +167,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/imports/:id/stream': OWN_FILE,
   'GET /api/imports/:id/refused': OWN_FILE,
   'PUT /api/imports/:id/mapping': OWN_FILE,
+  'PUT /api/imports/:id/cells': OWN_FILE,
   // Permission to write is checked for each row.
   'POST /api/imports/:id/apply': OWN_FILE,
   'POST /api/imports/:id/cancel': OWN_FILE,

@@ -1,4 +1,4 @@
-import { useBlocker } from '@tanstack/react-router'
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
 import { session } from '#api/session.ts'
 import { usePendingValues } from '#parts/pendingValues.ts'
 import { Button } from '#ui/Button.tsx'
@@ -11,19 +11,22 @@ interface Props {
   unsaved: () => boolean
   /** Warning for editors that keep no draft. */
   question?: string
+  /** The changes are kept when only the query of the URL changes. */
+  isKeptOnPath?: boolean
 }
 
 /**
  * Asks for confirmation before unsaved changes are left, or values that are still to become part of them: by a link,
  * Back, reloading or closing.
  */
-export function LeaveGuard({ unsaved, question }: Props) {
+export function LeaveGuard({ unsaved, question, isKeptOnPath = false }: Props) {
   const editor = editorTexts.use()
   const isPending = usePendingValues()
   // When the session ends, the user has no choice; the draft is kept for the next one.
   const asks = () => (unsaved() || isPending()) && session.get().state === 'in'
   // Back closes an open dialog instead.
-  const shouldBlockFn = ({ action }: { action: string }) => !(isTraversal(action) && layers.size > 0) && asks()
+  const shouldBlockFn: ShouldBlockFn = ({ action, current, next }) =>
+    !(isTraversal(action) && layers.size > 0) && !(isKeptOnPath && current.pathname === next.pathname) && asks()
   const leaving = useBlocker({ shouldBlockFn, enableBeforeUnload: asks, withResolver: true })
   if (leaving.status !== 'blocked') return null
   return (

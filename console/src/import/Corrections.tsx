@@ -1,0 +1,184 @@
+import {
+  columnOf,
+  type Correction,
+  type Import,
+  type ImportRow,
+  importsApi,
+  MAX_CORRECTED_CHARS,
+  MAX_CORRECTIONS,
+  MAX_SHOWN_CHARS,
+} from '@mokuroku/contract/imports'
+import { fieldError } from '@mokuroku/contract/faults'
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
+import { call } from '#api/call.ts'
+import { sentenceOf } from '#i18n/errors.ts'
+import { useLanguage } from '#i18n/messages.ts'
+import { count } from '#lib/sizes.ts'
+import { guessLanguage, humanize } from '#lib/text.ts'
+import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { useLabels, type Words } from '#parts/labels.ts'
+import { Button } from '#ui/Button.tsx'
+import { TextArea, TextField } from '#ui/Field.tsx'
+import { Muted, Row } from '#ui/layout.tsx'
+import { StickyBar } from '#ui/StickyBar.tsx'
+import css from './Import.module.css'
+import { isTitlePath } from './rows.ts'
+import { importTexts } from './texts.ts'
+
+/** Characters of a refused value that are shown. */
+const MAX_QUOTED = 60
+/** Longer texts are edited in several lines. */
+const MAX_LINE = 60
+
+/** Corrections of an import's cells: typed ones are kept until they are sent, on whatever page their rows are. */
+export function useCorrections({ _id: id, batch, state }: Import) {
+  const texts = importTexts.use()
+  const [typed, setTyped] = useState<Correction[]>([])
+  const sending = useMutation({
+    mutationFn: (corrections: Correction[]) => call(importsApi.correct, { id, body: { corrections } }),
+    meta: { failure: texts.correctFailed },
+    onSuccess: (_one, sent) => setTyped((before) => before.filter((each) => !sent.includes(each))),
+  })
+  return {
+    typed,
+    isOpen: batch === null && (state === 'ready' || state === 'cancelled'),
+    isSending: sending.isPending,
+    /** Keeps the text of a cell, unless it is that of the file. */
+    set: (cell: Correction, original: string) =>
+      setTyped((before) => [
+        ...before.filter(({ row, header }) => row !== cell.row || header !== cell.header),
+        ...(cell.text === original ? [] : [cell]),
+      ]),
+    send: () => sending.mutate(typed.slice(0, MAX_CORRECTIONS)),
+    discard: () => setTyped([]),
+  }
+}
+type Corrections = ReturnType<typeof useCorrections>
+
+/** How many cells are corrected, and the buttons that have the rows checked again or discard the corrections. */
+export function CorrectionBar({ corrections: { typed, isSending, send, discard } }: { corrections: Corrections }) {
+  const texts = importTexts.use()
+  const language = useLanguage()
+  return (
+    <>
+      <LeaveGuard isKeptOnPath unsaved={() => typed.length > 0} question={texts.leave} />
+      {typed.length > 0 && (
+        <StickyBar aria-label={texts.corrections}>
+          <Row gap={2} wrap justify="between">
+            <span role="status">{texts.corrected(typed.length, count(typed.length, language))}</span>
+            <Row gap={2}>
+              <Button disabled={isSending} onClick={discard}>
+                {texts.discard}
+              </Button>
+              <Button variant="primary" data-cell busy={isSending} onClick={send}>
+                {texts.correct}
+              </Button>
+            </Row>
+          </Row>
+        </StickyBar>
+      )}
+    </>
+  )
+}
+
+interface Props {
+  one: Import
+  row: ImportRow
+  nameOf: (path: string) => string
+  corrections: Corrections
+}
+
+/** The cells for which a row is refused, each with the reason and a field to correct it. */
+export function FaultyCells({ one, row, nameOf, corrections }: Props) {
+  const labels: Readonly<Partial<Record<string, Words>>> = useLabels()
+  const { values = {} } = labels[one.entityType] ?? {}
+  const cells = Map.groupBy(row.errors, ({ path }) => headerOf(path, one, row) ?? `. ${path}`)
+  return (
+    <ul className={css.errors}>
+      {[...cells].map(([header, errors]) => {
+        const name = nameOf(one.mapping[header] ?? errors[0]?.path ?? '')
+        const text = row.cells[header] ?? ''
+        const faults = errors.map((error) => sentenceOf(inWords(error, values[error.path]))).join('; ')
+        const isWhole = header in row.cells && !isCut(text)
+        return (
+          <li key={header}>
+            {isWhole && corrections.isOpen ? (
+              <CellField {...{ name, faults, text, corrections }} row={row.row} header={header} />
+            ) : (
+              <>
+                <Muted small>{name}</Muted> <Quoted text={text} /> {faults}
+              </>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Whether a page of rows has only the beginning of a cell. */
+const isCut = (text: string) => text.length === MAX_SHOWN_CHARS && text.endsWith('…')
+
+interface CellProps extends Pick<Correction, 'row' | 'header' | 'text'>, Pick<Props, 'corrections'> {
+  name: string
+  faults: string
+}
+
+function CellField({ name, faults, text: original, row, header, corrections }: CellProps) {
+  const { typed, isSending, set } = corrections
+  const correction = typed.find((each) => each.row === row && each.header === header)
+  const text = correction?.text ?? original
+  const props = {
+    label: name,
+    value: text,
+    lang: guessLanguage(text),
+    maxLength: MAX_CORRECTED_CHARS,
+    readOnly: isSending,
+    className: css.correction ?? '',
+    [correction ? 'warning' : 'error']: faults,
+    'data-cell': true,
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      set({ row, header, text: currentTarget.value }, original),
+  }
+  // A field of one line would drop line breaks.
+  const isLong = original.length > MAX_LINE || original.includes('\n')
+  return isLong ? <TextArea {...props} rows={2} /> : <TextField {...props} autoComplete="off" onKeyDown={toNext} />
+}
+
+/** Enter goes to the next cell, as in a spreadsheet, and from the last one to the button that sends them. */
+function toNext(event: KeyboardEvent<HTMLInputElement>) {
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  const cells = [...document.querySelectorAll<HTMLElement>('[data-cell]')]
+  cells[cells.indexOf(event.currentTarget) + 1]?.focus()
+}
+
+/** Of an error that lists the values of a field: the same with the words that a cell may have, and what they mean. */
+function inWords(error: ImportRow['errors'][number], labels: Readonly<Record<string, string>> = {}) {
+  const { path, code, params } = error
+  if (code !== 'oneOf' || !params?.values) return error
+  const values = params.values.map((value) => {
+    // Cells may have a value in any case, and with spaces.
+    const word = value.charAt(0) + humanize(value.slice(1)).toLowerCase()
+    const label = labels[value] ?? word
+    return label.toLowerCase() === word.toLowerCase() ? label : `${word}（${label}）`
+  })
+  return fieldError(path, code, { values })
+}
+
+/** The beginning of a refused value. */
+const Quoted = ({ text }: { text: string }) =>
+  text !== '' && <q lang={guessLanguage(text)}>{text.length > MAX_QUOTED ? `${beginningOf(text)}…` : text}</q>
+
+/** Cut between characters, not within one. */
+const beginningOf = (text: string) => Array.from(text).slice(0, MAX_QUOTED).join('')
+
+/** The header of the column that gives a field, or a part of it, its value. Without a title, that of a title. */
+function headerOf(path: string, { entityType: type, mapping }: Import, { kind }: ImportRow): string | undefined {
+  const field = path.split('.')[2]
+  const at = type === 'Translation' && kind !== null && field ? columnOf(kind, field) : path
+  return Object.keys(mapping).find((header) => {
+    const own = mapping[header]
+    return own && (`${at}.`.startsWith(`${own}.`) || (at === 'translations' && isTitlePath(type, own)))
+  })
+}
