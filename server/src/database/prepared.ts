@@ -17,9 +17,12 @@ const MAX_NAMED = 250
 const [DUPLICATE, UNKNOWN, CHANGED] = ['42P05', '26000', '0A000']
 const READS = /^\s*(?:select|with)\b/i
 const WRITES =
-  /\b(?:for (?:update|share|no key update|key share)|insert|update|delete|nextval|setval|set_config|pg_\w+)\b/i
+  /\b(?:for (?:update|share|no key update|key share)|insert|update|delete|nextval|setval|set_config|pg_(?!current_snapshot\b|postmaster_start_time\b)\w+)\b/i
 
-/** Whether a statement changes nothing and takes no locks. Functions of PostgreSQL itself (`pg_…`) may do both. */
+/**
+ * Whether a statement changes nothing and takes no locks. Functions of PostgreSQL itself (`pg_…`) may do both, except
+ * those that each request calls.
+ */
 export const onlyReads = (text: string): boolean => READS.test(text) && !WRITES.test(text)
 
 /**

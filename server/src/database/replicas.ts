@@ -171,11 +171,13 @@ export async function readFromReplica(query: CompiledQuery): Promise<Answer | un
   }
 }
 
-/** Cache of `onlyReads` by text. It is bounded, since texts with inline lists of values are unlimited. */
+/** The state of the database, and with it the session, is asked of the primary. */
+const OF_PRIMARY = /\bpg_current_snapshot\b/
+/** Cache of which texts may be sent to a replica. It is bounded, since texts with inline lists of values are unlimited. */
 const known = new Map<string, boolean>()
 const MAX_KNOWN = 2000
 function isRead(text: string): boolean {
-  const is = known.get(text) ?? onlyReads(text)
+  const is = known.get(text) ?? (onlyReads(text) && !OF_PRIMARY.test(text))
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(text, is)
   return is
