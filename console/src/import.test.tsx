@@ -14,6 +14,7 @@ import {
   main,
   open,
   requests,
+  signInAgain,
   withoutServer,
 } from './testing.tsx'
 
@@ -182,6 +183,30 @@ test('corrections are kept if they cannot be sent and on other pages, and are no
   await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
   expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring')
+})
+
+test('an import is not started, but can be deleted, while there are corrections that have not been checked', async () => {
+  answer(importsApi.find, refusedOnly())
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  answer(importsApi.remove, { success: true })
+  await open('/import/one')
+  await userEvent.type((await main().findAllByLabelText('Release date'))[0] as HTMLElement, '!')
+  await userEvent.click(main().getByRole('button', { name: 'Import' }))
+  await findToast('Save or discard your corrections first.')
+  await userEvent.click(main().getByRole('button', { name: 'Delete import' }))
+  await waitFor(() => expect(currentUrl()).toBe('/import'))
+  expect(requests.some(({ path }) => path.endsWith('/apply'))).toBe(false)
+})
+
+test('corrections are there after signing in again', async () => {
+  answer(importsApi.find, refusedOnly())
+  fail(importsApi.correct, 401)
+  await open('/import/one')
+  await userEvent.type((await main().findAllByLabelText('Release date'))[0] as HTMLElement, '!')
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await signInAgain('/import/one')
+  expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring!')
+  await userEvent.click(main().getByRole('button', { name: 'Discard' }))
 })
 
 test('a cell of which only the beginning is shown, and those of an applied import, are not corrected', async () => {

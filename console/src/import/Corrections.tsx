@@ -10,7 +10,7 @@ import {
 } from '@mokuroku/contract/imports'
 import { fieldError } from '@mokuroku/contract/faults'
 import { useMutation } from '@tanstack/react-query'
-import { type KeyboardEvent, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { call } from '#api/call.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -18,6 +18,7 @@ import { count } from '#lib/sizes.ts'
 import { guessLanguage, humanize } from '#lib/text.ts'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { useLabels, type Words } from '#parts/labels.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
 import { Button } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
@@ -34,7 +35,7 @@ const MAX_LINE = 60
 /** Corrections of an import's cells: typed ones are kept until they are sent, on whatever page their rows are. */
 export function useCorrections({ _id: id, batch, state }: Import) {
   const texts = importTexts.use()
-  const [typed, setTyped] = useState<Correction[]>([])
+  const [typed, setTyped] = useKeptState<Correction[]>(`corrections of ${id}`, [])
   const sending = useMutation({
     mutationFn: (corrections: Correction[]) => call(importsApi.correct, { id, body: { corrections } }),
     meta: { failure: texts.correctFailed },
@@ -135,7 +136,6 @@ function CellField({ name, faults, text: original, row, header, corrections }: C
     lang: guessLanguage(text),
     maxLength: MAX_CORRECTED_CHARS,
     readOnly: isSending,
-    className: css.correction ?? '',
     [correction ? 'warning' : 'error']: faults,
     'data-cell': true,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>

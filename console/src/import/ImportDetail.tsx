@@ -59,7 +59,7 @@ function Found({ loaded }: { loaded: Import }) {
       subtitle={<StateBadge state={state} />}
     >
       <Card>
-        <Status one={one} />
+        <Status one={one} isCorrected={corrections.typed.length > 0} />
       </Card>
       {total > 0 && <ImportRows key={state} one={one} corrections={corrections} />}
       {total > 0 && one.batch === null && <Mapping key={`${id} ${JSON.stringify(one.mapping)}`} one={one} />}
@@ -81,7 +81,8 @@ function Actions({ one }: { one: Import }) {
     meta: { failure: texts.removeFailed },
     onSuccess: () => {
       toast.success(importTexts.get().removed)
-      return navigate({ to: '/import' })
+      // Corrections of it have gone with it.
+      return navigate({ to: '/import', ignoreBlocker: true })
     },
   })
   if (isUnderWay(one))
@@ -97,7 +98,13 @@ function Actions({ one }: { one: Import }) {
   )
 }
 
-function Status({ one }: { one: Import }) {
+interface StatusProps {
+  one: Import
+  /** Whether there are corrections that have not been sent. */
+  isCorrected: boolean
+}
+
+function Status({ one, isCorrected }: StatusProps) {
   const texts = importTexts.use()
   const language = useLanguage()
   const [isClosed, setClosed] = useState(false)
@@ -108,7 +115,7 @@ function Status({ one }: { one: Import }) {
     ) : (
       <BatchOutcome id={batch} effectOf={(applied) => effectOf(one, applied)} onClose={() => setClosed(true)} />
     )
-  if (state === 'ready') return <Ready one={one} />
+  if (state === 'ready') return <Ready one={one} isCorrected={isCorrected} />
   if (state === 'failed') return <p role="alert">{reason && localized(reason)}</p>
   if (state === 'cancelled') return <p>{texts.cancelled}</p>
   const label = progress ? texts.progress(count(progress.done, language), count(total, language)) : texts.reading
@@ -129,7 +136,7 @@ function effectOf({ entityType, counts }: Import, { change }: Batch) {
 }
 
 /** Summary of what applying would do, and the button for it. */
-function Ready({ one }: { one: Import }) {
+function Ready({ one, isCorrected }: StatusProps) {
   const texts = importTexts.use()
   const language = useLanguage()
   const [duplicates, setDuplicates] = useState<'skip' | 'write'>('skip')
@@ -161,7 +168,13 @@ function Ready({ one }: { one: Import }) {
           onChange={(value) => setDuplicates(value === 'write' ? 'write' : 'skip')}
         />
       )}
-      <Button variant="primary" disabled={does === ''} busy={apply.isPending} onClick={() => apply.mutate()}>
+      <Button
+        variant="primary"
+        disabled={does === ''}
+        busy={apply.isPending}
+        reason={isCorrected ? texts.correctFirst : undefined}
+        onClick={() => apply.mutate()}
+      >
         {texts.apply}
       </Button>
     </Row>
