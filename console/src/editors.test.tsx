@@ -232,6 +232,7 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
       expect(main().getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true')
       expect((await editor()).state.readOnly).toBe(true)
       if (path === '/media') expect(main().getAllByText(/^Your tier “Reader”/).length).toBeGreaterThan(0)
+      expect(main().getByRole('link', { name: 'Your permissions' }).getAttribute('href')).toBe('/profile')
     },
   )
 })

@@ -13,6 +13,7 @@ import {
   findToast,
   main,
   open,
+  reader,
   requests,
   signInAgain,
   withoutServer,
@@ -107,6 +108,20 @@ test('of several files dropped anywhere, none is uploaded', async () => {
   expect(isLeft).toBe(false)
   expect(await findToast('Choose one file at a time.')).toBeDefined()
   expect(screen.queryByRole('progressbar')).toBeNull()
+})
+
+test('a file of a user who may not import is answered with the reason, and the way to the permissions', async () => {
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/import', { as: reader })
+  const reason = 'Your tier “Reader” does not allow adding media.'
+  expect(await main().findByText(reason)).toBeDefined()
+  expect(main().getByRole('link', { name: 'Your permissions' }).getAttribute('href')).toBe('/profile')
+  await userEvent.upload(main().getByLabelText(/^Choose a file/), new File(['name'], 'spring.csv'), {
+    applyAccept: false,
+  })
+  // As a toast, too.
+  await waitFor(() => expect(screen.getAllByText(reason)).toHaveLength(2))
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
 })
 
 test('an import previews the outcome of each row, and is applied with the likely duplicates on request', async () => {

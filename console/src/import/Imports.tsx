@@ -9,7 +9,7 @@ import {
 import { TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { FileUp } from 'lucide-react'
+import { Eye, FileUp } from 'lucide-react'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { rollbackState } from '#api/batches.ts'
@@ -21,6 +21,8 @@ import { isKind } from '#lib/areas.ts'
 import { shortDate } from '#lib/dates.ts'
 import { count, fileSize } from '#lib/sizes.ts'
 import { Day } from '#parts/Day.tsx'
+import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { PermissionsLink } from '#parts/PermissionsLink.tsx'
 import { useRefusal } from '#parts/refusal.ts'
 import { bulkTexts } from '#parts/selection/texts.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
@@ -84,6 +86,7 @@ function Uploading() {
       : [refusal('create', kind), refusal('edit', kind, me._id)]
   const reason = refusals.every(Boolean) ? refusals[0] : undefined
   const send = (file: File | undefined) => {
+    if (reason) toast.info(reason)
     if (!file || uploading.isPending || reason) return
     setSent(0)
     uploading.mutate(file)
@@ -99,7 +102,11 @@ function Uploading() {
           onChange={(value) => setState({ kind: value as ImportType })}
         />
         {kind === 'Translation' && <Muted small>{texts.translationsHint}</Muted>}
-        {reason && <p role="alert">{reason}</p>}
+        {reason && (
+          <Notice icon={Eye} title={reason}>
+            <PermissionsLink />
+          </Notice>
+        )}
         <DropZone
           accept={ACCEPTED}
           label={texts.choose}

@@ -11,6 +11,7 @@ import { HistoryLink } from '#parts/history/HistoryLink.tsx'
 import { JsonEditor, type JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { placeAt, spanAt } from '#parts/jsonEditor/place.ts'
 import { searchIds } from '#parts/jsonEditor/searchIds.ts'
+import { PermissionsLink } from '#parts/PermissionsLink.tsx'
 import { useEditorLanguages } from '#parts/useLanguages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
@@ -194,7 +195,12 @@ function Save({ editing, refusal }: Pick<PartProps, 'editing'> & { refusal?: str
 function Above({ editor, edited, refusal, hint, editing }: PartProps) {
   const texts = editorTexts.use()
   const { offered } = editing.draft
-  if (refusal) return <Notice icon={Eye} title={texts.readOnly} hint={refusal} />
+  if (refusal)
+    return (
+      <Notice icon={Eye} title={texts.readOnly} hint={refusal}>
+        <PermissionsLink />
+      </Notice>
+    )
   return (
     <>
       <NewerBar newer={editing.newer} revised={{ kind: edited.kind, links: editor.links }} onTakeIn={editing.takeIn} />
