@@ -9,7 +9,7 @@ import { searchApi } from '@mokuroku/contract/search'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
 import { router } from './routes.tsx'
 import {
@@ -305,6 +305,27 @@ test('exports the selection with the chosen columns, and remembers the choice', 
   dialog = within(await screen.findByRole('dialog', { name: 'Export: 3 items' }))
   expect(await dialog.findByLabelText('Original title')).toHaveProperty('checked', true)
   expect(dialog.getByLabelText('Title (English)')).toHaveProperty('checked', false)
+})
+
+test('an export that is cancelled while it is prepared saves no file, and is no failure', async () => {
+  await openMedia('/media')
+  await userEvent.click(main().getByRole('button', { name: 'Export' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Export/ }))
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click')
+  let arrive: ((file: Response) => void) | undefined
+  vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => {
+    return new Promise<Response>((resolve, reject) => {
+      arrive = resolve
+      signal?.addEventListener('abort', () => reject(new Error('Aborted')))
+    })
+  })
+  await userEvent.click(dialog.getByRole('button', { name: 'Export' }))
+  await waitFor(() => expect(arrive).toBeDefined())
+  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  arrive?.(new Response('a file'))
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  expect(saved).not.toHaveBeenCalled()
+  expect(screen.queryByText('Failed to export')).toBeNull()
 })
 
 test('whoever may read can export what a list shows, without selecting it', async () => {

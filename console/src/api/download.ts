@@ -13,10 +13,14 @@ interface Input {
   body?: unknown
 }
 
-/** Fetches a file that requires authorization, and saves it under the name that the server gives it. */
-export async function download(route: Route, input: Input): Promise<void> {
+/**
+ * Fetches a file that requires authorization, and saves it under the name that the server gives it. If `signal` aborts
+ * before it has arrived, it is not saved, and an error is thrown.
+ */
+export async function download(route: Route, input: Input, signal?: AbortSignal): Promise<void> {
   const answer = await fetched(urlOf(route, { ...input }), {
     method: route.method,
+    ...(signal && { signal }),
     ...(input.body !== undefined && {
       body: JSON.stringify(input.body),
       headers: { 'content-type': 'application/json' },
@@ -34,6 +38,7 @@ export async function download(route: Route, input: Input): Promise<void> {
 
 interface FileRequest {
   method: string
+  signal?: AbortSignal
   headers?: Record<string, string>
   body?: string
 }

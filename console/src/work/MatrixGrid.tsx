@@ -79,7 +79,7 @@ export function MatrixGrid(props: Props) {
           </tbody>
         </table>
       </div>
-      <Row align="start" justify="between" gap={3} className={css.foot}>
+      <Row align="baseline" justify="between" gap={3} className={css.foot}>
         <CellNote
           field={task.field}
           matrix={matrix}

@@ -6,6 +6,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { localEntry } from '#api/browserStorage.ts'
 import { download } from '#api/download.ts'
 import { q } from '#api/query.ts'
+import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { useFieldNames } from '#parts/fieldNames.ts'
@@ -45,13 +46,20 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
   const [{ format, columns }, setChoice] = useState(() => lastChoice(kind))
   const isTable = format !== 'ndjson'
   const chosen = all.filter((each) => columns?.includes(each) ?? true)
+  const [leaving] = useState(() => new AbortController())
+  const cancel = () => {
+    leaving.abort()
+    onClose()
+  }
   const exporting = useMutation({
     mutationFn: () => {
       remember(kind, { format, columns })
       const named = isTable && columns ? { columns: chosen } : {}
-      return download(exportOf(kind), { body: { ...target, ...named, format, bom: format === 'csv' } })
+      const body = { ...target, ...named, format, bom: format === 'csv' }
+      return download(exportOf(kind), { body }, leaving.signal)
     },
-    meta: { failure: texts.exportFailed },
+    meta: { quiet: true },
+    onError: (error) => leaving.signal.aborted || toastFailure(bulkTexts.get().exportFailed, error),
     onSuccess: onClose,
   })
   const submit = (event: FormEvent) => {
@@ -63,11 +71,11 @@ export function ExportDialog({ kind, fields, target, size, isMore, onClose }: Pr
       title={
         size === undefined ? texts.export : texts.on(texts.export, size, `${count(size, language)}${isMore ? '+' : ''}`)
       }
-      onClose={onClose}
+      onClose={cancel}
       wide
       footer={
         <FormButtons
-          onCancel={onClose}
+          onCancel={cancel}
           form={form}
           variant="primary"
           busy={!known || exporting.isPending}
