@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answersOnlyHere, memoryWarning, readEnv } from './env.ts'
+import { answersOnlyHere, memoryWarning, readEnv, readTelemetry } from './env.ts'
 
 test.each(['10.0.0.0/8', '::1, fd00::/8 ,192.168.1.7', '::ffff:10.0.0.1'])('TRUSTED_PROXIES accepts %s', (given) => {
   expect(readEnv({ TRUSTED_PROXIES: given }).TRUSTED_PROXIES).toEqual(given.split(',').map((each) => each.trim()))
@@ -40,11 +40,17 @@ test.each([
   ['CONSOLE_ORIGIN', 'https://example.org/console', 'must be an origin, such as https://console.example.org'],
   ['ALLOWED_HOSTS', '*', 'must be host names, such as console.example.org,10.0.0.5'],
   ['ADMIN_EMAIL', 'root', 'must be an email address'],
-  ['S3_ENDPOINT', 's3.example.org', 'must be an http or https address, such as https://s3.example.org'],
+  ['PUBLIC_URL', ' ', 'Must be an http or https address without a password'],
+  ['S3_ENDPOINT', 's3.example.org', 'Must be an http or https address without a password'],
+  ['S3_ENDPOINT', 'https://key:secret@s3.example.org', 'Must be an http or https address without a password'],
+  ['S3_BUCKET', 'assets/catalogue', 'must be the name of a bucket, without a path'],
+  ['S3_REGION', 'eu central', 'must be the name of a region, such as us-east-1'],
   ['DATABASE_URL', 'mysql://127.0.0.1/x', 'must start with postgres://'],
   ['MAIL_FROM', 'nobody', 'must be an email address'],
   ['AUTH_SECRET', 'short', 'must have at least 32 characters'],
   ['AI_BASE_URL', 'ftp://models.example.org', 'Must be an http or https address without a password'],
+  ['AI_BASE_URL', ' ', 'Must be an http or https address without a password'],
+  ['AI_SEARCH_URL', 'https://me:pw@search.example.org', 'Must be an http or https address without a password'],
   ['AI_API_KEY', 'sk–pasted', 'must contain only ASCII characters'],
   ['SMTP_URL', 'mail.example.org', 'must be an address such as smtp://user:password@mail.example.org:587'],
   ['SMTP_URL', 'smtp://', 'must be an address such as smtp://user:password@mail.example.org:587'],
@@ -85,6 +91,8 @@ test('CONSOLE_ORIGIN is the origin as browsers send it', () => {
 test('PUBLIC_URL is derived from HOST and PORT by default', () => {
   for (const [HOST, url] of [
     ['0.0.0.0', 'http://localhost:80'],
+    ['0', 'http://localhost:80'],
+    ['::0', 'http://localhost:80'],
     ['::1', 'http://[::1]:80'],
     ['fe80::1%eth0', 'http://[fe80::1]:80'],
     ['catalogue.example.org', 'http://catalogue.example.org:80'],
@@ -112,6 +120,17 @@ test('DATABASE_URL rejects an unknown parameter, such as a misspelt sslmode', ()
       )
 })
 
+test.each([
+  ['sslmode=require&sslmode=disable', 'the parameter sslmode is there twice; remove one of them'],
+  ['port=abc', 'port must be a whole number from 1 to 65535'],
+  ['port=70000', 'port must be a whole number from 1 to 65535'],
+  ['statement_timeout=30s', 'statement_timeout must be a whole number'],
+  ['host=db1,db2', 'several hosts must be in front of the name, as in postgres://user:password@db1:5432,db2:5432/name'],
+])('DATABASE_URL rejects the parameter %s', (parameters, message) => {
+  readEnv({ DATABASE_URL: 'postgres:///x?host=/run/postgresql&port=5433&statement_timeout=1000' })
+  expect(() => readEnv({ DATABASE_URL: `postgres://a/x?${parameters}` })).toThrow(new Error(`DATABASE_URL: ${message}`))
+})
+
 test('a demonstration can listen only on this machine', () => {
   for (const HOST of ['127.0.0.1', 'localhost', '::1', '127.1.2.3']) readEnv({ DEMO: 'on', HOST })
   for (const HOST of ['0.0.0.0', '::', '192.168.1.5', 'example.org'])
@@ -124,6 +143,14 @@ test('detects a server that listens on all interfaces but has no name to be reac
   expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0' }))).toBe(true)
   for (const more of [{ PUBLIC_URL: 'http://192.168.1.5:3000' }, { ALLOWED_HOSTS: '192.168.1.5' }, { HOST: '::1' }])
     expect(answersOnlyHere(readEnv({ HOST: '0.0.0.0', ...more }))).toBe(false)
+})
+
+test.each([
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'must be an http or https address'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector', 'must be an http or https address'],
+  ['OTEL_TRACES_SAMPLER_ARG', ' ', 'must be a number from 0 to 1'],
+])('%s rejects %s', (name, value, message) => {
+  expect(() => readTelemetry({ [name]: value })).toThrow(new Error(`${name}: ${message}`))
 })
 
 test('warns of a container with too little memory', () => {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { SENTENCES } from '@mokuroku/contract/faults'
 import { BaseUrl } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
-import { parametersOf, parseHosts, unknownParameterOf } from '#database/hosts.ts'
-import { tlsParameterFault } from '#database/tls.ts'
+import { parameterFault, parseHosts } from '#database/hosts.ts'
 import { hostnameOf, isLoopback } from '#http/admission.ts'
 import { telemetryIn, type TelemetrySettings } from './telemetry/settings.ts'
 
@@ -20,7 +20,9 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 
 /** A URL whose scheme matches. */
 const urlOf = (scheme: RegExp, message: string) => z.url(message).check(z.regex(scheme, message))
-const HTTP = /^https?:\/\//i
+/** The address of a service or of this one; unlike in the settings, it may not be blank. */
+const Address = z.pipe(BaseUrl, z.string().check(z.minLength(1, SENTENCES.baseUrl)))
+const matching = (form: RegExp, message: string) => z.string().check(z.regex(form, message))
 
 /** An address to listen on: without brackets or a port. */
 const isHost = (host: string): boolean => isIP(host) !== 0 || (hostnameOf(host) !== '' && !/[:[\]]/.test(host))
@@ -84,10 +86,7 @@ const Hosts = z.optional(
       'must be an address such as postgres://user:password@host:5432/name, with special characters of the password percent-encoded (%2F for a /), several hosts between commas, and target_session_attrs any, read-write or primary',
     ),
     (context) => {
-      const unknown = unknownParameterOf(context.value)
-      const message = unknown
-        ? `the parameter ${unknown} is not supported; correct its name, or remove it`
-        : tlsParameterFault(parametersOf(context.value))
+      const message = parameterFault(context.value)
       if (message) context.issues.push({ code: 'custom', input: context.value, message })
     },
   ),
@@ -99,7 +98,7 @@ const Env = z.object({
     '127.0.0.1',
   ),
   PORT: z._default(integer(1, 65_535), 3000),
-  PUBLIC_URL: z.optional(BaseUrl),
+  PUBLIC_URL: z.optional(Address),
   ALLOWED_HOSTS: listOf(
     (entry) => hostnameOf(entry) !== '' && !entry.includes('*'),
     'must be host names, such as console.example.org,10.0.0.5',
@@ -122,9 +121,9 @@ const Env = z.object({
   ADMIN_EMAIL: z.optional(z.email('must be an email address')),
   ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
-  S3_BUCKET: z.optional(z.string()),
-  S3_ENDPOINT: z.optional(urlOf(HTTP, 'must be an http or https address, such as https://s3.example.org')),
-  S3_REGION: z.optional(z.string()),
+  S3_BUCKET: z.optional(matching(/^[^\s/]+$/, 'must be the name of a bucket, without a path')),
+  S3_ENDPOINT: z.optional(Address),
+  S3_REGION: z.optional(matching(/^[a-z\d-]+$/i, 'must be the name of a region, such as us-east-1')),
   S3_ACCESS_KEY_ID: z.optional(z.string()),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   SMTP_URL: z.optional(
@@ -135,10 +134,10 @@ const Env = z.object({
   MAIL_FROM: z.optional(
     z.string().check(z.regex(/^([^<>\r\n]+<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an email address')),
   ),
-  AI_BASE_URL: z.optional(BaseUrl),
+  AI_BASE_URL: z.optional(Address),
   AI_API_KEY: z.optional(z.string().check(z.regex(/^[\x20-\x7e]*$/, 'must contain only ASCII characters'))),
   AI_MODEL: z.optional(z.string()),
-  AI_SEARCH_URL: z.optional(urlOf(HTTP, 'must be an http or https address')),
+  AI_SEARCH_URL: z.optional(Address),
   SAMPLE_CATALOGUE: z._default(Switch, 'off'),
   /** Demo mode: the first admin has a well-known password, which is printed at every start until it is changed. */
   DEMO: z._default(Switch, 'off'),
@@ -197,14 +196,16 @@ export function readEnv(
     throw new Error('DATABASE_REPLICA_URL: requires DATABASE_URL.')
   if (DEMO === 'on' && !isLoopback(HOST))
     throw new Error('HOST: must be 127.0.0.1 for a demo, because its password is public.')
-  // A URL has no zone, as in fe80::1%eth0.
-  const host = isWildcard(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST.replace(/%.*/, '')}]` : HOST
-  const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${host}:${PORT}`
+  const PUBLIC_URL = parsed.data.PUBLIC_URL ?? `http://${isWildcard(HOST) ? 'localhost' : inUrl(HOST)}:${PORT}`
   const MAIL_FROM = parsed.data.MAIL_FROM ?? `Mokuroku <mokuroku@${domainOf(PUBLIC_URL)}>`
   return { ...parsed.data, DATA_DIR: resolve(DATA_DIR), PUBLIC_URL, MAIL_FROM }
 }
 
-const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::'
+/** A host as in a URL, which has no zone, as in fe80::1%eth0. */
+const inUrl = (host: string): string => (host.includes(':') ? `[${host.replace(/%.*/, '')}]` : host)
+
+/** Whether a host stands for all interfaces, in any spelling, such as `0`. */
+const isWildcard = (host: string): boolean => ['0.0.0.0', '[::]'].includes(new URL(`http://${inUrl(host)}`).hostname)
 
 /** Whether the server listens for other machines, but knows none of the host names that they would use. */
 export const answersOnlyHere = ({ HOST, PUBLIC_URL, ALLOWED_HOSTS }: Env & { PUBLIC_URL: string }): boolean =>

@@ -1,6 +1,6 @@
 // The hosts that DATABASE_URL names. One of them accepts writes at a time, and a failover changes which one.
 import pg from 'pg'
-import { asLibpq } from './tls.ts'
+import { asLibpq, tlsParameterFault } from './tls.ts'
 
 /** How long a host may take to say whether it accepts writes, in milliseconds. */
 const PROBE_TIMEOUT_MS = 2000
@@ -82,12 +82,29 @@ const PARAMETERS = new Set(
   ),
 )
 
-/** A query parameter that is not known: it is misspelt, or for another client. */
-export const unknownParameterOf = (url: string): string | undefined =>
-  [...parametersOf(url).keys()].find((name) => !PARAMETERS.has(name))
+/** Those that the driver takes for numbers. */
+const NUMBERS = ['query_timeout', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+
+/** What is wrong with the query parameters of a URL; undefined if nothing is. */
+export function parameterFault(url: string): string | undefined {
+  const parameters = parametersOf(url)
+  const names = [...parameters.keys()]
+  // It is misspelt, or for another client.
+  const unknown = names.find((name) => !PARAMETERS.has(name))
+  if (unknown) return `the parameter ${unknown} is not supported; correct its name, or remove it`
+  const repeated = names.find((name, at) => names.indexOf(name) < at)
+  if (repeated) return `the parameter ${repeated} is there twice; remove one of them`
+  const wrong = NUMBERS.find((name) => !/^\d{1,9}$/.test(parameters.get(name) ?? '0'))
+  if (wrong) return `${wrong} must be a whole number`
+  if (!isPort(parameters.get('port') ?? '5432')) return 'port must be a whole number from 1 to 65535'
+  if (parameters.get('host')?.includes(','))
+    return 'several hosts must be in front of the name, as in postgres://user:password@db1:5432,db2:5432/name'
+  return tlsParameterFault(parameters)
+}
+const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
 /** The query parameters of a URL. */
-export const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])
+const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])
 
 /** Finds the host to connect to, and remembers it until it is lost. A single host is not probed if any kind will do. */
 export function primaryOf(url: string): Primary {

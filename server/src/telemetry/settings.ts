@@ -13,7 +13,8 @@ const SAMPLERS = [
 ] as const
 const PROTOCOLS = ['http/protobuf', 'http/json'] as const
 
-const Endpoint = z.optional(z.url().check(z.regex(/^https?:\/\//, 'must be an http or https address')))
+const HTTP = 'must be an http or https address'
+const Endpoint = z.optional(z.url(HTTP).check(z.regex(/^https?:\/\//i, HTTP)))
 const Exporter = z.optional(z.enum(['otlp', 'none'], 'must be otlp or none'))
 const Protocol = z.optional(z.enum(PROTOCOLS, 'must be http/protobuf or http/json: this server does not speak gRPC'))
 const Milliseconds = (usual: number) => {
@@ -21,6 +22,11 @@ const Milliseconds = (usual: number) => {
   return z._default(z.coerce.number(message).check(z.int(message), z.gte(100, message)), usual)
 }
 const RATIO = 'must be a number from 0 to 1'
+// A blank value would count as 0.
+const Ratio = z.pipe(
+  z.pipe(z.string().check(z.regex(/\S/, RATIO)), z.transform(Number)),
+  z.number(RATIO).check(z.gte(0, RATIO), z.lte(1, RATIO)),
+)
 
 const Variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint,
@@ -32,7 +38,7 @@ const Variables = z.object({
   OTEL_TRACES_EXPORTER: Exporter,
   OTEL_METRICS_EXPORTER: Exporter,
   OTEL_TRACES_SAMPLER: z._default(z.enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`), 'parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: z._default(z.coerce.number(RATIO).check(z.gte(0, RATIO), z.lte(1, RATIO)), 1),
+  OTEL_TRACES_SAMPLER_ARG: z._default(Ratio, 1),
   OTEL_BSP_SCHEDULE_DELAY: Milliseconds(5000),
   OTEL_METRIC_EXPORT_INTERVAL: Milliseconds(60_000),
 })
