@@ -238,6 +238,28 @@ test.runIf(postgres)(
   },
 )
 
+test.runIf(postgres)(
+  'says why a host cannot be read from, but nothing of the primary among several hosts',
+  async () => {
+    const site = await aSite(postgres)
+    onTestFinished(() => site.remove())
+    const url = site.env.DATABASE_URL ?? ''
+    const { host } = new URL(url)
+    for (const [others, why] of [
+      ['postgres://postgres@127.0.0.1:9/x', /^127\.0\.0\.1:9 .* cannot be used \(connect ECONNREFUSED .+\)/m],
+      [`postgres://postgres@${host}/nowhere`, / cannot be used \(database "nowhere" does not exist\)/],
+      [url, / is not a standby/],
+      [url.replace(host, `127.0.0.1:9,${host}`), /^127\.0\.0\.1:9 /m],
+    ] as const) {
+      const server = await started({ ...site.env, DATABASE_REPLICA_URL: others })
+      await expect.poll(() => server.output(), SOON).toMatch(why)
+      await sleep(1000)
+      expect(server.output().match(/in DATABASE_REPLICA_URL .*, and is not read from\.\n/g)).toHaveLength(1)
+      await server.end()
+    }
+  },
+)
+
 test.runIf(postgres)('refuses to start with DATABASE_REPLICA_URL but without DATABASE_URL', async () => {
   const { errors } = await refusedStart({ DATABASE_REPLICA_URL: 'postgres://postgres@127.0.0.1:9/x' })
   expect(errors).toMatch(/DATABASE_REPLICA_URL: requires DATABASE_URL/)

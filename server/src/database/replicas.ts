@@ -35,8 +35,8 @@ interface Replica {
   driver: Driver
   /** The WAL position that it has replayed at least; undefined while it is unavailable. */
   replayed: bigint | undefined
-  /** Whether it has, or had, another database than the primary. */
-  isOther: boolean
+  /** Whether the log says why it is not read from. */
+  isReported: boolean
 }
 
 /** An API call that is being answered. */
@@ -96,7 +96,7 @@ export function openReplicas(
     name: hostOf(each),
     ...postgres(each, { ...options, isReplica: true }),
     replayed: undefined,
-    isOther: false,
+    isReported: false,
   }))
   for (const replica of replicas) void replica.driver.init().then(() => watch(replica, signal, log))
   void repeat(SAMPLE_INTERVAL_MS, signal, () => sample(ask))
@@ -233,6 +233,11 @@ async function watch(replica: Replica, signal: AbortSignal, log?: Log): Promise<
     void client?.end().catch(() => undefined)
     client = undefined
   }
+  const report = (why: string) => {
+    if (!replica.isReported && !signal.aborted)
+      log?.(`${replica.name} in DATABASE_REPLICA_URL ${why}, and is not read from.`)
+    replica.isReported = true
+  }
   await repeat(CHECK_INTERVAL_MS, signal, async () => {
     try {
       client ??= await connect(replica.url, disconnect)
@@ -240,14 +245,18 @@ async function watch(replica: Replica, signal: AbortSignal, log?: Log): Promise<
         `SELECT pg_last_wal_replay_lsn()::text AS "end", pg_is_in_recovery() AS "follows", ${IDENTIFIER}`,
       )
       const [row] = rows
-      if (row && system !== undefined && row.system !== system && !replica.isOther) {
-        replica.isOther = true
-        log?.(`${replica.name} in DATABASE_REPLICA_URL has another database than DATABASE_URL, and is not read from.`)
-      }
-      const follows = client !== undefined && row?.follows && row.system === system
+      if (!row || system === undefined) return
+      const follows = client !== undefined && row.follows && row.system === system
       replica.replayed = follows && row.end !== null ? parsePosition(row.end) : undefined
-    } catch {
+      if (row.system !== system) report('has another database than DATABASE_URL')
+      // Among several hosts, one is the primary.
+      else if (!row.follows && replicas.length === 1) report('is not a standby')
+      else replica.isReported = false
+    } catch (error) {
       disconnect()
+      // Node gives several refused addresses of one host no message.
+      const { message, code } = error as { message: string; code?: string }
+      report(`cannot be used (${message || code})`)
     }
   })
   disconnect()
