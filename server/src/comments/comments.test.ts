@@ -284,6 +284,8 @@ test('class 16: limits comments per day, including deleted ones, and says when t
   expect(await other.call(commentsApi.create, on(entityId, 'My first'))).toMatchObject({ text: 'My first' })
   await counted.set({ day: '2020-01-01' }).execute()
   expect(await call(commentsApi.create, on(entityId, 'One more'))).toMatchObject({ text: 'One more' })
+  const days = db.selectFrom('commentCounts').select(['day', 'comments']).where('userId', '=', user._id)
+  expect(await days.execute()).toEqual([{ day: now().slice(0, 10), comments: 1 }])
   const reason = 'an entry has a thousand comments at most'
   await expectIndexed(() => comments.counts('Media', [entityId]), { counted: reason })
   await expectIndexed(
