@@ -1,6 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+import { hasFiles } from './hasFiles.ts'
 
 /**
  * Takes files that are dropped anywhere in the window, for a screen or dialog with one drop target: not while a dialog
@@ -16,7 +15,7 @@ export function useDropAnywhere(
     if (event.defaultPrevented || !hasFiles(event) || (cover && !cover.contains(zone?.current ?? null))) return
     event.preventDefault()
     onOver?.(event.type === 'dragover')
-    if (event.type === 'drop' && event.dataTransfer) onFiles(event.dataTransfer.files)
+    if (event.type === 'drop') onFiles(event.dataTransfer.files)
   })
   const onLeave = useEffectEvent(({ relatedTarget }: DragEvent) => {
     if (relatedTarget === null) onOver?.(false)

@@ -1,7 +1,9 @@
+import { hasFiles } from './hasFiles.ts'
+
 /** Files that are dropped where nothing takes them do not make the browser open them instead of the console. */
 export function keepFilesOut() {
   const refuse = (event: DragEvent) => {
-    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    if (event.defaultPrevented || !hasFiles(event)) return
     // The JSON editor takes text files, on the drop alone.
     if (event.type === 'dragover' && event.target instanceof HTMLElement && event.target.isContentEditable) return
     event.preventDefault()

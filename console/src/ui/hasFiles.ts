@@ -1,0 +1,3 @@
+/** Whether a drag or drop carries files. */
+export const hasFiles = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } =>
+  event.dataTransfer?.types.includes('Files') === true
