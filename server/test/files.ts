@@ -9,8 +9,10 @@ import {
   Output,
 } from 'mediabunny'
 import sharp, { type Sharp } from 'sharp'
+import { db } from '#database/db.ts'
 import { storage } from '../src/assets/storage.ts'
 import { isWaiting } from '../src/assets/store.ts'
+import { uploadSessions } from '../src/assets/uploadSessions.ts'
 import { app } from './app.ts'
 
 /** An image of one colour; `change` sets its format. */
@@ -73,6 +75,12 @@ export async function keptKeys(): Promise<string[]> {
   const keys: string[] = []
   for await (const key of storage.keys()) keys.push(key)
   return keys.toSorted()
+}
+
+/** Ends the uploads in parts that a test has left open, so that no file of them remains for the next test. */
+export async function endUploads(): Promise<void> {
+  await db.updateTable('uploads').set({ expiresAt: '2020-01-01T00:00:00.000Z' }).execute()
+  await uploadSessions.deleteExpired()
 }
 
 interface Sent {

@@ -5,18 +5,19 @@ import { text } from 'node:stream/consumers'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { receive } from '#http/receive.ts'
 import { endAllAccess, endSessionsOf, startSession } from '#access/session.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
 import { aTier } from '#test/factories.ts'
-import { aPicture, keptKeys, send } from '#test/files.ts'
+import { aPicture, endUploads, keptKeys, send } from '#test/files.ts'
 import { MAX_FILES_PER_DAY } from './quota.ts'
 import { storage } from './storage.ts'
 
 withApp()
+afterEach(endUploads)
 beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 })
 })

@@ -3,18 +3,19 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import sharp from 'sharp'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aTier } from '#test/factories.ts'
-import { aPicture, aVideo } from '#test/files.ts'
+import { aPicture, aVideo, endUploads } from '#test/files.ts'
 import { StorageError } from './fileStore.ts'
 import { uploadSessions } from './uploadSessions.ts'
 import { storage } from './storage.ts'
 import { sweep } from './sweep.ts'
 
 withApp()
+afterEach(endUploads)
 
 async function part(
   token: string,
