@@ -17,7 +17,7 @@ import { definitionOf } from '#ledger/registry.ts'
 import { findRow } from '#ledger/rows.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { updateIn } from '#ledger/write.ts'
-import { type Actor, enforce, enforceAny, checkPermission } from '#access/permissions.ts'
+import { type Actor, enforce, enforceAny, checkPermission, type Verdict } from '#access/permissions.ts'
 import type { Tables } from '#database/tables.ts'
 import { audit } from '#store/audit'
 import { history, stateOf } from '#store/history'
@@ -48,9 +48,12 @@ export async function authorizeRollback(id: string, actor: Actor): Promise<void>
 
 async function rollbackable(from: Reader, id: string, actor: Actor): Promise<Entry> {
   const entry = (await history.row(from, id)) ?? notFound('Translation history entry')
-  enforce(checkPermission(actor, 'rollback', entry.entityType, entry.updatedById))
+  enforce(mayRollBack(actor, entry))
   return entry
 }
+
+const mayRollBack = (actor: Actor, { entityType, updatedById }: Entry): Verdict =>
+  checkPermission(actor, 'rollback', entityType, updatedById)
 
 /** Restores the old text of an entry and marks the entry as rolled back, in one transaction. */
 export async function rollback(id: string, input: RollbackInput, caller: Actor): Promise<void> {
@@ -99,9 +102,9 @@ export async function rollbackAll(
     const before = await lockedTexts(tx, entries)
     // Read again, now that the entities are locked: entries change only under that lock.
     const selected = dryRun ? entries : await selectedBy(tx, input)
-    if (!dryRun)
-      enforceAny(selected.map((entry) => checkPermission(actor, 'rollback', entry.entityType, entry.updatedById)))
-    const result = partition(selected, before, actor)
+    const checked = selected.map((entry) => ({ entry, verdict: mayRollBack(actor, entry) }))
+    if (!dryRun) enforceAny(checked.map(({ verdict }) => verdict))
+    const result = partition(checked, before)
     // Without a change there is nothing to record: anybody may ask for a rollback of nothing, any number of times.
     if (!dryRun && result.done.length > 0) {
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
@@ -190,15 +193,15 @@ async function lockedTexts(tx: Transaction, entries: Entry[]): Promise<TextsById
 }
 
 /** Simulates the rollbacks on the current texts: which are possible, the resulting texts, and why others are not. */
-function partition(entries: Entry[], before: TextsById, actor: Actor) {
+function partition(checked: { entry: Entry; verdict: Verdict }[], before: TextsById) {
   const after = new Map<string, { entry: Entry; texts: Texts }>()
   const done: Entry[] = []
   const skipped: { entry: Entry; why: SkipReason }[] = []
-  for (const entry of entries) {
+  for (const { entry, verdict } of checked) {
     // Its entity is not locked if it was written after the first read.
     if (!before.has(entry.entityId)) continue
     const texts = after.get(entry.entityId)?.texts ?? before.get(entry.entityId)
-    const why = skipReason(entry, texts, actor)
+    const why = verdict.allowed ? skipReason(entry, texts) : 'forbidden'
     if (why || !texts) skipped.push({ entry, why: why ?? 'deleted' })
     else {
       done.push(entry)
@@ -208,8 +211,7 @@ function partition(entries: Entry[], before: TextsById, actor: Actor) {
   return { done, skipped, after }
 }
 
-function skipReason(entry: Entry, texts: Texts | undefined, actor: Actor): SkipReason | undefined {
-  if (!checkPermission(actor, 'rollback', entry.entityType, entry.updatedById).allowed) return 'forbidden'
+function skipReason(entry: Entry, texts: Texts | undefined): SkipReason | undefined {
   if (entry.isRolledBack) return 'rolledBack'
   if (!texts) return 'deleted'
   return textAt(texts, entry) === entry.newValue ? undefined : 'changed'
