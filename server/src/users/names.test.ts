@@ -9,6 +9,7 @@ import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
 import { startSession } from '#access/session.ts'
+import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { assets } from '#store/assets'
 import { search } from '#store/search'
 import { users } from '#store/users'
@@ -130,18 +131,35 @@ describe('an account whose name is spelled like its email is found by its name',
     expect(await isFound(third)).toEqual([third])
   })
 
-  test('after a start, if an older server has left its name out of the index', async () => {
-    const name = email()
+  /** Creates an account as an older server does, which leaves its name out of the index. */
+  const leftOut = async (name: string, updatedAt = now()) => {
     const { _id } = await admin.call(usersApi.create, { body: { username: name, email: name, password: PASSWORD } })
+    await db.updateTable('users').set({ updatedAt }).where('_id', '=', _id).execute()
     const names = db.selectFrom('labels').selectAll().where('entityId', '=', _id).where('language', '=', '')
     const ids = (await names.execute()).map((label) => label.id)
     await transaction((tx) => Promise.resolve(search.drop(tx, ids)))
+    return names
+  }
+
+  test('after a start, if an older server has left its name out of the index', async () => {
+    const name = email()
+    const names = await leftOut(name)
     expect(await isFound(name)).not.toContain(name)
     await users.open()
     expect(await isFound(name)).toEqual([name])
     const before = await names.execute()
     await users.open()
     expect(await names.execute()).toEqual(before)
+  })
+
+  test('after the second start only if it has changed since a day before the first', async () => {
+    const [old, recent] = [email(), email()]
+    await users.open()
+    await leftOut(old, momentIn(-1.1 * DAY_MS))
+    await leftOut(recent, momentIn(-0.9 * DAY_MS))
+    await users.open()
+    expect(await isFound(old)).not.toContain(old)
+    expect(await isFound(recent)).toContain(recent)
   })
 })
 

@@ -3,13 +3,13 @@ import { ROLES, type User, UserInput, type UserQuery } from '@mokuroku/contract/
 import { type ExpressionBuilder, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { flagAvatars, flagOldAvatars, hasAvatar } from '#ledger/assetFlags.ts'
-import { incrementCounter, countersOf } from '#ledger/counters.ts'
+import { countersOf, incrementCounter, setCounter } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
 import { db, type Reader, type Transaction, transaction } from '#database/db.ts'
 import { filtersOn } from '#database/intersection.ts'
 import { lockRows } from '#database/locks.ts'
 import { notFound } from '#lib/errors.ts'
-import { CLOCK_TOLERANCE_MS, momentIn, now } from '#lib/clock.ts'
+import { CLOCK_TOLERANCE_MS, DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { Label, WriteContext, Found } from '#ledger/definition.ts'
@@ -254,14 +254,21 @@ function labelsOf({ username, email }: Pick<UserFields, 'username' | 'email'>): 
   ]
 }
 
-/** Indexes the names that older servers left out because they were spelled like the email of the account. */
+/**
+ * Indexes the names that older servers left out because they were spelled like the email of the account. An older server
+ * may still be running, so accounts that have changed since shortly before the last start are checked again.
+ */
 async function indexOldNames(tx: Transaction): Promise<void> {
+  const startedAt = time()
+  const { namesIndexedAt = 0 } = await countersOf(tx, ['namesIndexedAt'])
+  await setCounter(tx, 'namesIndexedAt', startedAt)
   const labelled = (language: string) => sql<boolean>`EXISTS (
     SELECT 1 FROM "labels" WHERE "entityId" = "users"."_id" AND "language" = ${language})`
   const unnamed = await tx
     .selectFrom('users')
     .select('_id')
     .where('deletedAt', 'is', null)
+    .where('updatedAt', '>', new Date(namesIndexedAt - DAY_MS).toISOString())
     .where(labelled('email'))
     .where((row) => row.not(labelled('')))
     .execute()
