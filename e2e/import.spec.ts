@@ -50,7 +50,14 @@ test('refused cells are corrected in the preview with the keyboard, and then imp
   await page.getByRole('button', { name: /^Refused/ }).press('Enter')
   await expect(page).toHaveURL(/outcome=refused/)
   const table = page.getByRole('table', { name: 'Rows' })
+  // At the lower edge of the window, where the bar appears.
+  await table.getByLabel('Type').evaluate((field) => field.scrollIntoView({ block: 'end' }))
   await table.getByLabel('Type').fill('Novel')
+  const isCovered = (field: Element) => {
+    const { left, top } = field.getBoundingClientRect()
+    return document.elementFromPoint(left + 8, top + 8) !== field
+  }
+  await expect.poll(() => table.getByLabel('Type').evaluate(isCovered)).toBe(false)
   await table.getByLabel('Type').press('Enter')
   await expect(table.getByLabel('Release date')).toBeFocused()
   await table.getByLabel('Release date').fill('2021-03-05')
