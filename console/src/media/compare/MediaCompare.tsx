@@ -39,7 +39,7 @@ export function MediaCompare() {
   const { one, two, images, generate, busy } = useSources()
   const { selected, setSelected, previews, addPreview, takeImage, draft, isChanged } = useSelected(images)
   const save = useSaveMedia(draft.forget)
-  const saving = useSaveWithPending(() => save.mutate(draft.sending([one.now, two.now].flatMap(runsOf))))
+  const saving = useSaveWithPending(() => save.mutate(draft.callToSave([one.now, two.now].flatMap(runsOf))))
 
   const [first, second] = [resultOf(one.now), resultOf(two.now)]
   const rows = useMemo(() => rowsOf(first, second), [first, second])

@@ -42,7 +42,7 @@ export function useSelected(images: readonly FoundImage[]) {
        * The call that saves the selection, stored in the draft. If the same selection was sent before without a
        * response, it is that call, which creates nothing twice.
        */
-      sending: (runs: string[]) => {
+      callToSave: (runs: string[]) => {
         const { sent, key } = attempt
         const isSent = sent && complete(sent.body) === complete(selected)
         const call = isSent ? sent : { body: selected, runs, ...(key && { key }) }
