@@ -60,6 +60,12 @@ test('refused cells are corrected in the preview with the keyboard, and then imp
   await expect.poll(() => table.getByLabel('Type').evaluate(isCovered)).toBe(false)
   await table.getByLabel('Type').press('Enter')
   await expect(table.getByLabel('Release date')).toBeFocused()
+  await table.getByLabel('Release date').fill('in spring')
+  await table.getByLabel('Release date').press('Enter')
+  await page.keyboard.press('Enter')
+  // What is still refused is next.
+  await expect(page.getByRole('button', { name: /^Refused/ })).toHaveText(/1$/)
+  await expect(table.getByLabel('Release date')).toBeFocused()
   await table.getByLabel('Release date').fill('2021-03-05')
   await noViolations(page)
   await noSidewaysScroll(page)

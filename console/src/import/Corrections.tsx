@@ -10,7 +10,7 @@ import {
 } from '@mokuroku/contract/imports'
 import { fieldError } from '@mokuroku/contract/faults'
 import { useMutation } from '@tanstack/react-query'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { call } from '#api/call.ts'
 import { sentenceOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -39,8 +39,12 @@ export function useCorrections({ _id: id, batch, state }: Import) {
   const sending = useMutation({
     mutationFn: (corrections: Correction[]) => call(importsApi.correct, { id, body: { corrections } }),
     meta: { failure: texts.correctFailed },
-    onSuccess: (_one, sent) => setTyped((before) => before.filter((each) => !sent.includes(each))),
+    onSuccess: (_one, sent) => {
+      setTyped((before) => before.filter((each) => !sent.includes(each)))
+      setAwaiting(true)
+    },
   })
+  const [isAwaiting, setAwaiting] = useState(false)
   return {
     typed,
     isOpen: batch === null && (state === 'ready' || state === 'cancelled'),
@@ -53,6 +57,13 @@ export function useCorrections({ _id: id, batch, state }: Import) {
       ]),
     send: () => sending.mutate(typed.slice(0, MAX_CORRECTIONS)),
     discard: () => setTyped([]),
+    /** After they were sent: goes to the next cell to correct, unless the user types elsewhere meanwhile. */
+    goOn: () => {
+      if (!isAwaiting) return
+      setAwaiting(false)
+      if (!document.activeElement?.matches('input, textarea, [contenteditable], dialog *'))
+        document.querySelector<HTMLElement>('[data-cell]')?.focus()
+    },
   }
 }
 type Corrections = ReturnType<typeof useCorrections>

@@ -9,7 +9,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, FileUp } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent } from 'react'
 import { download } from '#api/download.ts'
 import { localized } from '#i18n/errors.ts'
 import { isUnderWay } from '#api/imports.ts'
@@ -60,6 +60,11 @@ export function ImportRows({ one, corrections }: { one: Import; corrections: Cor
     meta: { quiet: true },
   })
   const columns = useColumns(one, corrections)
+  const isChecked = !isUnderWay(one) && found.isSuccess && !found.isFetching
+  const goOn = useEffectEvent(corrections.goOn)
+  useEffect(() => {
+    if (isChecked) goOn()
+  }, [isChecked])
   const loaded = useShown(found)
   const total = loaded?.pagination.total ?? 0
   const shown = loaded?.rows.length ?? 0
