@@ -32,15 +32,15 @@ const MAX_QUOTED = 60
 /** Longer texts are edited in several lines. */
 const MAX_LINE = 60
 
-/** Corrections of an import's cells: typed ones are kept until they are sent, on whatever page their rows are. */
+/** Corrections of an import's cells: typed ones are kept until they are saved, on whatever page their rows are. */
 export function useCorrections({ _id: id, batch, state }: Import) {
   const texts = importTexts.use()
   const [typed, setTyped] = useKeptState<Correction[]>(`corrections of ${id}`, [])
-  const sending = useMutation({
+  const saving = useMutation({
     mutationFn: (corrections: Correction[]) => call(importsApi.correct, { id, body: { corrections } }),
     meta: { failure: texts.correctFailed },
-    onSuccess: (_one, sent) => {
-      setTyped((before) => before.filter((each) => !sent.includes(each)))
+    onSuccess: (_one, saved) => {
+      setTyped((before) => before.filter((each) => !saved.includes(each)))
       setAwaiting(true)
     },
   })
@@ -48,16 +48,16 @@ export function useCorrections({ _id: id, batch, state }: Import) {
   return {
     typed,
     isOpen: batch === null && (state === 'ready' || state === 'cancelled'),
-    isSending: sending.isPending,
+    isSaving: saving.isPending,
     /** Keeps the text of a cell, unless it is that of the file. */
     set: (cell: Correction, original: string) =>
       setTyped((before) => [
         ...before.filter(({ row, header }) => row !== cell.row || header !== cell.header),
         ...(cell.text === original ? [] : [cell]),
       ]),
-    send: () => sending.mutate(typed.slice(0, MAX_CORRECTIONS)),
+    save: () => saving.mutate(typed.slice(0, MAX_CORRECTIONS)),
     discard: () => setTyped([]),
-    /** After they were sent: goes to the next cell to correct, unless the user types elsewhere meanwhile. */
+    /** After they were saved: goes to the next cell to correct, unless the user types elsewhere meanwhile. */
     goOn: () => {
       if (!isAwaiting) return
       setAwaiting(false)
@@ -66,10 +66,10 @@ export function useCorrections({ _id: id, batch, state }: Import) {
     },
   }
 }
-type Corrections = ReturnType<typeof useCorrections>
+export type Corrections = ReturnType<typeof useCorrections>
 
 /** How many cells are corrected, and the buttons that have the rows checked again or discard the corrections. */
-export function CorrectionBar({ corrections: { typed, isSending, send, discard } }: { corrections: Corrections }) {
+export function CorrectionBar({ corrections: { typed, isSaving, save, discard } }: { corrections: Corrections }) {
   const texts = importTexts.use()
   const language = useLanguage()
   return (
@@ -80,10 +80,10 @@ export function CorrectionBar({ corrections: { typed, isSending, send, discard }
           <Row gap={2} wrap justify="between">
             <span role="status">{texts.corrected(typed.length, count(typed.length, language))}</span>
             <Row gap={2}>
-              <Button disabled={isSending} onClick={discard}>
+              <Button disabled={isSaving} onClick={discard}>
                 {texts.discard}
               </Button>
-              <Button variant="primary" data-cell busy={isSending} onClick={send}>
+              <Button variant="primary" data-cell busy={isSaving} onClick={save}>
                 {texts.correct}
               </Button>
             </Row>
@@ -138,7 +138,7 @@ interface CellProps extends Pick<Correction, 'row' | 'header' | 'text'>, Pick<Pr
 }
 
 function CellField({ name, faults, text: original, row, header, corrections }: CellProps) {
-  const { typed, isSending, set } = corrections
+  const { typed, isSaving, set } = corrections
   const correction = typed.find((each) => each.row === row && each.header === header)
   const text = correction?.text ?? original
   const props = {
@@ -146,7 +146,7 @@ function CellField({ name, faults, text: original, row, header, corrections }: C
     value: text,
     lang: guessLanguage(text),
     maxLength: MAX_CORRECTED_CHARS,
-    readOnly: isSending,
+    readOnly: isSaving,
     [correction ? 'warning' : 'error']: faults,
     'data-cell': true,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -157,7 +157,7 @@ function CellField({ name, faults, text: original, row, header, corrections }: C
   return isLong ? <TextArea {...props} rows={2} /> : <TextField {...props} autoComplete="off" onKeyDown={toNext} />
 }
 
-/** Enter goes to the next cell, as in a spreadsheet, and from the last one to the button that sends them. */
+/** Enter goes to the next cell, as in a spreadsheet, and from the last one to the button that saves them. */
 function toNext(event: KeyboardEvent<HTMLInputElement>) {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
   const cells = [...document.querySelectorAll<HTMLElement>('[data-cell]')]

@@ -100,7 +100,7 @@ function Actions({ one }: { one: Import }) {
 
 interface StatusProps {
   one: Import
-  /** Whether there are corrections that have not been sent. */
+  /** Whether there are corrections that have not been saved. */
   isCorrected: boolean
 }
 

@@ -32,7 +32,7 @@ import { type Column, Table, TableSkeleton } from '#ui/Table.tsx'
 import { useShown } from '#ui/useFailure.ts'
 import { useUrlState } from '#ui/useUrlState.ts'
 import { useFieldNames } from '#parts/fieldNames.ts'
-import { FaultyCells, type useCorrections } from './Corrections.tsx'
+import { type Corrections, FaultyCells } from './Corrections.tsx'
 import css from './Import.module.css'
 import { isTitlePath } from './rows.ts'
 import { importTexts } from './texts.ts'
@@ -46,8 +46,6 @@ const TONES: Record<ImportOutcome, Tone> = {
 }
 /** Polling interval while rows are being checked, in milliseconds. */
 const REFRESH_MS = 3000
-
-type Corrections = ReturnType<typeof useCorrections>
 
 /** The planned or actual result of each row: of all rows, or of those with one outcome. */
 export function ImportRows({ one, corrections }: { one: Import; corrections: Corrections }) {

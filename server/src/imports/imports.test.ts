@@ -480,10 +480,8 @@ describe('cells of refused rows', () => {
     const found = await checked(who, `${csv(HEAD, ['', 'One', 'x', 'x'])}"","Two","x","x","too many"\r\n`)
     const refusal = { status: 400, errors: [{ path: 'corrections.1.row' }] }
     for (const other of [1, 3, 4, -1]) {
-      const corrections = [[2, 'mediaType', 'NOVEL'] as const, [other, 'mediaType', 'NOVEL'] as const]
-      await expect(
-        correct(who, found._id, ...corrections.map((each) => [...each] as [number, string, string])),
-      ).rejects.toMatchObject(refusal)
+      const both = correct(who, found._id, [2, 'mediaType', 'NOVEL'], [other, 'mediaType', 'NOVEL'])
+      await expect(both).rejects.toMatchObject(refusal)
     }
     await expect(correct(who, found._id, [2, 'constructor', 'x'])).rejects.toMatchObject({
       status: 400,
