@@ -1,5 +1,6 @@
 import { ACTIVITY_TYPES, dashboardApi } from '@mokuroku/contract/dashboard'
 import { expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { purge } from '#ledger/purge.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -27,7 +28,7 @@ test('finds the activities of every kind of write by their type', async () => {
     expect(await purge(kind, id, context)).toBe(true)
   }
   await anEntity('Asset', owner)
-  const { batch } = await trashUnused({ until: new Date().toISOString() }, admin.actor)
+  const { batch } = await trashUnused({ until: now() }, admin.actor)
   await restoreUnused(batch, admin.actor)
 
   const written = (await db.selectFrom('activities').select('type').distinct().execute()).map(({ type }) => type)

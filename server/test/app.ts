@@ -11,6 +11,7 @@ import type { Bucket } from '../src/assets/fileStore.ts'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { setDeltasSupported } from '#database/formats.ts'
 import { backgroundDone } from '#lib/background.ts'
+import { momentIn, setClock, time } from '#lib/clock.ts'
 import { actorOf, setSigningKey, startSession } from '#access/session.ts'
 import { openMail } from '#mail/send.ts'
 import { settings } from '#store/settings'
@@ -23,6 +24,12 @@ export let app: FastifyInstance
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' }
 
+/**
+ * By how much the time of the server differs from the clock of this machine, behind on one engine and ahead on the other:
+ * a test that takes the one for the other fails each time, and not only when the server has set its clock.
+ */
+const CLOCK_SKEW_MS = postgres ? -2000 : 2000
+
 let bucket: Bucket | undefined
 /** Makes the server of a test file store its assets in a bucket. */
 export const keepIn = (chosen: Bucket): void => void (bucket = chosen)
@@ -32,6 +39,7 @@ export function withApp(): void {
   const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
   beforeAll(async () => {
     await openDatabase({ url: await ownDatabase(), folder })
+    setClock(time() + CLOCK_SKEW_MS, 0)
     // Like a server that has found no older one on the same database.
     setDeltasSupported(true)
     setSigningKey(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
@@ -60,7 +68,7 @@ export async function idle(): Promise<void> {
         .where((row) =>
           row.or([
             // A job that is retried immediately may become due a moment after this query.
-            row.and([row('state', '=', 'queued'), row('dueAt', '<=', new Date(Date.now() + 100).toISOString())]),
+            row.and([row('state', '=', 'queued'), row('dueAt', '<=', momentIn(100))]),
             row.and([row('state', '=', 'running'), row('claim', 'is not', null)]),
           ]),
         )

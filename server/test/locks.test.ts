@@ -9,6 +9,7 @@ import { newTag, tagsApi } from '@mokuroku/contract/tags'
 import type { ApiError } from '@mokuroku/contract/call'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { momentIn, now } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, engine, retries, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
@@ -64,7 +65,7 @@ test.runIf(process.env.ENGINE === 'postgres')(
     await transaction(async (tx) => {
       // The clean-up waits here before its end.
       await sql`LOCK TABLE "activities" IN SHARE MODE`.execute(tx)
-      cleanUp ??= call(assetsApi.trashUnused, { body: { until: new Date().toISOString() } })
+      cleanUp ??= call(assetsApi.trashUnused, { body: { until: now() } })
       const waiting = sql`SELECT 1 FROM pg_locks WHERE relation = 'activities'::regclass AND NOT granted`
       await expect.poll(async () => (await waiting.execute(db)).rows).toHaveLength(1)
       await media.update(_id, { cover: id }, { actor: SYSTEM, quiet: true })
@@ -136,8 +137,8 @@ test('concurrent writes of all kinds do not deadlock, and keep every counter exa
         for (const { _id } of data) await person.call(historyApi.rollback, { id: _id, body: { reason: 'No' } })
       }),
       async (round) => {
-        const from = new Date(Date.now() - 500).toISOString()
-        const by = { username: people[round % 3]?.user.username ?? '', from, to: new Date().toISOString() }
+        const from = momentIn(-500)
+        const by = { username: people[round % 3]?.user.username ?? '', from, to: now() }
         await call(historyApi.rollbackAll, { body: { reason: 'All', by } })
       },
       async (round) => {

@@ -5,6 +5,7 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { momentIn, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { setDeltasSupported, areDeltasSupported } from '#database/formats.ts'
 import { db, transaction } from '#database/db.ts'
@@ -47,7 +48,7 @@ const runAfter = (
     notes.push(note.payload)
     if (stopWhen(note.payload)) stop.abort()
   }
-  return deleteOld({ payload, signal: stop.signal, hold }, Date.now() + days * DAY_MS).then(() => notes)
+  return deleteOld({ payload, signal: stop.signal, hold }, time() + days * DAY_MS).then(() => notes)
 }
 
 const versionsOf = async (entityId: string) => {
@@ -331,7 +332,7 @@ test('keeps the remaining versions intact if the entity is edited while old ones
   onTestFinished(() => setDeltasSupported(wereRead))
   const id = await media.create(titled('Zero'), context)
   for (let at = 0; at < 10; at++) await media.update(id, titled(`Before ${at}`), context)
-  const moment = new Date(Date.now() + 1).toISOString()
+  const moment = momentIn(1)
   const edits = Array.from({ length: 15 }, (_, at) => at).reduce(
     (done, at) => done.then(() => media.update(id, titled(`After ${at}`), context)).then(() => undefined),
     Promise.resolve<undefined>(undefined),

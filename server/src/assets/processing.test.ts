@@ -3,6 +3,7 @@ import { assetsApi } from '@mokuroku/contract/assets'
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { trashApi } from '@mokuroku/contract/trash'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { time } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { drop, put } from '#jobs/queue.ts'
@@ -63,7 +64,7 @@ test('leaves a file to the process that claimed it, and takes it over when the c
   const { token, call } = await signedIn()
   const { id, storageKey } = await aFile(token)
   await storage.remove(storageKey)
-  await underWay(id, Date.now() + 20_000)
+  await underWay(id, time() + 20_000)
   await queueWaitingFiles()
   // A worker that looks for a job now finds none.
   await transaction((tx) => put(tx, { id: 'look', kind: 'nothing', payload: {} }))
@@ -72,7 +73,7 @@ test('leaves a file to the process that claimed it, and takes it over when the c
     { claim: 'gone' },
     { status: 'PENDING' },
   ])
-  await underWay(id, Date.now() - 1)
+  await underWay(id, time() - 1)
   await transaction((tx) => drop(tx, 'look'))
   publishJobs()
   await expect.poll(() => call(assetsApi.find, { id })).toMatchObject({ status: 'READY' })
@@ -82,7 +83,7 @@ test('leaves a file to the process that claimed it, and takes it over when the c
 test('class 16: processes the files of a user one at a time, and those of others meanwhile', async () => {
   const [busy, other] = [await signedIn(), await signedIn()]
   const [first, second, third] = [await aFile(busy.token), await aFile(busy.token), await aFile(other.token)]
-  await underWay(first.id, Date.now() + 20_000)
+  await underWay(first.id, time() + 20_000)
   await transaction(async (tx) => {
     for (const { id } of [second, third]) await assets.queueProcessing(tx, id)
   })
@@ -147,7 +148,7 @@ test('does not count an attempt whose outcome cannot be stored while the databas
 test('purging an asset deletes its job', async () => {
   const { token, call } = await signedIn()
   const { id, storageKey } = await aFile(token)
-  await underWay(id, Date.now() + 20_000)
+  await underWay(id, time() + 20_000)
   await call(assetsApi.remove, { id })
   await call(trashApi.purge, { kind: 'Asset', id })
   expect(await jobOf(id)).toBeUndefined()
@@ -158,7 +159,7 @@ test('purging an asset deletes its job', async () => {
 test('cancelling the job marks the file as failed, and it can be retried', async () => {
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
-  await underWay(id, Date.now() + 20_000)
+  await underWay(id, time() + 20_000)
   const { data } = await call(jobsApi.list, { query: {} })
   expect(data.find(({ _id }) => _id === id)).toMatchObject({ kind: PROCESSING, state: 'running', canCancel: true })
   expect(await call(jobsApi.cancel, { id })).toMatchObject({ state: 'cancelled' })

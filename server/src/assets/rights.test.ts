@@ -6,6 +6,7 @@ import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { momentIn, now } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { receive } from '#http/receive.ts'
 import { endAllAccess, endSessionsOf, startSession } from '#access/session.ts'
@@ -84,8 +85,7 @@ const ENDS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unkn
   // As another server on the same database does it.
   [
     'whose session is ended by another server',
-    ({ user }) =>
-      db.updateTable('sessions').set({ endedAt: new Date().toISOString() }).where('userId', '=', user._id).execute(),
+    ({ user }) => db.updateTable('sessions').set({ endedAt: now() }).where('userId', '=', user._id).execute(),
   ],
 ]
 
@@ -170,12 +170,12 @@ describe('class 6: open uploads expire with', () => {
     const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
     await end(who)
     const { expiresAt } = await uploadOf(_id)
-    expect(expiresAt <= new Date().toISOString()).toBe(true)
+    expect(expiresAt <= now()).toBe(true)
   })
 
   test('the expiry of the session', async () => {
     const who = await signedIn({ role: 'moderator' })
-    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const expiresAt = momentIn(3_600_000)
     await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
     const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
     expect(await uploadOf(_id)).toEqual({ expiresAt })
@@ -190,14 +190,14 @@ test('refuses a file if the permission is lost while it arrives', async () => {
   const who = await signedIn({ role: 'user', scores: 70 })
   const permissions = { canUploadVideo: false, maxUploadSizeMB: 0 }
   const shrink = async () => {
-    const { permissions: now } = await db
+    const { permissions: before } = await db
       .selectFrom('tiers')
       .select('permissions')
       .where('_id', '=', tier)
       .executeTakeFirstOrThrow()
     await db
       .updateTable('tiers')
-      .set({ permissions: { ...now, ...permissions } })
+      .set({ permissions: { ...before, ...permissions } })
       .where('_id', '=', tier)
       .execute()
   }

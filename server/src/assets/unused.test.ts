@@ -6,6 +6,7 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, engine, transaction } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
@@ -24,8 +25,6 @@ import { plansOf, statementsOf } from '#test/plans.ts'
 import { pageOf } from './listing.ts'
 
 withApp()
-
-const now = () => new Date().toISOString()
 
 test('moves unused assets to the trash as one batch, and restores them as one', async () => {
   const { call, token, user } = await signedIn()

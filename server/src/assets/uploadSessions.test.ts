@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import sharp from 'sharp'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { momentIn, time } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { lockRows } from '#database/locks.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
@@ -178,7 +179,7 @@ test('an upload cancelled at any moment becomes an asset or is gone, and leaves 
 
 test('keeps the last response for a day, even if the session expires earlier', async () => {
   const who = await signedIn()
-  const expiresAt = new Date(Date.now() + 60_000).toISOString()
+  const expiresAt = momentIn(60_000)
   await db.updateTable('sessions').set({ expiresAt }).where('userId', '=', who.user._id).execute()
   const file = await aPicture(20, 30)
   const { _id: id, ...started } = await who.call(uploadsApi.begin, {
@@ -187,7 +188,7 @@ test('keeps the last response for a day, even if the session expires earlier', a
   expect(started.expiresAt).toBe(expiresAt)
   await part(who.token, id, 0, file)
   const { expiresAt: later } = await who.call(uploadsApi.find, { id })
-  expect(Date.parse(later) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+  expect(Date.parse(later) - time()).toBeGreaterThan(23 * 3_600_000)
 })
 
 test('a file that could not be stored can be completed later, and no copy of its parts is left', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { momentIn } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import type { Tables } from '#database/tables.ts'
@@ -200,7 +201,7 @@ test('verifies a log whose old entries are deleted meanwhile', async () => {
   await transaction(async (tx) => {
     for (let at = 0; at < 3000; at++) audit.record(tx, asked({ at }))
   })
-  const before = new Date(Date.now() + 1000).toISOString()
+  const before = momentIn(1000)
   const verifying = verifyChain()
   await yieldToEventLoop()
   const seq = await transaction(async (tx) => {

@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { decodeJwt, SignJWT } from 'jose'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { time } from '#lib/clock.ts'
 import { db, engine, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { limiter } from '#access/limiter.ts'
@@ -28,8 +29,8 @@ test('the first administrator signs in and gets a token with exp in seconds', as
   const { token, user } = await visitor(authApi.login, { body: ADMIN })
   expect(user).toMatchObject({ username: 'admin', email: ADMIN.email, role: 'admin' })
   const { exp = 0 } = decodeJwt(token)
-  expect(exp - Date.now() / 1000).toBeGreaterThan(11.9 * 3600)
-  expect(exp - Date.now() / 1000).toBeLessThan(12.1 * 3600)
+  expect(exp - time() / 1000).toBeGreaterThan(11.9 * 3600)
+  expect(exp - time() / 1000).toBeLessThan(12.1 * 3600)
   expect(await callAs(token)(authApi.verify)).toEqual({ success: true, user })
   expect((await users.withEmail(ADMIN.email))?.lastLogin).toMatch(/^20/)
 })

@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { momentIn, now, time } from '#lib/clock.ts'
 import { resets } from '#store/auth'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
@@ -85,7 +86,7 @@ test('a link expires after half an hour', async () => {
   const { token } = await forgotten()
   const row = await db.selectFrom('resets').selectAll().executeTakeFirstOrThrow()
   expect(Date.parse(row.expiresAt) - Date.parse(row.createdAt)).toBeCloseTo(30 * 60_000, -3)
-  await db.updateTable('resets').set({ expiresAt: new Date().toISOString() }).execute()
+  await db.updateTable('resets').set({ expiresAt: now() }).execute()
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
   // The daily work deletes expired links; a clock that is ahead when another one is sent ends none for good.
   await forgotten()
@@ -96,7 +97,7 @@ test('a link expires after half an hour', async () => {
 
 test('a link made while the clock was ahead is invalid once it is corrected', async () => {
   const { token } = await forgotten()
-  const [createdAt, expiresAt] = [120, 121].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const [createdAt, expiresAt] = [120, 121].map((days) => momentIn(days * 86_400_000))
   await db.updateTable('resets').set({ createdAt, expiresAt }).execute()
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })
@@ -211,10 +212,10 @@ test('an email is retried as long as it is of use, and then dropped', async () =
   await forgot(email)
   await idle()
   const jobs = () => db.selectFrom('jobs').selectAll().where('kind', '=', 'mail.send').orderBy('_id').execute()
-  const minutes = (await jobs()).map(({ payload }) => (Date.parse(String(payload.expiresAt)) - Date.now()) / 60_000)
+  const minutes = (await jobs()).map(({ payload }) => (Date.parse(String(payload.expiresAt)) - time()) / 60_000)
   expect(minutes).toEqual([expect.closeTo(7 * 24 * 60, 0), expect.closeTo(30, 0)])
   const sendAgain = async (more: object = {}) => {
-    const dueAt = new Date().toISOString()
+    const dueAt = now()
     await db
       .updateTable('jobs')
       .set({ dueAt, ...more })
@@ -226,7 +227,7 @@ test('an email is retried as long as it is of use, and then dropped', async () =
   // After so many attempts, the next one is more than half a minute away.
   await sendAgain({ attempts: 1000 })
   const [passwordEmail, link] = await jobs()
-  const payload = { ...link?.payload, expiresAt: new Date().toISOString() }
+  const payload = { ...link?.payload, expiresAt: now() }
   await db
     .updateTable('jobs')
     .set({ payload })

@@ -9,6 +9,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
+import { momentIn } from '#lib/clock.ts'
 import { fromNow } from '#database/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
@@ -48,7 +49,7 @@ const aStuckBatch = (actor: Actor, ids: string[] = []) =>
     const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
     const change = { set: { isOngoing: true } }
     const id = await records.add(tx, { what: 'change', entityType: 'Media', change }, targets, actor)
-    const leaseUntil = new Date(Date.now() + 60_000).toISOString()
+    const leaseUntil = momentIn(60_000)
     await tx.updateTable('jobs').set({ state: 'running', leaseUntil }).where('_id', '=', id).execute()
     return id
   })

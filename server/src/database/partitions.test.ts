@@ -5,6 +5,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { now, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
 import { firstIdAt } from '#lib/ids.ts'
@@ -40,7 +41,7 @@ const partsOf = async (table: string) =>
   ).map(({ name }) => name)
 
 const isMonth = (name: string): boolean => /\d$/.test(name)
-const [thisYear, thisMonth] = [new Date().getUTCFullYear(), new Date().getUTCMonth()]
+const [thisYear, thisMonth] = [new Date(time()).getUTCFullYear(), new Date(time()).getUTCMonth()]
 const month = (ahead: number): string =>
   new Date(Date.UTC(thisYear, thisMonth + ahead)).toISOString().slice(0, 7).replace('-', '_')
 
@@ -158,10 +159,10 @@ describe.runIf(postgres)('monthly partitions', () => {
 
   test('creates partitions ahead; rows of a month without one go to the default partition', async () => {
     const last = (await partsOf('activities')).findLast(isMonth)
-    await keepPartitions(Date.now() + 32 * DAY_MS)
+    await keepPartitions(time() + 32 * DAY_MS)
     const made = (await partsOf('activities')).findLast(isMonth)
     expect(made && last && made > last).toBe(true)
-    const idAt = (days: number) => `${firstIdAt(Date.now() + days * DAY_MS)}-7000-8000-000000000000`
+    const idAt = (days: number) => `${firstIdAt(time() + days * DAY_MS)}-7000-8000-000000000000`
     const add = (_id: string) =>
       db
         .insertInto('activities')
@@ -174,7 +175,7 @@ describe.runIf(postgres)('monthly partitions', () => {
           entityType: 'Media',
           entityId: id,
           title: '',
-          createdAt: new Date().toISOString(),
+          createdAt: now(),
         })
         .execute()
     await add(idAt(75))
@@ -183,7 +184,7 @@ describe.runIf(postgres)('monthly partitions', () => {
     expect(Object.keys(parts).filter(isMonth)).toHaveLength(1)
     expect(parts['partitions.activities_later']).toBe(1)
     // A month gets no partition if it already has rows in the default partition; the other months get theirs.
-    await keepPartitions(Date.now() + 390 * DAY_MS)
+    await keepPartitions(time() + 390 * DAY_MS)
     expect(await filledParts('activities')).toEqual(parts)
     expect(await partsOf('activities')).toHaveLength(6)
     await db
@@ -193,7 +194,7 @@ describe.runIf(postgres)('monthly partitions', () => {
   })
 
   test('every month gets a partition, also after a day on which the clock was a year ahead', async () => {
-    await keepPartitions(Date.now() + 500 * DAY_MS)
+    await keepPartitions(time() + 500 * DAY_MS)
     for (let at = 2; at <= 8; at++) {
       await keepPartitions(Date.UTC(thisYear, thisMonth + at, 15))
       const parts = await partsOf('history')
@@ -214,7 +215,7 @@ describe.runIf(postgres)('monthly partitions', () => {
 
   test('drops partitions that retention has emptied, and keeps the others', async () => {
     await settings.change({ retention: { keepActivitiesDays: 30, keepVersionsDays: 30 } }, { actor: SYSTEM })
-    const later = Date.now() + 120 * DAY_MS
+    const later = time() + 120 * DAY_MS
     const before = await filledParts('revisions')
     await deleteOld({ payload: {}, signal: new AbortController().signal, hold: async () => undefined }, later)
     await keepPartitions(later)
@@ -233,7 +234,7 @@ describe.runIf(postgres)('monthly partitions', () => {
     await rows('ALTER TABLE "revisions" ADD COLUMN "more" TEXT')
     await rows('CREATE INDEX "revisions_more" ON "revisions" ("more")')
     await rows('DROP INDEX "history_created"')
-    await keepPartitions(Date.now() + 200 * DAY_MS)
+    await keepPartitions(time() + 200 * DAY_MS)
     const said: string[] = []
     await refreshReporting(db, (line) => said.push(line))
     expect(said).toEqual([])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { signedIn, withApp } from '#test/app.ts'
@@ -47,7 +48,7 @@ test.runIf(postgres)('views have every column except secrets and contact data, w
   const { _id: id } = await aMedia({ characters: [await aCharacter()], tags: [await aTag()] })
   await call(mediaApi.update, { id, body: mediaInput({ isOngoing: true }) })
   await aRating(id, 7)
-  await db.updateTable('users').set({ lastLogin: new Date().toISOString() }).execute()
+  await db.updateTable('users').set({ lastLogin: now() }).execute()
   const [columns, shown] = [await columnsIn('public'), await columnsIn('reporting')]
   for (const table of REPORTED) {
     const types = new Map(shown.filter((each) => each.table === table).map(({ name, type }) => [name, type]))

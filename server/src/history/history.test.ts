@@ -2,6 +2,7 @@ import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import { expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { purge } from '#ledger/purge.ts'
@@ -84,7 +85,7 @@ test('an entry says whether its entity is present, in the trash or gone, and can
   const preview = await admin.call(historyApi.rollbackAll, {
     body: {
       reason,
-      by: { username: admin.user.username, from: entry.createdAt, to: new Date().toISOString() },
+      by: { username: admin.user.username, from: entry.createdAt, to: now() },
       dryRun: true,
     },
   })
@@ -220,14 +221,14 @@ test('refuses the rollback of an entity that is in the trash or gone', async () 
 
 test('rolls back the changes of a user in a time range as one batch, after a preview', async () => {
   const [admin, vandal] = [await signedIn(), await signedIn()]
-  const from = new Date().toISOString()
+  const from = now()
   const { _id: twice } = await aMedia({ translations: titled('A') })
   for (const title of ['B', 'C']) await media.update(twice, { translations: titled(title) }, { actor: vandal.actor })
   const touched = await aChange(vandal)
   await media.update(touched.id, { translations: titled('Somebody else’s') }, context)
   const gone = await aChange(vandal)
   await media.remove(gone.id, context)
-  const input = { reason, by: { username: vandal.user.username, from, to: new Date().toISOString() } }
+  const input = { reason, by: { username: vandal.user.username, from, to: now() } }
 
   const preview = await admin.call(historyApi.rollbackAll, { body: { ...input, dryRun: true } })
   expect(preview).toMatchObject({ dryRun: true, batch: null, count: 2 })

@@ -7,7 +7,7 @@ import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
-import { now } from '#lib/clock.ts'
+import { now, time } from '#lib/clock.ts'
 import { users } from '#store/users'
 import { app, callAs, idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
 import { emails, PUBLIC_URL, tokenIn, useMailServer, withOutbox } from '#test/outbox.ts'
@@ -41,7 +41,7 @@ async function invited(given: object = {}) {
 test('an invited user sets a password by the link in the email, and signs in', async () => {
   const { admin, user, email, token } = await invited({ scores: 7 })
   expect(user).toMatchObject({ role: 'user', isActive: true, scores: 7, lastLogin: null })
-  const days = (Date.parse(user.invitation?.expiresAt ?? '') - Date.now()) / 86_400_000
+  const days = (Date.parse(user.invitation?.expiresAt ?? '') - time()) / 86_400_000
   expect(days).toBeCloseTo(7, 2)
   const [message, ...others] = await sent()
   expect(others).toEqual([])
@@ -70,7 +70,7 @@ test('keeps trying to send the email as long as the link is valid', async () => 
   useMailServer(`smtp://127.0.0.1:${await freePort()}`)
   await call(invitationsApi.invite, { body: person() })
   const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'mail.send').executeTakeFirstOrThrow()
-  const days = (Date.parse(String(job.payload.expiresAt)) - Date.now()) / 86_400_000
+  const days = (Date.parse(String(job.payload.expiresAt)) - time()) / 86_400_000
   expect(days).toBeCloseTo(7, 2)
   // Not while it is being sent: it would end up in the outbox of the next test.
   const jobs = () => db.selectFrom('jobs').select('state').where('kind', '=', 'mail.send').execute()
@@ -116,7 +116,7 @@ test('a link works once, even with concurrent requests', async () => {
 
 test('a link expires after seven days, and sending another invalidates the one before', async () => {
   const { admin, user, token } = await invited()
-  const past = { expiresAt: new Date().toISOString() }
+  const past = { expiresAt: now() }
   await db.updateTable('resets').set(past).where('userId', '=', user._id).execute()
   await expect(accept(token)).rejects.toMatchObject(linkOver)
   expect(await admin.call(usersApi.find, { id: user._id })).toMatchObject({ invitation: { expiresAt: null } })
@@ -274,11 +274,7 @@ test('sends nothing if the invitation fails', async () => {
   const { admin } = await invited()
   const before = (await sent()).length
   await transaction(async (tx) => {
-    await tx
-      .updateTable('sessions')
-      .set({ endedAt: new Date().toISOString() })
-      .where('userId', '=', admin.user._id)
-      .execute()
+    await tx.updateTable('sessions').set({ endedAt: now() }).where('userId', '=', admin.user._id).execute()
   })
   await expect(admin.call(invitationsApi.invite, { body: person() })).rejects.toMatchObject({ status: 401 })
   expect(await sent()).toHaveLength(before)

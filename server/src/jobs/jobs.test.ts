@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { momentIn, time } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { idle, withApp } from '#test/app.ts'
@@ -54,7 +55,7 @@ async function occupyWorker(): Promise<() => void> {
   }
 }
 const abortOf = (signal: AbortSignal) => new Promise((resolve) => signal.addEventListener('abort', resolve))
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+const ago = (ms: number) => momentIn(-ms)
 
 test('an added job starts in the same process with its payload, and ends once', async () => {
   const payloads: unknown[] = []
@@ -144,14 +145,14 @@ test('waits exponentially longer before each retry of a job', async () => {
   const id = await add({ kind: 'lost' })
   for (let attempts = 1; attempts < 8; attempts++) {
     await set(id, { state: 'running', claim: 'one', leaseUntil: ago(-LEASE_MS), attempts })
-    const before = Date.now()
+    const before = time()
     await retry(await jobOf(id), 'it broke', false)
     // With jitter: 0.5 to 1.5 times 1, 2, 4, … seconds, up to a minute.
     const wait = Math.min(1000 * 2 ** (attempts - 1), 60_000)
     const { dueAt, ...job } = await jobOf(id)
     expect(job).toMatchObject({ state: 'queued', claim: null, attempts, error: 'it broke' })
     expect(Date.parse(dueAt)).toBeGreaterThanOrEqual(before + wait / 2)
-    expect(Date.parse(dueAt)).toBeLessThanOrEqual(Date.now() + wait * 1.5)
+    expect(Date.parse(dueAt)).toBeLessThanOrEqual(time() + wait * 1.5)
   }
   await transaction((tx) => drop(tx, id))
 })
@@ -170,7 +171,7 @@ test('a claim holds until its lease expires; then another process runs the job, 
     kind: 'test',
     state: 'running',
     claim: 'one',
-    leaseUntil: new Date(Date.now() + LEASE_MS).toISOString(),
+    leaseUntil: momentIn(LEASE_MS),
   })
   publishJobs()
   await transaction((tx) => renew(tx, lost, 3))
@@ -185,13 +186,13 @@ test('a claim holds until its lease expires; then another process runs the job, 
 
 test('a server that starts alone resumes the jobs of a crashed one at once', async () => {
   const id = await add({ kind: 'lost' })
-  const leaseUntil = new Date(Date.now() + LEASE_MS).toISOString()
+  const leaseUntil = momentIn(LEASE_MS)
   await set(id, { kind: 'test', state: 'running', claim: 'one', leaseUntil, attempts: 1 })
   await transaction(freeClaims)
   publishJobs()
   await expect.poll(() => jobOf(id)).toMatchObject({ state: 'done', attempts: 2 })
   // Before the lease has expired.
-  expect(Date.now()).toBeLessThan(Date.parse(leaseUntil))
+  expect(time()).toBeLessThan(Date.parse(leaseUntil))
 })
 
 test('replacing a running job takes it away from its worker', async () => {
@@ -243,7 +244,7 @@ test('a job that is due later than any would wait, from a wrong clock, runs at o
   await set('each day', { dueAt: ago(-120 * DAY) })
   publishJobs()
   await expect.poll(() => runs).toEqual(['an hour wrong', 'each day'])
-  expect(Date.parse((await jobOf('each day')).dueAt)).toBeLessThan(Date.now() + DAY + MINUTE)
+  expect(Date.parse((await jobOf('each day')).dueAt)).toBeLessThan(time() + DAY + MINUTE)
   for (const id of ['soon', 'each day']) await transaction((tx) => drop(tx, id))
 })
 
@@ -349,7 +350,7 @@ test('repeated work has one job, which is rescheduled after each run', async () 
   const job = await jobOf('daily')
   expect(count).toBeGreaterThan(0)
   expect(job).toMatchObject({ state: 'queued', claim: null })
-  expect(Date.parse(job.dueAt)).toBeGreaterThan(Date.now() + 50_000)
+  expect(Date.parse(job.dueAt)).toBeGreaterThan(time() + 50_000)
 })
 
 test('a singleton job runs again if requested after it is done, or anew while it is running', async () => {
@@ -377,7 +378,7 @@ test('requesting a waiting singleton job runs it now, with its saved payload', a
   const ask = () => transaction((tx) => addOnce(tx, 'waiting'))
   await ask()
   await idle()
-  const later = { state: 'queued', dueAt: new Date(Date.now() + 60_000).toISOString(), payload: { at: 7 } } as const
+  const later = { state: 'queued', dueAt: momentIn(60_000), payload: { at: 7 } } as const
   await set('waiting', later)
   await ask()
   await idle()

@@ -1,5 +1,6 @@
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { expect, test } from 'vitest'
+import { momentIn } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
@@ -20,7 +21,7 @@ async function aJob(changes: object): Promise<string> {
   })
   return id
 }
-const later = new Date(Date.now() + 120_000).toISOString()
+const later = momentIn(120_000)
 
 test('lists jobs by page and state without payloads; moderators can read but not change them', async () => {
   const { call } = await signedIn({ role: 'moderator' })

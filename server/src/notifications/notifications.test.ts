@@ -8,7 +8,7 @@ import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, expect, test } from 'vitest'
 import { db, transaction } from '#database/db.ts'
-import { now } from '#lib/clock.ts'
+import { momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
@@ -245,7 +245,7 @@ test('keeps only the newest, and only those of the last 90 days', async () => {
     await notify(user._id, ...Array.from({ length: 80 }, (_, index) => `file ${each}.${index}`))
   expect((await call(notificationsApi.list)).unread).toBe(MAX_NOTIFICATIONS)
   const { data } = await call(notificationsApi.list, { query: { limit: 2 } })
-  const old = new Date(Date.now() - 91 * 24 * 3600 * 1000).toISOString()
+  const old = momentIn(-91 * 24 * 3600 * 1000)
   await db
     .updateTable('notifications')
     .set({ createdAt: old })

@@ -5,6 +5,7 @@ import { siteApi } from '@mokuroku/contract/site'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { time } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { setCounter } from '#ledger/counters.ts'
 import { openMail } from '#mail/send.ts'
@@ -98,7 +99,7 @@ test('rebuilds the index in the background, and reports its progress', async () 
   const { call } = await signedIn()
   for (let each = 0; each < 3; each++) await aMedia()
   await db.deleteFrom('labels').execute()
-  const began = Date.now()
+  const began = time()
   const started = await call(indexApi.rebuild)
   expect(started).toMatchObject({ status: 'indexing', isRunning: true })
   await call(indexApi.rebuild)

@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { KIND_SAMPLES } from '#test/kinds.ts'
 import { expire } from '#ledger/purge.ts'
 import { db, transaction } from '#database/db.ts'
-import { resetClock, setClock } from '#lib/clock.ts'
+import { momentIn, resetClock, setClock, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { TABLES } from '#database/tables.ts'
 import { signedIn, withApp } from '#test/app.ts'
@@ -25,7 +25,7 @@ import { purgeExpired } from './purge.ts'
 withApp()
 
 const DAY = 24 * 60 * 60 * 1000
-const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+const ago = (days: number) => momentIn(-days * DAY)
 const failed = (error: unknown) => {
   throw error
 }
@@ -69,7 +69,7 @@ test('lists deleted entities of every kind with who and when, and each can be re
       mayPurge: true,
     })
     expect(Date.parse(row.goneAt) - Date.parse(row.deletedAt)).toBe(30 * DAY)
-    expect(Math.abs(Date.parse(row.deletedAt) - Date.now())).toBeLessThan(60_000)
+    expect(Math.abs(Date.parse(row.deletedAt) - time())).toBeLessThan(60_000)
   }
   const of = (kind: TrashKind) => data.find((row) => row.kind === kind)
   expect(of('Media')).toMatchObject({ title: 'Gone', translations: { en: { name: 'Gone' } } })
@@ -331,7 +331,7 @@ test('a clock that leaps during a purge deletes nothing more', async () => {
   }
   onTestFinished(resetClock)
   const purged = purgeAll()
-  setClock(Date.now() + 60 * DAY, 0)
+  setClock(time() + 60 * DAY, 0)
   expect(await purged).toBe(1)
   expect([await rowOf('Media', old._id), await rowOf('Media', recent._id)]).toMatchObject([undefined, {}])
 })
@@ -485,7 +485,7 @@ describe('the trash is searched', () => {
 
   test('among the last 10,000 deleted, and then from there on', async () => {
     const admin = await signedIn()
-    const deleted = new Date(Date.now() - DAY).toISOString()
+    const deleted = momentIn(-DAY)
     const ids = Array.from({ length: 10_001 }, (_, at) => `trashed-${String(at).padStart(5, '0')}`)
     const texts = (name: string) => JSON.stringify({ en: { name, description: '' } })
     const first = await aTag({ translations: { en: { name: 'Needle', description: '' } } })

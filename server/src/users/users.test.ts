@@ -4,6 +4,7 @@ import { ratingsApi } from '@mokuroku/contract/ratings'
 import { searchApi } from '@mokuroku/contract/search'
 import { usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
+import { time } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { search as index } from '#store/search'
@@ -156,7 +157,7 @@ test('a change of role, state or password ends the sessions at once', async () =
     }
   }
   const other = await plain()
-  await call(usersApi.update, { id: other.user._id, body: { scores: 4, username: `again${Date.now()}` } })
+  await call(usersApi.update, { id: other.user._id, body: { scores: 4, username: `again${time()}` } })
   expect((await other.call(authApi.verify)).user.scores).toBe(4)
   await call(usersApi.remove, { id: other.user._id })
   await expect(other.call(authApi.verify)).rejects.toMatchObject({ status: 401 })

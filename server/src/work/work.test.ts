@@ -4,6 +4,7 @@ import { findingsApi } from '@mokuroku/contract/findings'
 import { MAX_CLAIM, MAX_RESERVED, RESERVED_MS, workApi } from '@mokuroku/contract/work'
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { momentIn, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db } from '#database/db.ts'
 import { lists } from '#store/lists'
@@ -32,7 +33,7 @@ const lapse = () => db.updateTable('reservations').set({ until: '2020-01-01T00:0
 
 test('two users get different entities, each the next ones in the queue', async () => {
   const [one, two] = [await signedIn(), await signedIn()]
-  const before = Date.now()
+  const before = time()
   const first = await one.call(workApi.claim, { body: claimOf() })
   expect(first).toMatchObject({ ids: queue.slice(0, 2), total: 5 })
   expect(Date.parse(first.until)).toBeGreaterThanOrEqual(before + RESERVED_MS)
@@ -64,7 +65,7 @@ test('claiming again renews the reservations of the caller', async () => {
   const { ids } = await call(workApi.claim, { body: claimOf() })
   await db
     .updateTable('reservations')
-    .set({ until: new Date(Date.now() + 1000).toISOString() })
+    .set({ until: momentIn(1000) })
     .execute()
   const { until } = await call(workApi.claim, { body: claimOf() })
   const rows = await db.selectFrom('reservations').select('until').where('entityId', 'in', ids).execute()

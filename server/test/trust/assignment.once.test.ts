@@ -9,6 +9,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { db } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import type { Kind } from '@mokuroku/contract/kinds'
@@ -155,7 +156,7 @@ describe('class 5: mass assignment', () => {
       model: 'm',
       prompt: '',
       sources: [],
-      startedAt: new Date().toISOString(),
+      startedAt: now(),
       milliseconds: 1,
       inputTokens: 1,
       outputTokens: 1,

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { newTier } from '@mokuroku/contract/tiers'
 import { ViewInput } from '@mokuroku/contract/views'
 import * as z from 'zod/mini'
+import { now } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -210,13 +211,13 @@ export const CALLS: Record<string, Make> = {
   'POST /api/assets/:id/restore': onTrashed('Asset'),
   'POST /api/assets/unused/trash': async (owner) => {
     await anAsset(owner)
-    return { body: { until: new Date().toISOString() } }
+    return { body: { until: now() } }
   },
   'POST /api/assets/unused/restore': async (owner) => {
     const able = await actorOf({ ...owner.user, role: 'admin' })
-    await trashUnused({ until: new Date().toISOString() }, able)
+    await trashUnused({ until: now() }, able)
     await anAsset(owner)
-    return { body: { batch: (await trashUnused({ until: new Date().toISOString() }, able)).batch } }
+    return { body: { batch: (await trashUnused({ until: now() }, able)).batch } }
   },
   'POST /api/uploads': () => ({ body: { filename: 'a.png', size: PIXEL.length } }),
   'GET /api/uploads/:id': async (owner) => ({ path: { id: await anUploadSession(owner) } }),

@@ -36,7 +36,7 @@ export const anAsset = (owner: Person, status?: 'READY' | 'ERROR') => assetOf(as
 export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
   transaction(async (tx) => {
     const id = await records.add(tx, { what: 'change', entityType: 'Media', change: { set: {} } }, [], actor)
-    const leaseUntil = new Date(Date.now() + 60_000).toISOString()
+    const leaseUntil = momentIn(60_000)
     await tx.updateTable('jobs').set({ state, leaseUntil, lane: null }).where('_id', '=', id).execute()
     return id
   })

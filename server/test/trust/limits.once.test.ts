@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { authApi } from '@mokuroku/contract/auth'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
 import { backgroundDone } from '#lib/background.ts'
@@ -239,7 +240,7 @@ async function takeAsLong(
 
 /** Adds ended sessions of an account, each from another network. */
 async function signedInFrom(userId: string, networks: number): Promise<void> {
-  const at = new Date().toISOString()
+  const at = now()
   const times = { createdAt: at, lastSeen: at, expiresAt: at, endedAt: at }
   const rows = Array.from({ length: networks }, (_, each) => ({
     ...times,

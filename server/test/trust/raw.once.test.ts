@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { time } from '#lib/clock.ts'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { mediaInput } from '#test/factories.ts'
@@ -31,11 +32,11 @@ async function sent(bytes: Buffer | string): Promise<{ status: number; body: str
   // A server that refuses a request may close the connection while it is still being sent.
   socket.on('error', () => undefined)
   const timer = wait(() => socket.destroy(), TIMEOUT_MS)
-  const began = Date.now()
+  const began = time()
   socket.write(bytes)
   await new Promise((resolve) => socket.once('close', resolve))
   waitNoMore(timer)
-  expect(Date.now() - began).toBeLessThan(TIMEOUT_MS)
+  expect(time() - began).toBeLessThan(TIMEOUT_MS)
   const text = Buffer.concat(parts).toString()
   return { status: Number(/^HTTP\/1\.\d (\d+)/.exec(text)?.[1] ?? 0), body: text.slice(text.indexOf('\r\n\r\n') + 4) }
 }

@@ -6,6 +6,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { settingsApi } from '@mokuroku/contract/settings'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { momentIn } from '#lib/clock.ts'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { hashPassword } from '#access/password.ts'
@@ -40,7 +41,7 @@ const confirm = (password = PASSWORD) => callAs(admin.token, address())(authApi.
 
 /** Makes the session that many minutes older. */
 async function later(minutes: number): Promise<void> {
-  const before = new Date(Date.now() - minutes * 60_000).toISOString()
+  const before = momentIn(-minutes * 60_000)
   const { user } = admin
   await db.updateTable('sessions').set({ createdAt: before }).where('userId', '=', user._id).execute()
   const confirmed = db.updateTable('sessions').set({ confirmedAt: before }).where('userId', '=', user._id)

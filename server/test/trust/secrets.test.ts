@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
@@ -189,7 +190,7 @@ describe('class 21: what is exposed before sign-in', () => {
     await expect(
       callAs()(authApi.login, { body: { email: 'late@example.org', password: 'a good password' } }),
     ).rejects.toMatchObject({ status: 401 })
-    await db.updateTable('users').set({ deletedAt: new Date().toISOString() }).execute()
+    await db.updateTable('users').set({ deletedAt: now() }).execute()
     await ensureFirstAdmin('later@example.org', 'a good password')
     expect(await db.selectFrom('users').select('_id').execute()).toHaveLength(1)
     await db.updateTable('users').set({ deletedAt: null }).execute()

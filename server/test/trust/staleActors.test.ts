@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { now } from '#lib/clock.ts'
 import { hashPassword } from '#access/password.ts'
 import { findActor } from '#access/session.ts'
 import { db } from '#database/db.ts'
@@ -105,7 +106,7 @@ describe('class 6: a call in progress', () => {
     const by = await caller()
     const call = await given(name, route, by)
     // As another server does it.
-    const endedAt = new Date().toISOString()
+    const endedAt = now()
     await db.updateTable('sessions').set({ endedAt }).where('userId', '=', by.user._id).execute()
     const before = await state()
     expect([{ refused: 401 }, NOTHING_DONE]).toContainEqual(await outcome(() => handle(call)))

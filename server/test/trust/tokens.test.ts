@@ -116,9 +116,9 @@ describe('class 7: partial sign-in', () => {
     const own = { sid: sessionOf(client), sub: client.user._id }
     expect((await ask(dashboardApi.stats, {}, { token: await signed(own) })).status).toBe(200)
     const [head = '', body = '', signature = ''] = client.token.split('.')
-    const later = Math.floor(Date.now() / 1000) + 3600
+    const later = Math.floor(time() / 1000) + 3600
     const bad: Record<string, string> = {
-      expired: await signed(own, { exp: Math.floor(Date.now() / 1000) - 1 }),
+      expired: await signed(own, { exp: Math.floor(time() / 1000) - 1 }),
       'without an end': await signed(own, { exp: '' }),
       'of another signer': await signed(own, {
         key: new TextEncoder().encode('another secret, also of 32 bytes or more'),
@@ -152,7 +152,7 @@ describe('class 7: partial sign-in', () => {
     const client = await signedIn()
     const token = await signed(
       { sid: sessionOf(client), sub: client.user._id },
-      { exp: Math.floor(Date.now() / 1000) + 60 },
+      { exp: Math.floor(time() / 1000) + 60 },
     )
     expect((await ask(dashboardApi.stats, {}, { token })).status).toBe(200)
     setClock(time() + 61_000, 0)
