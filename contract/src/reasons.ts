@@ -114,7 +114,7 @@ export const REASONS = {
   importFieldTwice: 'Another column goes to the same field',
   noneCalled: 'No entry is called “{name}”',
   severalCalled: 'Several entries are called “{name}”. Enter the _id',
-  cellError: 'Is a spreadsheet error. Correct the formula, or enter the value',
+  cellError: 'Is a spreadsheet error. Correct the formula, or enter the value; an apostrophe in front makes it text',
   cellFormula: 'Is a formula without a result. Open and save the workbook in a spreadsheet program, or enter the value',
   decimal: 'Must be a number in digits, with a point before decimals, such as 1500 or 24.5',
   numberUnclear:

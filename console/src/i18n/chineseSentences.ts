@@ -210,7 +210,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   importFieldTwice: '另一列已对应同一字段',
   noneCalled: '没有名为“{name}”的条目',
   severalCalled: '有多个名为“{name}”的条目，请填写 _id',
-  cellError: '是电子表格的错误值。请修正公式，或直接填入值',
+  cellError: "是电子表格的错误值。请修正公式，或直接填入值；如果是文本，请在前面加一个撇号（'）",
   cellFormula: '是没有计算结果的公式。请用电子表格程序打开并保存此工作簿，或直接填入值',
   decimal: '必须是用数字书写的数，小数点用“.”，例如 1500 或 24.5',
   numberUnclear:

@@ -762,6 +762,13 @@ test('a cell with an error in the language of any spreadsheet refuses its row, a
   ])
 })
 
+test('an apostrophe in front of what looks like an error makes it text', async () => {
+  const who = await signedIn()
+  const media = await Promise.all(["'#WOW!", "'#FORMULA!", "'Tis"].map(async (cell) => [(await aMedia())._id, cell]))
+  const { rows } = await checked(who, csv(['_id', 'translations.en.title'], ...media))
+  expect(rows.map(({ changes }) => changes[0]?.to)).toEqual(['#WOW!', '#FORMULA!', "'Tis"])
+})
+
 test('a line of JSON may have a text that a spreadsheet would take for an error', async () => {
   const who = await signedIn()
   const { _id } = await aMedia()

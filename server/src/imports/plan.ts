@@ -196,7 +196,10 @@ function readCells(
   const values: Document = {}
   const faults: FieldError[] = []
   const given: Record<string, Record<string, string>> = {}
-  for (const [path, text] of texts) {
+  for (const [path, cell] of texts) {
+    // An apostrophe in front makes it text, as in a spreadsheet.
+    const isQuoted = isTable && cell.startsWith("'") && isError(cell.slice(1))
+    const text = isQuoted ? cell.slice(1) : cell
     const [field = '', language = '', name = ''] = path.split('.')
     const schema = schemaOf(kind, field)
     if (!schema) continue
@@ -208,7 +211,7 @@ function readCells(
       faults.push(fieldError(path, 'cellCut'))
       continue
     }
-    if (isTable && (isError(text) || text === NO_RESULT)) {
+    if (isTable && !isQuoted && (isError(text) || text === NO_RESULT)) {
       faults.push({ path, message: reasonText(text === NO_RESULT ? 'cellFormula' : 'cellError') })
       continue
     }
