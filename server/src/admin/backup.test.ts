@@ -86,6 +86,17 @@ describe('a backup', () => {
     expect(readdirSync(backup)).toEqual([])
   })
 
+  test.skipIf(process.platform !== 'linux')('says which folder cannot be written', async () => {
+    const place = await aCatalogue()
+    const file = `${place.backup}.txt`
+    writeFileSync(file, '')
+    for (const folder of [join(file, 'backup'), '/proc/backup', '/proc'])
+      expect(await operator(place, ['backup', folder])).toMatchObject({
+        code: 1,
+        errors: expect.stringMatching(`^The folder ${folder} cannot be written \\(.+\\). Name another one.$`) as string,
+      })
+  })
+
   test('of a truncated audit log keeps the start of the log', async () => {
     for (const [from, to] of ENGINES.map((engine, at) => [engine, ENGINES.at(at - 1)])) {
       const catalogue = await aCatalogue(from)

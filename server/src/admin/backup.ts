@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { contentsOf, copyDatabaseTo } from '#database/copy.ts'
 import { engine } from '#database/db.ts'
 import type { Env } from '../env.ts'
+import { createFolder } from '#lib/createFolder.ts'
+import { accessDenied } from '#lib/faults.ts'
 import { flush } from '#lib/flush.ts'
 import { assets } from '#store/assets'
 import { hashOf } from '../assets/incoming.ts'
@@ -22,8 +24,7 @@ import { throttled } from './write.ts'
  */
 export async function createBackup(into: string, env: Env, log: (line: string) => void): Promise<string> {
   const folder = resolve(into)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const unlock = await startBackup(folder)
+  const unlock = await begin(folder)
   try {
     return await write(folder, env, log)
   } catch (error) {
@@ -31,6 +32,19 @@ export async function createBackup(into: string, env: Env, log: (line: string) =
     throw error
   } finally {
     unlock()
+  }
+}
+
+/** Creates the folder if there is none, and begins a backup into it. */
+async function begin(folder: string): Promise<() => void> {
+  try {
+    createFolder(folder)
+    return await startBackup(folder)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    // An error of the operating system or of SQLite.
+    if (!code || accessDenied(error)) throw error
+    throw new Error(`The folder ${folder} cannot be written (${message}). Name another one.`, { cause: error })
   }
 }
 

@@ -1,8 +1,9 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { machineFault, accessDenied, UID_NOTE } from '#lib/faults.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
+import { createFolder } from '#lib/createFolder.ts'
 import { inaccessible, isOwn } from './folderOwner.ts'
 
 /** The name of the embedded database in a data folder. */
@@ -11,23 +12,19 @@ export const DATABASE_FILE = 'catalogue.sqlite'
 /** The lock file, locked by the process that uses the folder; the file stays when that process ends. */
 export const LOCK = 'lock.sqlite'
 
+const SQLITE_CANTOPEN = 14
+
 /**
  * Creates a data folder if there is none. Throws an Error with a one-line message that says what to do if this account
  * may not write it, or may not read or write the server's files in it.
  */
 export function requireAccess(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    createFolder(folder)
     accessSync(folder, constants.W_OK)
   } catch (error) {
     if (machineFault(error)?.code === 'full') throw error
-    const advice =
-      accessDenied(error) && existsSync(folder)
-        ? `Change its owner (chown) to the account that runs the server${UID_NOTE}, or set`
-        : 'Set'
-    throw new Error(`The data folder ${folder} cannot be written. ${advice} DATA_DIR to a folder that can.`, {
-      cause: error,
-    })
+    throw unwritable(folder, error)
   }
   const denied = inaccessible(folder, namesIn(folder))
   if (denied.length > 0)
@@ -36,16 +33,29 @@ export function requireAccess(folder: string): void {
     )
 }
 
+function unwritable(folder: string, cause: unknown): Error {
+  const advice =
+    accessDenied(cause) && existsSync(folder)
+      ? `Change its owner (chown) to the account that runs the server${UID_NOTE}, or set`
+      : 'Set'
+  return new Error(`The data folder ${folder} cannot be written. ${advice} DATA_DIR to a folder that can.`, { cause })
+}
+
 /**
  * Locks a data folder for this process. Throws an Error with a one-line message that says what to do if the folder
  * cannot be used (`requireAccess`), or another process uses it.
  */
 export function lockDataFolder(folder: string): void {
   requireAccess(folder)
-  lock = lockFile(
-    join(folder, LOCK),
-    `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
-  )
+  try {
+    lock = lockFile(
+      join(folder, LOCK),
+      `The data folder ${folder} is in use by another process. Stop it, or set DATA_DIR to another folder.`,
+    )
+  } catch (error) {
+    // Nothing can be created in /proc or /sys, though this account may write them.
+    throw (error as { errcode?: number }).errcode === SQLITE_CANTOPEN ? unwritable(folder, error) : error
+  }
 }
 
 /**

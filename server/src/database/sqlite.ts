@@ -1,5 +1,4 @@
 // SQLite, built into Node.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
+import { createFolder } from '#lib/createFolder.ts'
 import { encode } from './columns.ts'
 import { DATABASE_FILE } from './folder.ts'
 import { onlyReads } from './prepared.ts'
@@ -58,7 +58,7 @@ const SLICE_MS = 20
  * not wait for it.
  */
 export function embedded(folder: string): { file: DatabaseSync; access: Access; driver: Driver } {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  createFolder(folder)
   const path = join(folder, DATABASE_FILE)
   const file = new DatabaseSync(path)
   file.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000')

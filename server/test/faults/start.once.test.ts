@@ -1,5 +1,5 @@
 // What a start does with its data folder and its port; the kind of database does not matter.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -41,6 +41,19 @@ test('refuses to start, with one line, if the port is in use', async () => {
   expect(errors).toBe(
     `Mokuroku cannot start. Port ${port} is already in use. Stop the other program, or set PORT to another one.\n`,
   )
+})
+
+test('refuses to start, with one line, if the data folder cannot be created or written', async () => {
+  writeFileSync(join(folder, 'file'), '')
+  symlinkSync('/nowhere', join(folder, 'link'))
+  const inProc = process.platform === 'linux' ? ['/proc', '/proc/data', '/proc/data/inner'] : []
+  for (const path of [join(folder, 'file'), join(folder, 'file', 'data'), join(folder, 'link', 'data'), ...inProc]) {
+    const { code, errors } = await refusedStart({ DATA_DIR: path })
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      `Mokuroku cannot start. The data folder ${path} cannot be written. Set DATA_DIR to a folder that can.\n`,
+    )
+  }
 })
 
 test('replaces an empty secret, and refuses to start with a damaged one', async () => {
