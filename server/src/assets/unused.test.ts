@@ -13,7 +13,7 @@ import { inList } from '#database/inList.ts'
 import { insertRows } from '#database/insert.ts'
 import { BOUNDS } from '#database/intersection.ts'
 import { migrate, schemaOf } from '#database/migrate.ts'
-import { flagAssets, flagCounters } from '#ledger/assetFlags.ts'
+import { flagAssets, flagCounters, flagOldAvatars } from '#ledger/assetFlags.ts'
 import { incrementCounter } from '#ledger/counters.ts'
 import { newId } from '#lib/ids.ts'
 import { media } from '#store/media'
@@ -184,6 +184,10 @@ test('a start corrects the flag of an avatar that an older server has flagged as
   })
   await users.open()
   expect(await flags.execute()).toEqual([])
+  // Looks up the accounts of flagged pictures, rather than the flags of all avatars.
+  const plans = await plansOf(() => transaction(flagOldAvatars))
+  expect(plans.join()).toContain('assetFlags')
+  expect(plans.filter((line) => line.includes('users')).join()).toMatch(/avatar.*=/)
 })
 
 test('counts the bytes of a file of 2 GiB, also in a database of an earlier version', async () => {

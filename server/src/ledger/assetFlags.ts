@@ -96,15 +96,18 @@ export async function flagAvatars(tx: Transaction, addresses: string[]): Promise
 
 /** Recomputes the flags of avatars that older servers, which did not count them as uses, have flagged as unused. */
 export async function flagOldAvatars(tx: Transaction): Promise<void> {
-  const users = await tx.selectFrom('users').select('avatar').distinct().where('avatar', '>', '').execute()
-  const keys = keysIn(users.map(({ avatar }) => avatar))
-  if (keys.length === 0) return
   const rows = await tx
     .selectFrom('assetFlags')
     .innerJoin('assets', 'assets._id', 'assetFlags.assetId')
     .select('assetId')
     .where('flag', '=', 'unused')
-    .where(inList('storageKey', keys))
+    .where(({ exists, selectFrom, ref }) =>
+      exists(
+        selectFrom('users')
+          .select('users._id')
+          .where(hasAvatar(ref('assets.storageKey'))),
+      ),
+    )
     .execute()
   for (const { assetId } of rows) flagAssets(tx, [assetId])
 }
