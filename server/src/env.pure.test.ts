@@ -125,6 +125,12 @@ test.each([
   ['port=abc', 'port must be a whole number from 1 to 65535'],
   ['port=70000', 'port must be a whole number from 1 to 65535'],
   ['statement_timeout=30s', 'statement_timeout must be a whole number'],
+  ['sslrootcert=/', 'sslrootcert must be a file that can be read, and / is none'],
+  ['sslnegotiation=abc', 'sslnegotiation must be postgres or direct'],
+  [
+    'sslnegotiation=direct&sslmode=disable',
+    'sslnegotiation=direct is for encrypted connections, which sslmode=disable excludes',
+  ],
   ['host=db1,db2', 'several hosts must be in front of the name, as in postgres://user:password@db1:5432,db2:5432/name'],
 ])('DATABASE_URL rejects the parameter %s', (parameters, message) => {
   readEnv({ DATABASE_URL: 'postgres:///x?host=/run/postgresql&port=5433&statement_timeout=1000' })

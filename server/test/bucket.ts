@@ -96,7 +96,7 @@ export async function aBucket() {
     if (fault?.kind === 'late') await sleep(DELAY_MS)
     if (fault?.kind === 'slowDown') return send(response, call, failed(503, 'SlowDown'))
     const wrong = wrongSignature(request, url, body, access)
-    if (wrong) return send(response, call, failed(403, wrong))
+    if (wrong) return send(response, call, failed(wrong === 'AuthorizationHeaderMalformed' ? 400 : 403, wrong))
     if (of !== name) return send(response, call, failed(404, 'NoSuchBucket'))
     send(response, call, perform(service, call), fault?.kind)
   }

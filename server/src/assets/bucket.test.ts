@@ -225,6 +225,11 @@ test.each([
   ['with a wrong secret', { secretAccessKey: 'wrong' }, REFUSED],
   ['with a wrong key id', { accessKeyId: 'OTHER' }, REFUSED],
   [
+    'in another region',
+    { region: 'test-2' },
+    /^The bucket assets is not in the region test-2, which S3_REGION names, or not at http:\S+, which S3_ENDPOINT names\.$/,
+  ],
+  [
     'that cannot be reached',
     { endpoint: 'http://127.0.0.1:9' },
     /^The storage at http:\/\/127\.0\.0\.1:9 cannot be reached\. Check S3_ENDPOINT\.$/,

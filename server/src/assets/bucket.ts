@@ -292,7 +292,7 @@ async function withStorageErrors<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Throws a one-line message that says what the operator can do about a bucket that cannot be used. */
-function refuseStart(error: unknown, { name, endpoint }: Bucket): never {
+function refuseStart(error: unknown, { name, endpoint, region }: Bucket): never {
   const status = statusOf(error)
   if (status === 404)
     throw new Error(`There is no bucket ${name} at ${endpoint}. Create it, or set S3_BUCKET to another one.`)
@@ -301,7 +301,9 @@ function refuseStart(error: unknown, { name, endpoint }: Bucket): never {
       `The bucket ${name} at ${endpoint} refuses this access. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.`,
     )
   if (status === 301 || status === 400)
-    throw new Error(`The bucket ${name} is not in the region that S3_REGION names, or not at ${endpoint}.`)
+    throw new Error(
+      `The bucket ${name} is not in the region ${region}, which S3_REGION names, or not at ${endpoint}, which S3_ENDPOINT names.`,
+    )
   throw new Error(`The storage at ${endpoint} cannot be reached. Check S3_ENDPOINT.`)
 }
 

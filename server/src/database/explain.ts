@@ -9,7 +9,7 @@ const POOLER = '08P01'
 
 /** What an operator can do if the database cannot be opened, in one line; undefined for other errors. */
 export function explainConnectError(error: unknown): string | undefined {
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: string }
+  const { code, message, severity } = (error ?? {}) as { code?: unknown; message?: string; severity?: string }
   if (error instanceof TlsFault) return error.message
   if (code === POOLER)
     return `The pooler at DATABASE_URL gives no connection to the database (${message}). Is the database running, and does the pooler know its name and this user?`
@@ -18,5 +18,7 @@ export function explainConnectError(error: unknown): string | undefined {
     return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.'
   if (code === '28P01' || code === '28000') return 'The database at DATABASE_URL refuses this user or password.'
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist. Create it first.'
+  // Of the errors of PostgreSQL, those that end a connection: at a start, it was refused, as with unknown `options`.
+  if (severity === 'FATAL') return `The database at DATABASE_URL refuses the connection (${message}).`
   return undefined
 }

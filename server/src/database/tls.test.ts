@@ -94,7 +94,16 @@ test.runIf(postgres).each([
     '?sslmode=verify-ca',
     'DATABASE_URL: sslmode=verify-ca needs the file of a certificate authority, as sslrootcert',
   ],
-  ['localhost', '?sslmode=require&sslrootcert=/nowhere.pem', 'DATABASE_URL: /nowhere.pem cannot be read'],
+  [
+    'localhost',
+    '?sslmode=require&options=-c%20work_mem%3Dmuch',
+    'The database at DATABASE_URL refuses the connection (invalid value for parameter "work_mem": "much").',
+  ],
+  [
+    'localhost',
+    '?sslmode=require&sslrootcert=/nowhere.pem',
+    'DATABASE_URL: sslrootcert must be a file that can be read, and /nowhere.pem is none',
+  ],
   [
     'localhost',
     `?sslmode=require&sslcert=${AUTHORITY}&sslkey=${join(CERTIFICATES, 'server.key')}`,

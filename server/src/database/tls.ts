@@ -1,9 +1,10 @@
 // Encrypted connections to PostgreSQL, with the connection parameters of libpq
 // (https://www.postgresql.org/docs/current/libpq-ssl.html).
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 
 /** The supported values of `sslmode`. `prefer` is none: the driver does not fall back to an unencrypted connection. */
 const MODES = new Set(['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'])
+const NEGOTIATIONS = new Set(['postgres', 'direct'])
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 /** Error codes of certificates outside of their period of validity. */
 const NOT_VALID_NOW = /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/
@@ -20,16 +21,21 @@ export function tlsParameterFault(parameters: URLSearchParams): string | undefin
   if (mode !== null && !MODES.has(mode)) return 'sslmode must be disable, require, verify-ca or verify-full'
   if (mode === 'verify-ca' && (!authority || authority === 'system'))
     return 'sslmode=verify-ca needs the file of a certificate authority, as sslrootcert'
-  const unreadable = FILES.map((name) => parameters.get(name)).find(
-    (path) => path && path !== 'system' && !isReadable(path),
-  )
-  return unreadable ? `${unreadable} cannot be read` : undefined
+  const negotiation = parameters.get('sslnegotiation')
+  if (negotiation !== null && !NEGOTIATIONS.has(negotiation)) return 'sslnegotiation must be postgres or direct'
+  if (negotiation === 'direct' && mode === 'disable')
+    return 'sslnegotiation=direct is for encrypted connections, which sslmode=disable excludes'
+  const unreadable = FILES.find((name) => {
+    const path = parameters.get(name)
+    return path && path !== 'system' && !isReadable(path)
+  })
+  return unreadable && `${unreadable} must be a file that can be read, and ${parameters.get(unreadable)} is none`
 }
 
 function isReadable(path: string): boolean {
   try {
     accessSync(path, constants.R_OK)
-    return true
+    return !statSync(path).isDirectory()
   } catch {
     return false
   }
