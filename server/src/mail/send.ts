@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type * as Nodemailer from 'nodemailer'
 import type { Logger } from 'pino'
 import { newId } from '#lib/ids.ts'
+import { lazy } from '#lib/lazy.ts'
 import { counter } from '#lib/metrics.ts'
 import { inSpan } from '#lib/tracing.ts'
 import { type EmailMessage, renderEmail } from './email.ts'
@@ -101,10 +102,8 @@ function bySmtp(settings: MailSettings, url: string): Send {
 }
 
 /** Creates something with nodemailer on first use: most servers send few emails, so loading it can wait. */
-function onFirstUse<Made>(make: (nodemailer: typeof Nodemailer) => Made): () => Promise<Made> {
-  let made: Promise<Made> | undefined
-  return () => (made ??= import('nodemailer').then(make))
-}
+const onFirstUse = <Made>(make: (nodemailer: typeof Nodemailer) => Made): (() => Promise<Made>) =>
+  lazy(() => import('nodemailer').then(make))
 
 /**
  * Writes emails to files that only the server's own account may read, since they may contain links that open accounts.

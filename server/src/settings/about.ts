@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { About } from '@mokuroku/contract/settings'
 import * as z from 'zod/mini'
+import { lazy } from '#lib/lazy.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const PACKAGES = ['', 'contract', 'server', 'console']
@@ -17,13 +18,11 @@ const Package = z.object({
 /** What is installed: it does not change while the server runs. */
 type Installed = Omit<About, 'instances'>
 
-let read: Promise<Installed> | undefined
-
 /** The version of the server. */
 export const ownVersion = async (): Promise<string> => (await packageIn(ROOT)).version
 
 /** The version, and the versions and licences of the installed dependencies. */
-export const about = (): Promise<Installed> => (read ??= readAll())
+export const about = lazy(readAll)
 
 async function readAll(): Promise<Installed> {
   const own = await Promise.all(PACKAGES.map((folder) => packageIn(join(ROOT, folder))))

@@ -1,6 +1,7 @@
 import { fieldError } from '@mokuroku/contract/faults'
 import { normalize } from '@mokuroku/contract/normalize'
 import { invalid } from '#lib/errors.ts'
+import { lazy } from '#lib/lazy.ts'
 
 /** How many of the most common passwords are refused. */
 const MAX_RANK = 10_000
@@ -12,13 +13,11 @@ interface Owner {
   email: string
 }
 
-let common: Promise<Set<string>> | undefined
-
 /** Loaded when the first password is checked, since most runs of the server never need it. */
-async function readCommon(): Promise<Set<string>> {
+const readCommon = lazy(async () => {
   const { dictionary } = await import('@zxcvbn-ts/language-common')
   return new Set(dictionary['passwords-common']?.slice(0, MAX_RANK).map((password) => fold(password)))
-}
+})
 
 /** Why a new password of this account is weak, apart from its length; undefined if it is not. */
 export async function weaknessOf(
@@ -26,8 +25,7 @@ export async function weaknessOf(
   { username, email }: Owner,
 ): Promise<'passwordCommon' | 'passwordPersonal' | undefined> {
   const folded = fold(password)
-  common ??= readCommon()
-  if ((await common).has(folded)) return 'passwordCommon'
+  if ((await readCommon()).has(folded)) return 'passwordCommon'
   const names = [username, email.split('@')[0] ?? ''].map(fold).filter((name) => name.length >= MIN_NAME)
   return names.some((name) => folded.includes(name)) ? 'passwordPersonal' : undefined
 }

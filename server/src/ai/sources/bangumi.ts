@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { bangumiFile, BangumiItem, cleanTitle, isOngoingAt, releaseOf, seasonOf, titlesOf } from '#lib/bangumi.ts'
 import { now } from '#lib/clock.ts'
+import { lazy } from '#lib/lazy.ts'
 import { search } from '#store/search'
 import { topicMatches } from './topicMatches.ts'
 import type { Reference, Work } from './source.ts'
@@ -11,9 +12,6 @@ const FORMATS = { tv: 'TV series', web: 'Web series', movie: 'Movie', ova: 'OVA'
 const KNOWN_AS: Record<string, string> = { aniList: 'anilist', mal: 'mal', bangumi: 'bangumi' }
 /** Number of items indexed before other requests get a turn. */
 const BATCH_SIZE = 200
-
-type Index = Awaited<ReturnType<typeof build>>
-let index: Promise<Index> | undefined
 
 /** The open reference data: titles in ja, zh-Hans, zh-Hant and en, first and last date, format. */
 export const bangumi: Reference = {
@@ -36,14 +34,8 @@ export const bangumi: Reference = {
 /** Loads the index ahead of the first query. */
 export const preloadIndex = (): void => void indexed().catch(() => undefined)
 
-/** Reads and indexes the data once, on first use; after a failure it tries again. */
-function indexed(): Promise<Index> {
-  index ??= build().catch((error: unknown) => {
-    index = undefined
-    throw error
-  })
-  return index
-}
+/** Reads and indexes the data on first use. */
+const indexed = lazy(build)
 
 async function build() {
   const items: BangumiItem[] = []
