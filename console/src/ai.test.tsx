@@ -12,6 +12,7 @@ import {
   aHit,
   aMedia,
   anAsset,
+  aTag,
   answer,
   requests,
   editor,
@@ -334,4 +335,40 @@ test('a comparison whose save had no response is saved by the same call from its
   await waitFor(() => expect(currentUrl()).toBe('/media/new'))
   const [first, second] = creations()
   expect(second).toEqual(first)
+})
+
+test.each([
+  [
+    'is changed',
+    { originalTitle: 'それから' },
+    'PUT /api/media/made',
+    { originalTitle: 'それから', tags: ['t'], cover: 'c' },
+  ],
+  [
+    'is left, and another one created, if only that can describe the change',
+    { tags: ['Drama'] },
+    'POST /api/ai/create-media',
+    { tags: ['Drama'] },
+  ],
+] as const)('what a save without a response has created %s', async (_, change, request, body) => {
+  const titled = { translations: { en: { title: 'Sorekara', description: '' } } }
+  const save = async () => userEvent.click(main().getByRole('button', { name: 'Save Media' }))
+  fail(aiApi.createMedia, 0)
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  await write(titled)
+  await waitFor(() => expect(main().getByRole('button', { name: 'Save Media' }).ariaDisabled).not.toBe('true'))
+  await save()
+  await findToast('Failed to save media. Please try again.')
+  const made = aMedia({ _id: 'made', tags: [aTag({ _id: 't' })], cover: { _id: 'c', url: '' } })
+  answer(aiApi.createMedia, made)
+  answer(mediaApi.update, made)
+  await write({ ...titled, ...change })
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await save()
+  await waitFor(() => expect(currentUrl()).toBe('/media/made'))
+  const [first, second, third] = requests.filter(({ method }) => method !== 'GET')
+  expect(second).toEqual(first)
+  expect(`${third?.method} ${third?.path}`).toBe(request)
+  expect(third?.body).toMatchObject({ ...titled, ...body })
 })

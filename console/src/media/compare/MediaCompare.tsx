@@ -1,13 +1,15 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { ApiError } from '@mokuroku/contract/call'
+import { mediaApi, MediaInput } from '@mokuroku/contract/media'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
-import { call } from '#api/call.ts'
 import { sentenceOf, localized } from '#i18n/errors.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
+import { editable, type Fields } from '#lib/editorText.ts'
+import { create } from '#parts/area/create.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
 import type { AiState } from '#parts/ai/useAiStream.ts'
@@ -23,7 +25,7 @@ import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
 import { Comparison } from './Comparison.tsx'
-import { coverOf, nameOfNew, rowsOf, type Selected } from './fields.ts'
+import { complete, coverOf, nameOfNew, rowsOf, type Selected } from './fields.ts'
 import { FoundImages } from './FoundImages.tsx'
 import css from './MediaCompare.module.css'
 import { SelectedData } from './SelectedData.tsx'
@@ -38,8 +40,10 @@ export function MediaCompare() {
   const refusal = useRefusal()('create', 'Media')
   const { one, two, images, generate, busy } = useSources()
   const { selected, setSelected, previews, addPreview, takeImage, draft, isChanged } = useSelected(images)
-  const save = useSaveMedia(draft.forget)
-  const saving = useSaveWithPending(() => save.mutate(draft.callToSave([one.now, two.now].flatMap(runsOf))))
+  const save = useSaveMedia(draft)
+  const saving = useSaveWithPending(() =>
+    save.mutate({ body: complete(selected), runs: [one.now, two.now].flatMap(runsOf) }),
+  )
 
   const [first, second] = [resultOf(one.now), resultOf(two.now)]
   const rows = useMemo(() => rowsOf(first, second), [first, second])
@@ -142,20 +146,38 @@ function Topic({ busy, onGenerate }: { busy: boolean; onGenerate: (topic: string
   )
 }
 
-function useSaveMedia(onDone: () => void) {
+/** Fields of a selection that may describe what the server creates or fetches; of what was made, they are ids. */
+const DESCRIBED = ['characters', 'tags', 'cover'] as const
+
+/** The update of what an earlier selection made; undefined if it changes what only a creation can describe. */
+function changeTo(body: Selected, first: Partial<Selected>, made: object): Fields | undefined {
+  const before = complete(first)
+  if (DESCRIBED.some((name) => JSON.stringify(before[name]) !== JSON.stringify(body[name]))) return undefined
+  const stored = editable(MediaInput, { ...made })
+  return { ...stored, ...body, ...Object.fromEntries(DESCRIBED.map((name) => [name, stored[name]])) }
+}
+
+function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>['draft']) {
   const texts = compareTexts.use()
   const navigate = useNavigate()
   const done = useRef(false)
   const saving = useMutation({
-    mutationFn: (sent: { body: Selected; runs: string[]; key?: string }) => call(aiApi.createMedia, sent),
+    mutationFn: ({ body, runs }: { body: Selected; runs: string[] }) => {
+      const changeOf = (first: Partial<Selected>, made: object) => changeTo(body, first, made)
+      const answer = create({ api: { ...mediaApi, create: aiApi.createMedia } }, body, runs, attempt, { changeOf })
+      // With the call that may have created an entry.
+      keep()
+      return answer
+    },
     meta: { quiet: true },
     onSuccess: async ({ _id }) => {
       done.current = true
-      onDone()
+      forget()
       toast.success(texts.saved)
       await navigate({ to: '/media/$id', params: { id: _id } })
     },
     onError: (error) => {
+      keep()
       const [fault] = error instanceof ApiError ? (error.errors ?? []) : []
       toastFailure(texts.saveFailed, error, fault && `${fault.path}: ${sentenceOf(fault)}`)
     },

@@ -11,6 +11,9 @@ export type Described = Exclude<SelectedCharacter, string | { _id: string }>
 
 export const EMPTY: Selected = { translations: {}, tags: [], characters: [], cover: '', assets: [], relatedMedia: [] }
 
+/** A selection with all fields, in their order. */
+export const complete = (selected: Partial<Selected>): Selected => ({ ...EMPTY, ...selected })
+
 type Single = 'mediaType' | 'originalTitle' | 'releaseDate' | 'isOngoing' | 'episodes' | 'duration'
 const SINGLE_FIRST = ['mediaType', 'originalTitle'] as const
 const SINGLE_LAST = ['releaseDate', 'isOngoing', 'episodes', 'duration'] as const

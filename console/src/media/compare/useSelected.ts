@@ -1,7 +1,7 @@
 import type { Asset } from '@mokuroku/contract/assets'
 import { useMemo, useState } from 'react'
 import { useDraft } from '#parts/entityEditor/useDraft.ts'
-import { EMPTY, type Selected, withCover } from './fields.ts'
+import { complete, EMPTY, type Selected, withCover } from './fields.ts'
 import type { FoundImage } from './sources.ts'
 
 const START = { text: JSON.stringify(EMPTY), version: undefined }
@@ -38,29 +38,15 @@ export function useSelected(images: readonly FoundImage[]) {
     draft: {
       offered,
       forget,
-      /**
-       * The call that saves the selection, stored in the draft. If the same selection was sent before without a
-       * response, it is that call, which creates nothing twice.
-       */
-      callToSave: (runs: string[]) => {
-        const { sent, key } = attempt
-        const isSent = sent && complete(sent.body) === complete(selected)
-        const call = isSent ? sent : { body: selected, runs, ...(key && { key }) }
-        Object.assign(attempt, { sent: call })
-        keep()
-        // What was sent was a selection.
-        return call as typeof call & { body: Selected }
-      },
+      attempt,
+      keep,
       restore: () => {
         if (!offered) return
         // An earlier version of the console may have stored fewer fields.
-        setSelected({ ...EMPTY, ...(JSON.parse(offered.text) as Partial<Selected>) })
+        setSelected(complete(JSON.parse(offered.text) as Partial<Selected>))
         adopt(offered)
       },
       discard: () => offered && discard(offered),
     },
   }
 }
-
-/** A selection as text; one that was restored has all fields. */
-const complete = (selected: object) => JSON.stringify({ ...EMPTY, ...selected })

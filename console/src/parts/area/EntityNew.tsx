@@ -29,7 +29,7 @@ export function EntityNew({ area, areaOf }: { area: Area; areaOf: AreaOf }) {
       saved={texts.editor.created}
       failed={texts.editor.createFailed}
       hint={texts.editor.hintOfNew}
-      save={(body, base, runs, attempt) => create(area, body, runs, attempt, base)}
+      save={(body, base, runs, attempt) => create(area, body, runs, attempt, { base })}
       onSaved={({ _id }) =>
         AREAS[kind].opens === 'detail'
           ? navigate({ to: screenOf(kind, _id) })

@@ -28,7 +28,7 @@ export const findUses = (uses: Route, id: string) => qEdit(uses, of({ id })) as 
  * are links to deleted entities that it removes. Other links to deleted entities, which are not shown, are kept.
  */
 export const update = (
-  { api, explain = asItIs }: Area,
+  { api, explain = asItIs }: Pick<Area, 'api' | 'explain'>,
   id: string,
   { body, base, runs, dropped = [] }: { body: Fields; base: number | undefined; runs: string[]; dropped?: string[] },
 ) => explain(() => send(api.update, { id, body, runs, dropped, ...(base !== undefined && { base }) }), body, id)

@@ -14,20 +14,26 @@ export interface Attempt {
   made?: Stored | undefined
 }
 
+interface Options {
+  base?: number | undefined
+  changeOf?: (first: Fields, made: Stored) => Fields | undefined
+}
+
 /** The version of an entity that nobody has changed since it was created. */
 const FIRST_VERSION = 1
 
 /**
  * Creates an entity. An earlier attempt without a response may have created it: that one is sent again, which creates
  * nothing twice, and what it created is then changed to `body`. Changes by others are merged, unless `base` is a later
- * version, with which conflicts have been resolved.
+ * version, with which conflicts have been resolved. `changeOf` returns the body of the update if it is not that of the
+ * creation, or undefined if it cannot be expressed: then another entity is created.
  */
 export async function create(
-  area: Area,
+  area: Pick<Area, 'api' | 'explain'>,
   body: Fields,
   runs: string[],
   attempt: Attempt = {},
-  base = FIRST_VERSION,
+  { base = FIRST_VERSION, changeOf = () => body }: Options = {},
 ): Promise<Stored> {
   const { api, explain = asItIs } = area
   const { sent, key } = attempt
@@ -40,10 +46,13 @@ export async function create(
     const isNotMade = isRejected(error)
     if (isNotMade || !sent) attempt.sent = undefined
     if (first.body === body || !isNotMade) throw error
-    return create(area, body, runs, attempt, base)
+    return create(area, body, runs, attempt, { base, changeOf })
   }
   if (JSON.stringify(first.body) === JSON.stringify(body)) return attempt.made
-  return update(area, attempt.made._id, { body, base, runs })
+  const change = changeOf(first.body, attempt.made)
+  if (change) return update(area, attempt.made._id, { body: change, base, runs })
+  Object.assign(attempt, { sent: undefined, made: undefined })
+  return create(area, body, runs, attempt)
 }
 
 /** It is not known whether the call succeeded. */
