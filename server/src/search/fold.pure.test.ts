@@ -33,6 +33,17 @@ test.each(same)('folds all spellings of %s to the same text', (text, ...others) 
   for (const other of others) expect(fold(other)).toBe(fold(text))
 })
 
+test('folds ASCII, which is common, as any other text', () => {
+  // An invisible character, which is removed, makes it a text that is not ASCII.
+  const asAny = (text: string) => fold(`${text}\u200b`)
+  const texts = fc.string({ unit: 'grapheme-ascii', maxLength: 40 })
+  fc.assert(fc.property(texts, (text) => fold(text) === asAny(text)))
+  const controls = fc.string({ unit: fc.nat(127).map((code) => String.fromCharCode(code)) })
+  fc.assert(fc.property(controls, (text) => fold(text) === asAny(text)))
+  for (const text of ["God's WON`T", '!!', "'", '', ' a ', 'x'.repeat(3000)]) expect(fold(text)).toBe(asAny(text))
+  expect(compact('x '.repeat(500))).toBe('x'.repeat(400))
+})
+
 test('keeps marks that distinguish words', () => {
   expect(fold('ガ')).not.toBe(fold('カ'))
   expect(fold('パ')).not.toBe(fold('ハ'))

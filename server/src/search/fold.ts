@@ -38,6 +38,7 @@ const DROPPED = /['’‘ʼʻ`ーـ\p{Cf}\p{Variation_Selector}]/gu
 // Tone marks, accents, and the vowel marks of Arabic and Hebrew, which are usually omitted; but neither the voicing marks
 // of kana nor the vowel signs of Thai and Indic scripts.
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu
+const ASCII = /^[\0-\x7f]*$/
 const KEPT = /[\p{L}\p{N}\p{M}]/u
 /** Iteration marks, which repeat the character before them: 佐々木, こゝろ; some with a voicing mark: いすゞ. */
 const REPEATS = /[々ゝヽゞヾ]/
@@ -52,6 +53,7 @@ const LONE_VU: Record<string, string> = { ヷ: 'ば', ヸ: 'び', ヹ: 'べ', �
  * punctuation by spaces. Words are separated by one space. A text of symbols only keeps them.
  */
 export function fold(text: string): string {
+  if (ASCII.test(text)) return foldAscii(text)
   // NFKC would turn a lone acute accent into a space and a combining accent. SPY×FAMILY is typed as Spy x Family.
   const plain = text.toWellFormed().replaceAll('´', "'").replaceAll('×', ' x ')
   const lower = normalize(plain, 'NFKC').toLowerCase().slice(0, MAX_CHARS).toWellFormed()
@@ -71,8 +73,18 @@ export function fold(text: string): string {
   return folded || lower.replace(/[\p{C}\p{Z}]/gu, '')
 }
 
+/** As `fold`, in a fraction of the time. */
+function foldAscii(text: string): string {
+  const lower = text.toLowerCase().slice(0, MAX_CHARS)
+  const folded = lower.replace(/['`]+/g, '').replace(/[^a-z\d]+/g, ' ')
+  return folded.trim() || lower.replace(/[\p{C}\p{Z}]/gu, '')
+}
+
 /** A folded text without spaces, as it is stored and compared. */
-export const compact = (folded: string): string => chars(folded.replaceAll(' ', '')).slice(0, MAX_FOLDED_CHARS).join('')
+export function compact(folded: string): string {
+  const whole = folded.replaceAll(' ', '')
+  return whole.length <= MAX_FOLDED_CHARS ? whole : chars(whole).slice(0, MAX_FOLDED_CHARS).join('')
+}
 
 /**
  * The folded text, and its spellings in Latin letters if it has kana or romaji: as written (`toukyou`), and normalized,
