@@ -97,6 +97,32 @@ test('lists imports, takes the kind from the URL, and offers to check pasted cel
   expect(screen.getByRole('button', { name: 'Check pasted rows' })).toBeDefined()
 })
 
+test('buttons say why there is nothing to import, to check or to add', async () => {
+  answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/import')
+  await userEvent.click(await screen.findByRole('button', { name: 'Check pasted rows' }))
+  await findToast('Paste cells into the field first.')
+  cleanup()
+  answer(
+    importsApi.find,
+    withRows(anImport({ counts: { new: 0, changed: 0, unchanged: 4, refused: 0, duplicates: 0 } })),
+  )
+  await open('/import/one')
+  expect((await screen.findByRole('button', { name: 'Import' })).title).toBe('Nothing would change.')
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  await findToast('Enter a language tag, such as ko or pt-BR.')
+  expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
+})
+
+test('an import that failed leads to choosing another file for the same kind', async () => {
+  const reason = 'This workbook is damaged and cannot be read. Save it again, or as CSV.'
+  const one = anImport({ entityType: 'Tag', state: 'failed', total: 0, reason })
+  answer(importsApi.find, { ...one, rows: [], pagination: { total: 0, page: 1, limit: 20 } })
+  await open('/import/one')
+  expect(await main().findByText(reason)).toBeDefined()
+  expect(main().getByRole('link', { name: 'Choose another file' }).getAttribute('href')).toBe('/import?kind=Tag')
+})
+
 test('of several files dropped anywhere, none is uploaded', async () => {
   answer(importsApi.list, { data: [], pagination: { total: 0, page: 1, limit: 20 } })
   await open('/import')
@@ -194,7 +220,7 @@ test('corrections are kept if they cannot be sent and on other pages, and are no
   await waitFor(() => expect(currentUrl()).toContain('outcome=refused'))
   expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring!')
   await userEvent.click(main().getByRole('link', { name: 'Back to Import' }))
-  await screen.findByText('Your corrections have not been checked yet, and are lost if you leave.')
+  await screen.findByText('Your changes have not been checked yet, and are lost if you leave.')
   await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
   expect((await main().findAllByLabelText('Release date'))[0]).toHaveProperty('value', 'spring')
@@ -207,7 +233,7 @@ test('an import is not started, but can be deleted, while there are corrections 
   await open('/import/one')
   await userEvent.type((await main().findAllByLabelText('Release date'))[0] as HTMLElement, '!')
   await userEvent.click(main().getByRole('button', { name: 'Import' }))
-  await findToast('Save or discard your corrections first.')
+  await findToast('Check or discard your changes first.')
   await userEvent.click(main().getByRole('button', { name: 'Delete import' }))
   await waitFor(() => expect(currentUrl()).toBe('/import'))
   expect(requests.some(({ path }) => path.endsWith('/apply'))).toBe(false)
@@ -281,6 +307,58 @@ test('a column is mapped to a field, also of a new language, and the rows are ch
       emptyCells: 'keep',
     }),
   )
+})
+
+test('changed columns are neither left without a question nor passed over by an import, and can be discarded', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  await open('/import/one')
+  expect(await screen.findByLabelText('Empty cells')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
+  const field = screen.getByLabelText<HTMLSelectElement>('Field of “Werk”')
+  await userEvent.click(field)
+  await userEvent.selectOptions(field, 'Original title')
+  await userEvent.selectOptions(screen.getByLabelText('Empty cells'), 'clear')
+  expect(screen.getByText('Changes not checked yet')).toBeDefined()
+  await userEvent.click(main().getByRole('button', { name: 'Import' }))
+  await findToast('Check or discard your changes first.')
+  await userEvent.click(main().getByRole('link', { name: 'Back to Import' }))
+  await screen.findByText('Your changes have not been checked yet, and are lost if you leave.')
+  await userEvent.click(screen.getByRole('button', { name: 'Stay' }))
+  expect(field.value).toBe('originalTitle')
+  await userEvent.click(main().getByRole('button', { name: 'Discard' }))
+  expect(field.value).toBe('')
+  expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'keep')
+  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
+  expect(requests.some(({ path }) => path.endsWith('/apply'))).toBe(false)
+})
+
+test('after changed columns, corrections are checked', async () => {
+  answer(importsApi.find, refusedOnly())
+  await open('/import/one')
+  await userEvent.type((await main().findAllByLabelText('Release date'))[0] as HTMLElement, '!')
+  await userEvent.selectOptions(screen.getByLabelText('Empty cells'), 'clear')
+  expect(screen.queryByText('1 cell corrected')).toBeNull()
+  answer(importsApi.map, anImport())
+  answer(importsApi.find, refusedOnly({ emptyCells: 'clear' }))
+  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
+  expect(await screen.findByText('1 cell corrected')).toBeDefined()
+  expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'clear')
+  await userEvent.click(main().getByRole('button', { name: 'Discard' }))
+})
+
+test('changed columns are there after signing in again', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  fail(importsApi.map, 401)
+  await open('/import/one')
+  await userEvent.type(await screen.findByLabelText('Add another language'), 'ko')
+  await userEvent.click(screen.getByRole('button', { name: 'Add' }))
+  const field = screen.getByLabelText('Field of “Werk”')
+  await userEvent.click(field)
+  await userEvent.selectOptions(field, 'Title (Korean)')
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await signInAgain('/import/one')
+  expect(await screen.findByLabelText('Field of “Werk”')).toHaveProperty('value', 'translations.ko.title')
+  await userEvent.click(main().getByRole('button', { name: 'Discard' }))
 })
 
 test('an applied import links to its batch', async () => {

@@ -16,13 +16,11 @@ import { sentenceOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage, humanize } from '#lib/text.ts'
-import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
 import { useLabels, type Words } from '#parts/labels.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
-import { Button } from '#ui/Button.tsx'
 import { TextArea, TextField } from '#ui/Field.tsx'
-import { Muted, Row } from '#ui/layout.tsx'
-import { StickyBar } from '#ui/StickyBar.tsx'
+import { Muted } from '#ui/layout.tsx'
+import { ChangesBar } from './ChangesBar.tsx'
 import css from './Import.module.css'
 import { isTitlePath } from './rows.ts'
 import { importTexts } from './texts.ts'
@@ -73,24 +71,14 @@ export function CorrectionBar({ corrections: { typed, isSaving, save, discard } 
   const texts = importTexts.use()
   const language = useLanguage()
   return (
-    <>
-      <LeaveGuard isKeptOnPath unsaved={() => typed.length > 0} question={texts.leave} />
-      {typed.length > 0 && (
-        <StickyBar aria-label={texts.corrections}>
-          <Row gap={2} wrap justify="between">
-            <span role="status">{texts.corrected(typed.length, count(typed.length, language))}</span>
-            <Row gap={2}>
-              <Button disabled={isSaving} onClick={discard}>
-                {texts.discard}
-              </Button>
-              <Button variant="primary" data-cell busy={isSaving} onClick={save}>
-                {texts.correct}
-              </Button>
-            </Row>
-          </Row>
-        </StickyBar>
-      )}
-    </>
+    <ChangesBar
+      label={texts.corrections}
+      status={texts.corrected(typed.length, count(typed.length, language))}
+      action={texts.correct}
+      busy={isSaving}
+      onAction={save}
+      onDiscard={discard}
+    />
   )
 }
 

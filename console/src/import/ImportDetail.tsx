@@ -1,7 +1,7 @@
 import type { Batch } from '@mokuroku/contract/batches'
 import { type Import, importsApi } from '@mokuroku/contract/imports'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Ban, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
@@ -13,7 +13,8 @@ import { count } from '#lib/sizes.ts'
 import { DetailFrame, PendingDetail } from '#parts/DetailFrame.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { BatchOutcome } from '#parts/selection/BatchOutcome.tsx'
-import { Button } from '#ui/Button.tsx'
+import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { Button, buttonClass } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
@@ -22,7 +23,7 @@ import { toast } from '#ui/toast.ts'
 import { CorrectionBar, useCorrections } from './Corrections.tsx'
 import css from './Import.module.css'
 import { ImportRows } from './ImportRows.tsx'
-import { Mapping } from './Mapping.tsx'
+import { Mapping, MappingBar, useMapping } from './Mapping.tsx'
 import { StateBadge } from './StateBadge.tsx'
 import { importTexts } from './texts.ts'
 
@@ -49,8 +50,11 @@ function Found({ loaded }: { loaded: Import }) {
   const texts = importTexts.use()
   const followed = useImport(isUnderWay(loaded) ? loaded._id : undefined)
   const one: Import = followed ? { ...loaded, ...followed } : loaded
-  const { _id: id, state, filename, total } = one
+  const { state, filename, total } = one
   const corrections = useCorrections(one)
+  const mapping = useMapping(one)
+  const isCorrected = corrections.typed.length > 0
+  const isChanged = isCorrected || mapping.isChanged
   return (
     <Page
       title={filename || texts.untitled}
@@ -59,11 +63,13 @@ function Found({ loaded }: { loaded: Import }) {
       subtitle={<StateBadge state={state} />}
     >
       <Card>
-        <Status one={one} isCorrected={corrections.typed.length > 0} />
+        <Status one={one} isChanged={isChanged} />
       </Card>
       {total > 0 && <ImportRows key={state} one={one} corrections={corrections} />}
-      {total > 0 && one.batch === null && <Mapping key={`${id} ${JSON.stringify(one.mapping)}`} one={one} />}
-      <CorrectionBar corrections={corrections} />
+      {total > 0 && one.batch === null && <Mapping one={one} chosen={mapping} />}
+      <LeaveGuard isKeptOnPath unsaved={() => isChanged} question={texts.leave} />
+      {/* One after the other: each has the rows checked again. */}
+      {mapping.isChanged ? <MappingBar chosen={mapping} /> : isCorrected && <CorrectionBar corrections={corrections} />}
     </Page>
   )
 }
@@ -81,7 +87,7 @@ function Actions({ one }: { one: Import }) {
     meta: { failure: texts.removeFailed },
     onSuccess: () => {
       toast.success(importTexts.get().removed)
-      // Corrections of it have gone with it.
+      // Changes to it have gone with it.
       return navigate({ to: '/import', ignoreBlocker: true })
     },
   })
@@ -100,23 +106,33 @@ function Actions({ one }: { one: Import }) {
 
 interface StatusProps {
   one: Import
-  /** Whether there are corrections that have not been saved. */
-  isCorrected: boolean
+  /** Whether there are changes for which the rows have not been checked again. */
+  isChanged: boolean
 }
 
-function Status({ one, isCorrected }: StatusProps) {
+function Status({ one, isChanged }: StatusProps) {
   const texts = importTexts.use()
   const language = useLanguage()
   const [isClosed, setClosed] = useState(false)
-  const { state, progress, reason, batch, total } = one
+  const { state, progress, reason, batch, total, entityType } = one
   if (batch !== null)
     return isClosed ? (
       <StateBadge state={state} />
     ) : (
       <BatchOutcome id={batch} effectOf={(applied) => effectOf(one, applied)} onClose={() => setClosed(true)} />
     )
-  if (state === 'ready') return <Ready one={one} isCorrected={isCorrected} />
-  if (state === 'failed') return <p role="alert">{reason && localized(reason)}</p>
+  if (state === 'ready') return <Ready one={one} isChanged={isChanged} />
+  if (state === 'failed')
+    return (
+      <Row gap={4} wrap justify="between">
+        <p role="alert" className={css.summary}>
+          {reason && localized(reason)}
+        </p>
+        <Link to="/import" search={{ kind: entityType }} className={buttonClass()}>
+          {texts.chooseOther}
+        </Link>
+      </Row>
+    )
   if (state === 'cancelled') return <p>{texts.cancelled}</p>
   const label = progress ? texts.progress(count(progress.done, language), count(total, language)) : texts.reading
   return (
@@ -136,7 +152,7 @@ function effectOf({ entityType, counts }: Import, { change }: Batch) {
 }
 
 /** Summary of what applying would do, and the button for it. */
-function Ready({ one, isCorrected }: StatusProps) {
+function Ready({ one, isChanged }: StatusProps) {
   const texts = importTexts.use()
   const language = useLanguage()
   const [duplicates, setDuplicates] = useState<'skip' | 'write'>('skip')
@@ -170,9 +186,8 @@ function Ready({ one, isCorrected }: StatusProps) {
       )}
       <Button
         variant="primary"
-        disabled={does === ''}
         busy={apply.isPending}
-        reason={isCorrected ? texts.correctFirst : undefined}
+        reason={isChanged ? texts.checkFirst : does === '' ? texts.nothing : undefined}
         onClick={() => apply.mutate()}
       >
         {texts.apply}

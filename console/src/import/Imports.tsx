@@ -125,8 +125,7 @@ function Uploading() {
         <div>
           <Button
             busy={uploading.isPending}
-            disabled={cells.trim() === ''}
-            reason={reason}
+            reason={reason ?? (cells.trim() === '' ? texts.pasteFirst : undefined)}
             onClick={() => send(new File([cells], texts.pasted, { type: 'text/tab-separated-values' }))}
           >
             {texts.check}

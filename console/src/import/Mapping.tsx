@@ -10,30 +10,69 @@ import { SelectField, TextField } from '#ui/Field.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
 import { type Column, Table } from '#ui/Table.tsx'
 import { useFieldNames } from '#parts/fieldNames.ts'
+import { useKeptState } from '#parts/useKeptState.ts'
+import { ChangesBar } from './ChangesBar.tsx'
 import css from './Import.module.css'
 import { importTexts } from './texts.ts'
 
 type FileColumn = Import['columns'][number]
 
-/** Maps columns to fields. A changed mapping takes effect when the user has the rows checked again. */
-export function Mapping({ one }: { one: Import }) {
+/** The field of each column, and what empty cells do. Changes take effect when the rows are checked again. */
+export function useMapping(one: Import) {
   const texts = importTexts.use()
-  const nameOf = useFieldNames(one.entityType)
-  const [mapping, setMapping] = useState(one.mapping)
-  const [emptyCells, setEmptyCells] = useState(one.emptyCells)
-  const [added, setAdded] = useState<string[]>([])
+  const [chosen, setChosen] = useKeptState<Pick<Import, 'mapping' | 'emptyCells'> | undefined>(
+    `mapping of ${one._id}`,
+    undefined,
+  )
+  const { mapping, emptyCells } = chosen ?? one
   const map = useMutation({
     mutationFn: () => call(importsApi.map, { id: one._id, body: { mapping, emptyCells } }),
     meta: { failure: texts.mapFailed },
   })
-  const fields = [...new Set([...one.fields, ...added])]
-  const isSame =
-    emptyCells === one.emptyCells && one.columns.every(({ header }) => mapping[header] === one.mapping[header])
-  const choose = (header: string, path: string) =>
-    setMapping((before) => {
-      const freed = Object.entries(before).map(([each, field]) => [each, path !== '' && field === path ? null : field])
-      return { ...Object.fromEntries(freed), [header]: path || null } as typeof before
-    })
+  return {
+    mapping,
+    emptyCells,
+    isChanged:
+      one.batch === null &&
+      (emptyCells !== one.emptyCells || one.columns.some(({ header }) => mapping[header] !== one.mapping[header])),
+    isSaving: map.isPending,
+    /** Imports a column into a field, '' for none. The field's former column is not imported any more. */
+    choose: (header: string, path: string) => {
+      const freed = Object.entries(mapping).map(([each, field]) => [each, path !== '' && field === path ? null : field])
+      // The same headers, with values of the same type.
+      const next = { ...Object.fromEntries(freed), [header]: path || null } as typeof mapping
+      setChosen({ mapping: next, emptyCells })
+    },
+    setEmptyCells: (next: Import['emptyCells']) => setChosen({ mapping, emptyCells: next }),
+    save: () => map.mutate(),
+    discard: () => setChosen(undefined),
+  }
+}
+type ChosenMapping = ReturnType<typeof useMapping>
+
+/** The buttons that have the rows checked again or discard the changes to the columns. */
+export function MappingBar({ chosen: { isSaving, save, discard } }: { chosen: ChosenMapping }) {
+  const texts = importTexts.use()
+  return (
+    <ChangesBar
+      label={texts.mapping}
+      status={texts.remapped}
+      action={texts.recheck}
+      busy={isSaving}
+      onAction={save}
+      onDiscard={discard}
+    />
+  )
+}
+
+/** Maps columns to fields. */
+export function Mapping({ one, chosen }: { one: Import; chosen: ChosenMapping }) {
+  const texts = importTexts.use()
+  const nameOf = useFieldNames(one.entityType)
+  const [added, setAdded] = useState<string[]>([])
+  const { mapping, emptyCells, choose, setEmptyCells } = chosen
+  const mapped = Object.values(mapping).filter((path) => path !== null)
+  const fields = [...new Set([...one.fields, ...added, ...mapped])]
   const columns = useColumns({ fields, mapping, nameOf, onField: choose })
   return (
     <Card title={texts.mapping} flush>
@@ -58,9 +97,6 @@ export function Mapping({ one }: { one: Import }) {
           ]}
           onChange={(value) => setEmptyCells(value === 'clear' ? 'clear' : 'keep')}
         />
-        <Button disabled={isSame} busy={map.isPending} onClick={() => map.mutate()}>
-          {texts.recheck}
-        </Button>
       </Row>
     </Card>
   )
@@ -125,7 +161,7 @@ function AddLanguage({ onAdd }: { onAdd: (tag: string) => void }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" disabled={tag === undefined}>
+      <Button type="submit" reason={tag === undefined ? texts.languageTag : undefined}>
         {texts.add}
       </Button>
     </Row>
