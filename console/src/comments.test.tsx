@@ -83,6 +83,8 @@ test('shows an empty state, and Ctrl+Enter sends a comment', async () => {
   await userEvent.click(await main().findByRole('button', { name: 'Comments' }))
   const inside = await dialog()
   expect(await inside.findByText('No comments yet')).toBeDefined()
+  await userEvent.click(inside.getByRole('button', { name: 'Comment' }))
+  await findToast('Write a comment first.')
   await userEvent.type(inside.getByLabelText('New comment'), 'Which edition?')
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   expect(await inside.findByText('Which edition?')).toBeDefined()

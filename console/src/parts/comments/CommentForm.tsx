@@ -44,7 +44,7 @@ export function CommentForm({ label, text, onText, busy, onSend, send, max, chil
         onText={onText}
       />
       <Row gap={2} wrap>
-        <Button type="submit" variant="primary" busy={busy} disabled={isEmpty}>
+        <Button type="submit" variant="primary" busy={busy} reason={isEmpty ? texts.nothing : undefined}>
           {send}
         </Button>
         {children}

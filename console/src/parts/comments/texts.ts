@@ -17,6 +17,7 @@ export const texts = areaTexts(
     mention: 'People to mention',
     people: (count: number) =>
       count === 1 ? '1 person. Enter mentions them.' : `${count} people. Arrow keys choose, Enter mentions.`,
+    nothing: 'Write a comment first.',
     send: 'Comment',
     sendFailed: 'Failed to send the comment',
     edit: 'Edit',
@@ -46,6 +47,7 @@ export const texts = areaTexts(
     writeHint: '用 @用户名 提及他人。按 Ctrl+Enter 发送。',
     mention: '可提及的人',
     people: (count) => (count === 1 ? '1 个人，按 Enter 提及。' : `${count} 个人，用方向键选择，按 Enter 提及。`),
+    nothing: '请先写下评论。',
     send: '发表评论',
     sendFailed: '发送评论失败',
     edit: '编辑',
