@@ -616,13 +616,22 @@ test('sends nothing if nothing has changed, and undoes nothing if nothing was do
 })
 
 test('shows why the queue cannot be loaded, and when it is empty', async () => {
-  fail(workApi.claim, 403, { message: 'Access denied.', reason: 'Only administrators can do this.' })
+  fail(workApi.claim, 503, { message: 'The database is down.' })
   await open(ADDRESS, { as: reader })
   await main().findByText('Failed to load the queue')
-  expect(main().getByRole('alert').textContent).toContain('Only administrators can do this.')
   answer(workApi.claim, { ids: [], total: 0, until })
   await userEvent.click(main().getByRole('button', { name: 'Retry' }))
   await main().findByText('Nothing is left in this queue.')
+})
+
+test('a user who may edit nothing of a queue is told why, and led to the permissions', async () => {
+  const reason = 'Your tier “Reader” does not allow editing your own content.'
+  fail(workApi.claim, 403, { message: 'Access denied.', code: 'canEditOwnContent', reason })
+  await open(ADDRESS, { as: reader })
+  expect((await main().findByRole('alert')).textContent).toContain(reason)
+  expect(main().getByRole('link', { name: 'Your permissions' }).getAttribute('href')).toBe('/profile')
+  expect(main().queryByRole('button', { name: 'Retry' })).toBeNull()
+  expect(main().queryByText('Queue')).toBeNull()
 })
 
 test.each(['', '&view=matrix'])('a filter of /work?%s that was not understood is named', async (view) => {

@@ -1,15 +1,18 @@
+import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
 import { editorTexts } from '#parts/entityEditor/texts.ts'
+import { useMessages } from '#i18n/messages.ts'
 import type { Area } from '#parts/area/area.ts'
 import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { EmptyArea } from '#parts/area/EmptyArea.tsx'
+import { PermissionsLink } from '#parts/PermissionsLink.tsx'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
-import { messageOf } from '#i18n/errors.ts'
+import { messageOf, reasonOf } from '#i18n/errors.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { site } from '#lib/site.ts'
-import { ListChecks } from 'lucide-react'
+import { ListChecks, Lock } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Stack } from '#ui/layout.tsx'
@@ -56,7 +59,9 @@ export function DeskScreen({ area, task, filter }: Props) {
   const { save, ...others } = actsOf(desk)
   const acts = { ...others, save: useSaveWithPending(save).start }
   useDeskKeys(acts)
-  if (queue.total === 0 && queue.entries.length === 0) return <Instead {...{ desk, queue, filter }} />
+  // There is no queue to show beside it.
+  if (queue.entries.length === 0 && (queue.total === 0 || isRefused(queue.failure)))
+    return <Instead {...{ desk, queue, filter }} />
   return (
     <>
       <ProgressLine desk={desk} queue={queue} />
@@ -76,6 +81,9 @@ export function DeskScreen({ area, task, filter }: Props) {
     </>
   )
 }
+
+/** Whether the user may not edit any entity of the queue. */
+const isRefused = (failure: unknown) => failure instanceof ApiError && failure.status === 403
 
 /** Reserves entities while the desk is open, and releases them when it is left. */
 function useReservation(desk: Desk) {
@@ -130,6 +138,7 @@ function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; 
   const texts = workTexts.use()
   const me = useMe()
   const { failure, total, current, entries, progress, from } = queue
+  if (isRefused(failure)) return <Refused failure={failure} />
   if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
   const isSaving = entries.some(({ state }) => state === 'saving')
   if (total === undefined || current || isSaving) {
@@ -154,6 +163,16 @@ function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; 
   return (
     <EmptyState icon={ListChecks} title={texts.done} hint={hint}>
       {total > 0 && <Button onClick={() => void desk.restart()}>{skipped ? texts.again : texts.refresh}</Button>}
+    </EmptyState>
+  )
+}
+
+/** Which permission is missing. */
+function Refused({ failure }: { failure: unknown }) {
+  const { errors } = useMessages()
+  return (
+    <EmptyState alert icon={Lock} title={errors[403]} hint={reasonOf(failure)}>
+      <PermissionsLink />
     </EmptyState>
   )
 }
