@@ -79,17 +79,17 @@ test('saved settings take effect, appear in the history, and do not overwrite ot
     await put(request, token, { ...reset, ai: { apiKey: '' } })
   })
 
-  await test.step('a conflicting save shows both values; theirs can be used or overwritten', async () => {
+  await test.step('a save that conflicts with another window shows both values; either can be used', async () => {
     await page.goto('/settings')
     await page.getByLabel('Site name').fill('Mine')
     await put(request, token, { general: { siteName: 'Theirs' } })
     await save(page).click()
-    const messages = page.getByRole('status').filter({ hasText: 'Someone else changed this' })
-    await expect(messages).toContainText('Theirs: Theirs')
-    await expect(messages).toContainText('Yours: Mine')
+    const messages = page.getByRole('status').filter({ hasText: 'You changed this in another window' })
+    await expect(messages).toContainText('Other window: Theirs')
+    await expect(messages).toContainText('This window: Mine')
     await expect(page.getByLabel('Site name')).toHaveValue('Mine')
     await noViolations(page)
-    await page.getByRole('button', { name: 'Use theirs: Site name' }).click()
+    await page.getByRole('button', { name: 'Use that of the other window: Site name' }).click()
     await expect(page.getByLabel('Site name')).toHaveValue('Theirs')
     await expect(messages).toHaveCount(0)
     await page.getByLabel('Site name').fill('Mine again')

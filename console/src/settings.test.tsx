@@ -62,6 +62,29 @@ test('an API key that was typed is not kept when the session ends', async () => 
   expect(main().getByLabelText<HTMLInputElement>('API key').value).toBe('')
 })
 
+test.each([
+  [['mori'], 'You changed this in another window', 'Other window: One', 'This window: Two'],
+  [['mori', 'Aiko'], 'Someone else changed this', 'Theirs: One', 'Yours: Two'],
+])('a conflict with what %o saved says so', async (savedBy, title, theirs, mine) => {
+  answer(settingsApi.find, SETTINGS)
+  await open('/settings')
+  fireEvent.change(await main().findByLabelText('Site name'), { target: { value: 'Two' } })
+  fail(settingsApi.update, 412, {
+    code: 'stale',
+    message: 'Changed.',
+    mine: { siteName: 'Two' },
+    theirs: { siteName: 'One' },
+    conflicts: ['siteName'],
+    version: 4,
+    updatedAt: '2026-01-05T00:00:00.000Z',
+    savedBy,
+  })
+  await userEvent.click(main().getByRole('button', { name: 'Save Changes' }))
+  const notice = (await main().findByText(title)).closest('[role=status]')
+  expect(notice?.textContent).toContain(theirs)
+  expect(notice?.textContent).toContain(mine)
+})
+
 test('unsaved settings are there after signing in again, with the version that they began with', async () => {
   answer(settingsApi.find, SETTINGS)
   await open('/settings')

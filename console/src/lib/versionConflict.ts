@@ -29,6 +29,10 @@ export function versionConflictOf(error: unknown): VersionConflict | undefined {
   return parsed.success ? parsed.data : undefined
 }
 
+/** Whether only this user has saved it since: in another window. */
+export const isOwnConflict = ({ savedBy = [] }: VersionConflict, username: string): boolean =>
+  savedBy.length > 0 && savedBy.every((name) => name === username)
+
 export type Side = 'mine' | 'theirs'
 
 /**

@@ -67,17 +67,18 @@ export function SectionForm({ title, hint, section, actions, result, children }:
   )
 }
 
-/** Conflicts: what somebody else has saved in the meantime, and the unsaved change. */
+/** Conflicts: what somebody else, or the user in another window, has saved in the meantime, and the unsaved change. */
 function Conflicts({ section }: { section: SectionState }) {
   const { names, stale } = area.use()
+  const words = section.isOwn ? stale.own : stale
   return (
-    <Notice icon={Users} title={stale.title} hint={stale.hint}>
+    <Notice icon={Users} title={words.title} hint={words.hint}>
       <ul className={css.conflicts}>
         {section.conflicts.map((conflict) => (
           <li key={conflict.name}>
-            <Sides {...conflict} />
+            <Sides {...conflict} words={words} />
             <Button size="small" onClick={() => section.take(conflict.name)}>
-              {stale.take(names[conflict.name] ?? conflict.name)}
+              {words.take(names[conflict.name] ?? conflict.name)}
             </Button>
           </li>
         ))}
@@ -86,17 +87,17 @@ function Conflicts({ section }: { section: SectionState }) {
   )
 }
 
-function Sides({ name, theirs, mine }: Conflict) {
-  const { names, stale } = area.use()
+function Sides({ name, theirs, mine, words }: Conflict & { words: Record<'theirs' | 'mine', string> }) {
+  const { names } = area.use()
   const say = useFormatValues(name)
   return (
     <dl className={css.sides}>
       <dt className={css.conflict}>{names[name] ?? name}</dt>
       <dd>
-        {stale.theirs}: <strong>{say(theirs)}</strong>
+        {words.theirs}: <strong>{say(theirs)}</strong>
       </dd>
       <dd>
-        {stale.mine}: <strong>{say(mine)}</strong>
+        {words.mine}: <strong>{say(mine)}</strong>
       </dd>
     </dl>
   )

@@ -6,8 +6,9 @@ import * as z from 'zod/mini'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
 import { toastFailure } from '#api/queryClient.ts'
+import { useMe } from '#api/session.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
-import { versionConflictOf } from '#lib/versionConflict.ts'
+import { isOwnConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { toast } from '#ui/toast.ts'
 import { texts as area } from './texts.ts'
 
@@ -24,7 +25,7 @@ const NUMBERS = new Set([
   'keepAuditDays',
 ])
 
-/** A setting that was changed both here and by somebody else. */
+/** A setting that was changed both here and elsewhere: by somebody else, or in another window. */
 export interface Conflict {
   name: string
   theirs: string[]
@@ -41,6 +42,8 @@ export function useSection(section: SectionName, settings: Settings) {
   const [base, setBase] = useKeptState(`version of settings ${section}`, settings.version)
   const [faults, setFaults] = useState<ReadonlySet<string>>(new Set())
   const [conflicts, setConflicts] = useState<Conflict[]>([])
+  const [isOwn, setOwn] = useState(false)
+  const { username } = useMe()
   const running = useRef(false)
   const stored: Record<string, string | number | boolean | string[]> = settings[section]
   const changed = Object.keys(edits).length > 0
@@ -65,6 +68,7 @@ export function useSection(section: SectionName, settings: Settings) {
     const stale = versionConflictOf(error)
     if (stale) {
       setBase(stale.version)
+      setOwn(isOwnConflict(stale, username))
       setConflicts(stale.conflicts.flatMap((name) => clash(name, stale.theirs)))
       return
     }
@@ -111,7 +115,9 @@ export function useSection(section: SectionName, settings: Settings) {
       setConflicts([])
     },
     conflicts,
-    /** Accepts somebody else's value of a setting. */
+    /** Whether the conflicts are with what the user has saved in another window. */
+    isOwn,
+    /** Accepts the other value of a setting. */
     take: (name: string) => set(name, undefined),
     changed,
     busy: isPending,

@@ -5,7 +5,13 @@ import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { enumerated } from '#lib/text.ts'
-import { autoMerged, resolveConflict, type Side as Chosen, type VersionConflict } from '#lib/versionConflict.ts'
+import {
+  autoMerged,
+  isOwnConflict,
+  resolveConflict,
+  type Side as Chosen,
+  type VersionConflict,
+} from '#lib/versionConflict.ts'
 import { useChangeText } from '#parts/history/changeText.ts'
 import { partsOf } from '#parts/history/differences.ts'
 import type { Revised } from '#parts/history/revised.ts'
@@ -33,11 +39,10 @@ interface Props {
 const SIDES: readonly Chosen[] = ['mine', 'theirs']
 
 /** The texts; of two windows, if the user alone has saved it since. */
-function useWords({ savedBy = [] }: VersionConflict) {
+function useWords(stale: VersionConflict) {
   const { username } = useMe()
   const { stale: words } = editorTexts.use()
-  const isOwn = savedBy.length > 0 && savedBy.every((name) => name === username)
-  return isOwn ? { ...words, ...words.own } : words
+  return isOwnConflict(stale, username) ? { ...words, ...words.own } : words
 }
 
 /** Resolves conflicts: for each, the user chooses between their own and the other version. Also shows the base. */
