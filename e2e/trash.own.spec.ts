@@ -1,10 +1,11 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aCharacter, aMedia, aTag, aWord, uploaded } from './support/catalogue.ts'
 import { aPixel } from './support/files.ts'
-import { expect, goTo, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { expect, goTo, hold, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { dialog, toast } from './support/locators.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aRating, aTier, aUser, become } from './support/people.ts'
+import { leftOf, topOf } from './support/reading.ts'
 
 // Uses its own server, because entities deleted by other tests would push the expected ones off the first page.
 
@@ -63,6 +64,31 @@ test('lists deleted entities with kind, user, time and remaining days @phone', a
   await expect(row(page, `Rated ${word}`)).toContainText('8.5')
   await noSidewaysScroll(page)
   await noViolations(page)
+})
+
+test('nothing moves when the trash has loaded, and the bar of a selection covers none of its buttons @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  for (let each = 0; each < 3; each++) await aDeletedTag(request, token)
+  const release = await hold(page, '/api/trash?*')
+  await page.goto('/trash?kind=Tag')
+  const rows = page.locator('main table')
+  await expect(rows).toBeVisible()
+  const before = await topOf(rows)()
+  const left = leftOf(page.getByRole('button', { name: 'Add condition' }))
+  const leftBefore = await left()
+  release()
+  await page.getByRole('checkbox').nth(1).check()
+  await expect.poll(topOf(rows)).toBe(before)
+  await expect.poll(left).toBe(leftBefore)
+  const all = page.getByRole('button', { name: /^All [\d,]+ that match$/ })
+  const isCovered = (button: Element) => {
+    const { right, top, height } = button.getBoundingClientRect()
+    return document.elementFromPoint(right - 4, top + height / 2) !== button
+  }
+  await expect.poll(() => all.evaluate(isCovered)).toBe(false)
 })
 
 test('a user sees only their own entities in the trash', async ({ page, request, token }) => {

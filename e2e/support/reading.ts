@@ -22,6 +22,9 @@ export const heightOf = (locator: Locator) => async (): Promise<number> => (awai
 /** The distance of an element from the top of the viewport, in CSS pixels; for `expect.poll`. */
 export const topOf = (locator: Locator) => async (): Promise<number> => (await locator.boundingBox())?.y ?? 0
 
+/** The distance of an element from the left of the viewport, in CSS pixels; for `expect.poll`. */
+export const leftOf = (locator: Locator) => async (): Promise<number> => (await locator.boundingBox())?.x ?? 0
+
 /** The elements that a locator matches now; for lists that an assertion has found complete. */
 export const eachOf = (locator: Locator): Promise<Locator[]> => locator.all()
 

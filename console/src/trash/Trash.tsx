@@ -106,7 +106,7 @@ export function Trash() {
             total > 0 ? { total: Math.min(total, MAX_TOTAL), isMore: total > MAX_TOTAL || older !== undefined } : {}
           }
         >
-          {rows.length > 0 && <PageBox selecting={selecting} />}
+          {rows.length > 0 ? <PageBox selecting={selecting} /> : !loaded && <span className={css.noPageBox} />}
         </FilterRow>
         <LeftOut schema={TrashQuery} />
         <Loaded
