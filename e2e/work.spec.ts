@@ -133,6 +133,30 @@ const cell = (page: Page, row: number, language: string) =>
     .getByRole('gridcell')
     .nth(['English', 'Chinese'].indexOf(language))
 
+test('down a long matrix, the languages stay in sight, and cover no focused cell @phone', async ({
+  signedIn: page,
+}) => {
+  const isInSight = (box: Element) => {
+    const { left, top, width, height } = box.getBoundingClientRect()
+    return box.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  }
+  await page.goto('/work?entityType=Media&view=matrix')
+  const focused = page.locator('td:focus-within')
+  const expectInSight = async () => {
+    await expect.poll(() => focused.evaluate(isInSight)).toBe(true)
+    await expect.poll(() => page.getByRole('columnheader').last().evaluate(isInSight)).toBe(true)
+  }
+  await page.getByRole('gridcell').first().click()
+  await page.keyboard.press('Control+End')
+  await expectInSight()
+  for (let each = 0; each < 4; each++) {
+    await page.keyboard.press('PageUp')
+    await expectInSight()
+  }
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await expect.poll(() => page.getByRole('columnheader').last().evaluate(isInSight)).toBe(true)
+})
+
 test('the matrix: cells are edited in place, a column is pasted, and conflicts are resolved', async ({
   signedIn: page,
   request,

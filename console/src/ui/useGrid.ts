@@ -18,7 +18,10 @@ export function useGrid(rows: number, columns: number) {
   const focus = (wanted: Position) => {
     const next = inside(wanted)
     setAt(next)
-    grid.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)?.focus()
+    const cell = grid.current?.querySelector<HTMLElement>(`[data-cell="${next.row} ${next.column}"]`)
+    cell?.focus()
+    // Browsers scroll to the beginning of a field's text only.
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
   /** Handles a key; returns false if it does not move the focus. */
   const onMove = (event: KeyboardEvent): boolean => {
