@@ -16,9 +16,10 @@ test('class 16: reports the routes that block the event loop for more than a sec
   const answered = loop.begin('POST /api/slow')
   block(1300)
   answered()
-  await expect.poll(() => blocked.length).toBeGreaterThan(0)
-  expect(blocked[0]?.[0]).toBeGreaterThan(1)
-  expect(blocked[0]?.[1]).toEqual(['GET /api/other', 'POST /api/slow'])
+  // A busy machine may block the loop at other times, too.
+  const reported = () => blocked.find(([, routes]) => routes.includes('POST /api/slow'))
+  await expect.poll(reported).toEqual([expect.any(Number), ['GET /api/other', 'POST /api/slow']])
+  expect(reported()?.[0]).toBeGreaterThan(1)
   const { max, p99 } = loop.take()
   expect(max).toBeGreaterThan(1)
   expect(p99).toBeGreaterThan(0)
