@@ -208,17 +208,35 @@ test('a migration may lose rows if it declares it', async () => {
   expect(await usersIn(place)).toEqual(['a'])
 })
 
-const SLEEPING = `SELECT 1 FROM "pg_stat_activity"
+/** A statement of a migration, on PostgreSQL: waits for `aPause` to end. */
+const PAUSE = "DO 'BEGIN WHILE NOT pg_try_advisory_xact_lock_shared(1) LOOP PERFORM pg_sleep(0.01); END LOOP; END';\n"
+const PAUSED = `SELECT 1 FROM "pg_stat_activity"
   WHERE "datname" = current_database() AND "wait_event" = 'PgSleep'`
+
+/** Pauses the migrations of a place at PAUSE, until `end`. */
+async function aPause(place: Place) {
+  const holder = new pg.Client(place.url)
+  await holder.connect()
+  onTestFinished(() => holder.end())
+  await holder.query('SELECT pg_advisory_lock(1)')
+  return {
+    reached: async () => {
+      await expect.poll(() => place.sql(PAUSED), { interval: 20 }).toHaveLength(1)
+    },
+    end: () => holder.query('SELECT pg_advisory_unlock(1)'),
+  }
+}
 
 test.runIf(process.env.ENGINE === 'postgres')(
   'rows that others delete during an additive upgrade do not count as lost',
   async () => {
     const place = await anOldPlace(ALL)
-    const slow = '-- additive\nCREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n-- only postgres\nSELECT pg_sleep(1);\n'
-    const opening = open(place, migrationsOf(ALL, { '900-more.sql': slow }))
-    await expect.poll(() => place.sql(SLEEPING), { interval: 20 }).toHaveLength(1)
+    const pause = await aPause(place)
+    const paused = `-- additive\nCREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n${PAUSE}`
+    const opening = open(place, migrationsOf(ALL, { '900-more.sql': paused }))
+    await pause.reached()
     await place.sql(`DELETE FROM "users" WHERE "_id" = 'c'`)
+    await pause.end()
     await opening
     expect([await applied(place), await usersIn(place)]).toEqual([
       [...ALL, '900-more.sql'],
@@ -272,12 +290,15 @@ test.runIf(process.env.ENGINE === 'postgres')('an upgrade that causes a deadlock
   await other.query('SELECT * FROM "assets"')
   const added = `-- additive
 ALTER TABLE "users" ADD COLUMN "more" TEXT;
-SELECT pg_sleep(2);
-ALTER TABLE "assets" ADD COLUMN "more" TEXT;
+${PAUSE}ALTER TABLE "assets" ADD COLUMN "more" TEXT;
 `
+  const pause = await aPause(place)
   const opening = open(place, migrationsOf(ALL, { '900-more.sql': added }))
-  await expect.poll(() => place.sql(SLEEPING)).toHaveLength(1)
-  await other.query('SELECT * FROM "users"')
+  await pause.reached()
+  const reading = other.query('SELECT * FROM "users"')
+  await expect.poll(() => place.sql(WAITING)).toHaveLength(1)
+  await pause.end()
+  await reading
   await other.query('COMMIT')
   expect(await opening).toEqual(['Waiting for other sessions to release the tables that the upgrade changes'])
   expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
@@ -361,12 +382,13 @@ test('a kill during a migration leaves the database unchanged, and the next star
   const slow = {
     sqlite: `CREATE TABLE "more" AS WITH RECURSIVE "n"("i") AS (SELECT 1 UNION ALL SELECT "i" + 1 FROM "n" WHERE "i" < 6000000)
       SELECT max("i") AS "i" FROM "n";\n`,
-    postgres: 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\nSELECT pg_sleep(6);\n',
+    postgres: `CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n${PAUSE}`,
   }
   // With SQLite, a copy is upgraded first, and then the database itself: one start is killed during each.
   const upgraded = { '900-more.sql': slow[engine] }
   for (const after of engine === 'sqlite' ? ['partial', 'sqlite'] : ['']) {
     const place = await anOldPlace(ALL)
+    const pause = engine === 'postgres' ? await aPause(place) : undefined
     const program = join(home, `open${count++}.ts`)
     const options = { url: place.url, folder: place.folder, migrations: migrationsOf(ALL, upgraded) }
     writeFileSync(
@@ -378,11 +400,15 @@ test('a kill during a migration leaves the database unchanged, and the next star
     const { child, ended } = launch(program, {})
     let output = ''
     child.stdout?.on('data', (part: Buffer) => (output += part.toString()))
-    if (engine === 'sqlite') while (!copiesIn(place).some((name) => name.endsWith(after))) await sleep(20)
-    else await expect.poll(() => place.sql(SLEEPING)).toHaveLength(1)
-    if (engine === 'sqlite') await sleep(500)
+    if (pause) await pause.reached()
+    else {
+      while (!copiesIn(place).some((name) => name.endsWith(after))) await sleep(20)
+      // Much shorter than the migration takes.
+      await sleep(100)
+    }
     child.kill('SIGKILL')
     expect([(await ended).errors, output]).toEqual(['', ''])
+    await pause?.end()
     expect([await applied(place), await usersIn(place)]).toEqual([ALL, ['a', 'b', 'c']])
     expect(await open(place)).toEqual([])
     await open(place, migrationsOf(ALL, { '900-more.sql': '' }))
