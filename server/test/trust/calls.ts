@@ -135,9 +135,12 @@ async function aLink(): Promise<string> {
   return token
 }
 
+/** The account as it is now: a call about their own account may have renamed a user. */
+const accountOf = async ({ _id }: Tables['users']) => (await users.row(_id)) as Tables['users'] | undefined
+
 /** The token of another session; for an inactive account, which cannot start one, its existing token. */
 async function anotherSession({ user, token = '' }: Person): Promise<string> {
-  const row = (await users.row(user._id)) as Tables['users'] | undefined
+  const row = await accountOf(user)
   return row?.isActive ? startSession(row, { address: '127.0.0.1', userAgent: 'test' }) : token
 }
 
@@ -230,7 +233,8 @@ export const CALLS: Record<string, Make> = {
   }),
   'POST /api/translation-history/rollback': async (owner) => {
     const { at } = await anEntry(owner)
-    return { body: { reason: 'a test', by: { username: owner.user.username, from: at, to: at } } }
+    const username = (await accountOf(owner.user))?.username ?? ''
+    return { body: { reason: 'a test', by: { username, from: at, to: at } } }
   },
   'GET /api/languages/fold': () => ({ query: FOLD }),
   'POST /api/languages/fold': () => ({ body: FOLD }),

@@ -30,14 +30,13 @@ export async function aTrashed(kind: ManyKind, owner: Person): Promise<string> {
 export const anAsset = (owner: Person, status?: 'READY' | 'ERROR') => assetOf(asIf(owner), status)
 
 /**
- * A batch of a user that changes nothing, in a given state; a running one is claimed by a worker that makes no
- * progress.
+ * A batch of a user that changes nothing, in a given state; a running one makes no progress, and no worker takes it
+ * over, since it has no lease that could expire.
  */
 export const aBatch = ({ actor }: Person, state: JobState): Promise<string> =>
   transaction(async (tx) => {
     const id = await records.add(tx, { what: 'change', entityType: 'Media', change: { set: {} } }, [], actor)
-    const leaseUntil = momentIn(60_000)
-    await tx.updateTable('jobs').set({ state, leaseUntil, lane: null }).where('_id', '=', id).execute()
+    await tx.updateTable('jobs').set({ state, lane: null }).where('_id', '=', id).execute()
     return id
   })
 

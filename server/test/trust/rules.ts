@@ -9,8 +9,6 @@ export interface Rule {
   may: readonly Who[]
   /** Others get 404, as if it did not exist, except for these, who know that it exists and get 403. */
   hidden?: readonly Who[]
-  /** Others get a response that says that nothing was done. */
-  quiet?: true
 }
 
 const ANYBODY = { may: WHO }
@@ -145,7 +143,7 @@ export const RULES: Record<string, Rule> = {
   'GET /api/translation-history/recent': SIGNED_IN,
   'GET /api/translation-history/statistics': SIGNED_IN,
   'POST /api/translation-history/rollback/:id': also('owner', 'bareOwner', 'canEditAnyContent'),
-  'POST /api/translation-history/rollback': { ...also('owner', 'bareOwner', 'canEditAnyContent'), quiet: true },
+  'POST /api/translation-history/rollback': also('owner', 'bareOwner', 'canEditAnyContent'),
   'GET /api/revisions': SIGNED_IN,
   'GET /api/revisions/:id': SIGNED_IN,
   'POST /api/revisions/:id/restore': EDIT,
