@@ -127,7 +127,7 @@ test.each([
 ])('a batch that is answered with %i has a title, and a link to the list', async (status, title, says) => {
   fail(batchesApi.find, status)
   await open('/batches/one')
-  expect(await main().findByRole('heading', { level: 1, name: title }, { timeout: 5000 })).toBeDefined()
+  expect(await main().findByRole('heading', { level: 1, name: title })).toBeDefined()
   expect(main().getByText(says)).toBeDefined()
   expect(main().getByRole('link', { name: 'Back to Batches' }).getAttribute('href')).toBe('/batches')
   expect(main().queryByRole('button', { name: 'Retry' }) !== null).toBe(status === 500)

@@ -422,7 +422,7 @@ test.each([
 ])('an import that is answered with %i has a title, and a link to the list', async (status, title, says) => {
   fail(importsApi.find, status)
   await open('/import/one')
-  expect(await main().findByRole('heading', { level: 1, name: title }, { timeout: 5000 })).toBeDefined()
+  expect(await main().findByRole('heading', { level: 1, name: title })).toBeDefined()
   expect(main().getByText(says)).toBeDefined()
   expect(main().getByRole('link', { name: 'Back to Import' })).toBeDefined()
   expect(main().queryByRole('button', { name: 'Retry' }) !== null).toBe(status === 500)

@@ -297,7 +297,7 @@ test('without a connection, each text stays with its entry, and what was not sav
     await shown(id)
     fireEvent.change(await field(), { target: { value: `Text ${id}` } })
     save()
-    await waitFor(() => expect(row(at)?.textContent).toContain('Not saved'), { timeout: 5000 })
+    await waitFor(() => expect(row(at)?.textContent).toContain('Not saved'))
   }
   await shown('c')
   expect((await field()).value).toBe('')

@@ -56,15 +56,13 @@ const setDaysAhead = (days: number) => setClock(Date.now() + days * DAY_MS, 0)
 async function runDailyWork() {
   await repeatDailyWork()
   await expect
-    .poll(
-      () =>
-        db
-          .selectFrom('jobs')
-          .select('kind')
-          .where('state', 'in', ['queued', 'running'])
-          .where('dueAt', '<=', momentIn(0))
-          .execute(),
-      { timeout: 20_000 },
+    .poll(() =>
+      db
+        .selectFrom('jobs')
+        .select('kind')
+        .where('state', 'in', ['queued', 'running'])
+        .where('dueAt', '<=', momentIn(0))
+        .execute(),
     )
     .toEqual([])
 }

@@ -405,9 +405,7 @@ test('a batch that has written its last entity can no longer be cancelled', asyn
     .where('_id', '=', batch)
     .execute()
   publishJobs()
-  await expect
-    .poll(() => call(batchesApi.find, { id: batch }), { timeout: 10_000 })
-    .toMatchObject({ state: 'done', done: 3, total: 3 })
+  await expect.poll(() => call(batchesApi.find, { id: batch })).toMatchObject({ state: 'done', done: 3, total: 3 })
 })
 
 test('a cancelled batch writes nothing more', async () => {
