@@ -26,6 +26,8 @@ export const useMailServer = (url?: string): void =>
 /** The emails in the outbox, in the order in which they were sent. */
 export const emails = () =>
   readdirSync(outbox)
+    // Others are still being written.
+    .filter((name) => name.endsWith('.eml'))
     .toSorted()
     .map((name) => {
       const raw = readFileSync(join(outbox, name), 'utf8')
