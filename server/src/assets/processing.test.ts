@@ -30,13 +30,14 @@ async function aFile(token: string, name = 'a.png') {
   await idle()
   return { id: body._id, status: body.status, storageKey }
 }
-/** Simulates a worker that died while processing an asset's file: its claim expires at `leaseUntil`. */
-async function underWay(id: string, leaseUntil: number) {
+/** Simulates a worker that died while processing an asset's file: its claim expires at `expires`, or never. */
+async function underWay(id: string, expires?: number) {
+  const leaseUntil = expires === undefined ? null : new Date(expires).toISOString()
   await transaction(async (tx) => {
     await assets.queueProcessing(tx, id)
     await tx
       .updateTable('jobs')
-      .set({ state: 'running', claim: 'gone', leaseUntil: new Date(leaseUntil).toISOString(), attempts: 1 })
+      .set({ state: 'running', claim: 'gone', leaseUntil, attempts: 1 })
       .where('_id', '=', id)
       .execute()
   })
@@ -83,7 +84,7 @@ test('leaves a file to the process that claimed it, and takes it over when the c
 test('class 16: processes the files of a user one at a time, and those of others meanwhile', async () => {
   const [busy, other] = [await signedIn(), await signedIn()]
   const [first, second, third] = [await aFile(busy.token), await aFile(busy.token), await aFile(other.token)]
-  await underWay(first.id, time() + 20_000)
+  await underWay(first.id)
   await transaction(async (tx) => {
     for (const { id } of [second, third]) await assets.queueProcessing(tx, id)
   })
@@ -148,7 +149,7 @@ test('does not count an attempt whose outcome cannot be stored while the databas
 test('purging an asset deletes its job', async () => {
   const { token, call } = await signedIn()
   const { id, storageKey } = await aFile(token)
-  await underWay(id, time() + 20_000)
+  await underWay(id)
   await call(assetsApi.remove, { id })
   await call(trashApi.purge, { kind: 'Asset', id })
   expect(await jobOf(id)).toBeUndefined()
@@ -159,7 +160,7 @@ test('purging an asset deletes its job', async () => {
 test('cancelling the job marks the file as failed, and it can be retried', async () => {
   const { token, call } = await signedIn()
   const { id } = await aFile(token)
-  await underWay(id, time() + 20_000)
+  await underWay(id)
   const { data } = await call(jobsApi.list, { query: {} })
   expect(data.find(({ _id }) => _id === id)).toMatchObject({ kind: PROCESSING, state: 'running', canCancel: true })
   expect(await call(jobsApi.cancel, { id })).toMatchObject({ state: 'cancelled' })
