@@ -764,8 +764,8 @@ test('a cell with an error in the language of any spreadsheet refuses its row, a
 
 test('an apostrophe in front of what looks like an error makes it text', async () => {
   const who = await signedIn()
-  const media = await Promise.all(["'#WOW!", "'#FORMULA!", "'Tis"].map(async (cell) => [(await aMedia())._id, cell]))
-  const { rows } = await checked(who, csv(['_id', 'translations.en.title'], ...media))
+  const lines = await Promise.all(["'#WOW!", "'#FORMULA!", "'Tis"].map(async (cell) => [(await aMedia())._id, cell]))
+  const { rows } = await checked(who, csv(['_id', 'translations.en.title'], ...lines))
   expect(rows.map(({ changes }) => changes[0]?.to)).toEqual(['#WOW!', '#FORMULA!', "'Tis"])
 })
 
