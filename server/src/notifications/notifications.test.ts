@@ -335,11 +335,13 @@ test('sends notifications written by another process', async () => {
   const reader = await signedIn()
   const stream = await follow(reader)
   await stream.next()
-  await db.insertInto('inboxes').values({ userId: reader.user._id, seq: 1, marks: 0 }).execute()
-  await db
-    .insertInto('notifications')
-    .values({ userId: reader.user._id, seq: 1, _id: newId(), readAt: null, createdAt: now(), ...failed('elsewhere') })
-    .execute()
+  await transaction(async (tx) => {
+    await tx.insertInto('inboxes').values({ userId: reader.user._id, seq: 1, marks: 0 }).execute()
+    await tx
+      .insertInto('notifications')
+      .values({ userId: reader.user._id, seq: 1, _id: newId(), readAt: null, createdAt: now(), ...failed('elsewhere') })
+      .execute()
+  })
   expect(await stream.next()).toMatchObject({ data: { data: { filename: 'elsewhere' } } })
   stream.close()
 })
