@@ -24,6 +24,7 @@ export const sessions = {
       .where('endedAt', 'is', null)
       .where('expiresAt', '>', now())
       .orderBy('createdAt', 'desc')
+      .orderBy('_id')
       .limit(MAX_LISTED_SESSIONS)
       .execute()
     return rows.map((row) => ({ ...row, current: row._id === current }))
