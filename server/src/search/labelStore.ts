@@ -25,12 +25,18 @@ const MAX_NAMED = 200
  * Labels that begin with `text`, in the order of their folded text, so exact matches come first. An index range scan.
  */
 export const beginningWith = (kind: Kind, text: string, limit: number): Promise<Found[]> =>
-  labelsBetween(limit)(db, kind, text, `${text}\u{10ffff}`)
+  labelsBetween(db, kind, text, `${text}\u{10ffff}`, limit)
 
-const labelsBetween = perLimit((limit: number) =>
-  statement((from, kind: Kind, first: string, end: string) =>
-    between(from, kind, first, end, limit).select(['id', 'entityId', 'language', 'text', 'compact']),
-  ),
+const labelsBetween = statement((from, kind: Kind, first: string, end: string, limit: number) =>
+  from
+    .selectFrom('labels')
+    .select(['id', 'entityId', 'language', 'text', 'compact'])
+    .where('kind', '=', kind)
+    .where('compact', '>=', first)
+    .where('compact', '<', end)
+    .orderBy('compact')
+    .orderBy('entityId')
+    .limit(limit),
 )
 
 /**
@@ -43,7 +49,7 @@ export const shortestBeginning = (
   after: string,
   scanned: number,
   limit: number,
-): Promise<Found[]> => shortestBetween(scanned, limit)(db, kind, text + after, `${text}\u{10ffff}`)
+): Promise<Found[]> => shortestBetween(db, kind, text + after, `${text}\u{10ffff}`, scanned, limit)
 
 /**
  * Readings in Latin letters come first in the index, and could use up the limit before texts in other scripts are
@@ -52,44 +58,24 @@ export const shortestBeginning = (
 export const AFTER_ASCII = '\u{80}'
 export const ENDS_IN_ASCII = /[\0-\x7f]$/
 
-const shortestBetween = perLimit((scanned: number, limit: number) =>
-  statement((from, kind: Kind, first: string, end: string) => {
-    const ids = from
-      .selectFrom(between(from, kind, first, end, scanned).select(['id', 'entityId', 'compact']).as('beginning'))
-      .select('id')
-      .orderBy((each) => each.fn('length', ['compact']))
-      .orderBy('entityId')
-      .limit(sql.lit(limit))
-    return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
-  }),
-)
-
-/**
- * The first labels from `first` up to `end`. Subqueries hide these from PostgreSQL's planner, and the limit is a literal:
- * otherwise it would make a plan for each search, which takes longer than to run it.
- */
-function between(from: Executor, kind: Kind, first: string, end: string, limit: number) {
-  const bound = (text: string) => (engine === 'postgres' ? sql<string>`(SELECT ${text}::text)` : text)
-  return from
+const shortestBetween = statement((from, kind: Kind, first: string, end: string, scanned: number, limit: number) => {
+  const labels = from
     .selectFrom('labels')
+    .select(['id', 'entityId', 'compact'])
     .where('kind', '=', kind)
-    .where('compact', '>=', bound(first))
-    .where('compact', '<', bound(end))
+    .where('compact', '>=', first)
+    .where('compact', '<', end)
     .orderBy('compact')
     .orderBy('entityId')
-    .limit(sql.lit(limit))
-}
-
-/** One statement for each limit or limits. */
-function perLimit<Limits extends number[], Each>(build: (...limits: Limits) => Each): (...limits: Limits) => Each {
-  const built = new Map<string, Each>()
-  return (...limits) => {
-    const name = limits.join()
-    const each = built.get(name) ?? build(...limits)
-    built.set(name, each)
-    return each
-  }
-}
+    .limit(scanned)
+  const ids = from
+    .selectFrom(labels.as('beginning'))
+    .select('id')
+    .orderBy((each) => each.fn('length', ['compact']))
+    .orderBy('entityId')
+    .limit(limit)
+  return from.selectFrom('labels').select(['id', 'entityId', 'language', 'text', 'compact']).where('id', 'in', ids)
+})
 
 /** Labels that equal `text`. */
 export const exactly = (kind: Kind, text: string, limit: number): Promise<Found[]> => labelsEqual(db, kind, text, limit)
