@@ -2,7 +2,7 @@
 // stage reads a bounded number of labels (labelStore.ts), and only runs if the earlier ones found few.
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { IndexState } from '@mokuroku/contract/search'
-import { everyWord, type Held, fuzzySubstring, fuzzyWhole, fuzzyWords, wholeQuery } from './gramQuery.ts'
+import { everyWord, fuzzySubstring, fuzzyWhole, fuzzyWords, wholeQuery } from './gramQuery.ts'
 import {
   answering,
   AFTER_ASCII,
@@ -139,15 +139,17 @@ async function readHolding(search: Search, query: ParsedQuery, isFirst: boolean)
   const hasFew = () => ranked.countBeginning() < limit
   const isFilled = async (heldBy: typeof wholeQuery) => isFirst && (await isFilledBy(search, heldBy))
   // Among millions of labels the query is slow, so as many as possible are read at once.
-  const readShortest = (held: Held) => read(shortestHolding(kind, held, maxLabels, isLarge ? maxLabels : firstLabels))
+  const atFirst = isLarge ? maxLabels : Math.min(firstLabels, maxLabels)
   // Matches by sound do not count in `hasFew`, since texts with the exact word rank higher. If all texts with the words
   // were read, those with the whole query are among them.
   const hasAll =
     hasFew() && each && !(await isFilled(everyWord)) && (await read(holding(kind, each, firstLabels))) < firstLabels
   // As for prefixes: a full page of the shortest texts with the exact word cannot be improved.
-  if (whole && !hasAll && hasFew() && !(await isFilled(wholeQuery)))
-    if (firstLabels >= maxLabels || ((await readShortest(whole)) === firstLabels && ranked.countWords() <= limit))
+  if (whole && !hasAll && hasFew() && !(await isFilled(wholeQuery))) {
+    const count = await read(shortestHolding(kind, whole, maxLabels, atFirst))
+    if (count === atFirst && atFirst < maxLabels && ranked.countWords() <= limit)
       await read(holding(kind, whole, maxLabels))
+  }
   if (each && !hasAll && ranked.countHolding() < limit) await read(holding(kind, each, maxLabels))
 }
 

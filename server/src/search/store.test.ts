@@ -140,6 +140,16 @@ test('searches each kind separately', async () => {
   expect(await found('wolfsbane')).toEqual([])
 })
 
+test('finds the shortest of many texts that contain a word, whatever the limit', async () => {
+  const texts = ['Zinc quillwort', ...Array.from({ length: 250 }, (_, at) => `A long quillwort of number ${at}`)]
+  const entities = texts.map((text, at) => ({ id: `quillwort-${at}`, labels: [{ language: 'en', text }] }))
+  await transaction((tx) => search.add(tx, 'Media', entities))
+  for (const limit of [1, 10, 50]) {
+    const { matches } = await search.find('Media', 'quillwort', limit)
+    expect([limit, matches.length, matches[0]?.entityId]).toEqual([limit, limit, 'quillwort-0'])
+  }
+})
+
 test('returns no more matches than the limit, in a stable order', async () => {
   for (let at = 0; at < 30; at++) await titled({ en: `The ${String.fromCharCode(97 + at)}x Chronicle ${at}` })
   const first = await found('chronicle', 5)
