@@ -25,7 +25,7 @@ const NUMBERS = new Set([
   'keepAuditDays',
 ])
 
-/** A setting that was changed both here and elsewhere: by somebody else, or in another window. */
+/** A setting that was changed here, and also by somebody else or in another window. */
 export interface Conflict {
   name: string
   theirs: string[]
