@@ -23,7 +23,7 @@ import { closeReplicas, noteWrite, openReplicas, readFromReplica } from './repli
 import { abandon, beginAs, enforceTimeouts, type PoolOptions, postgres } from './postgres.ts'
 import { decodeRows, noteColumns } from './columns.ts'
 import type { Engine } from './engine.ts'
-import { type Access, DirectExecutor, firstCause, type Send, type Session } from './executor.ts'
+import { type Access, DirectExecutor, firstCause, type Send, type Session, together } from './executor.ts'
 import { noteRetry } from './meter.ts'
 import { syncClock } from './sharedClock.ts'
 import { embedded } from './sqlite.ts'
@@ -228,7 +228,8 @@ const sendAlone: Send = async (query) => (await readFromReplica(query)) ?? sendT
 async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first?: Restart['first']): Promise<T> {
   const session = await access.begin()
   const tx = transactionOn(session)
-  const [acts, sent]: [((committed: boolean) => void)[], Promise<unknown>[]] = [[], []]
+  const acts: ((committed: boolean) => void)[] = []
+  const sent: Sent = { session, answers: [], areWritten: true }
   const last = new Map<Stage, () => Promise<void>>()
   whenEnded.set(tx, acts)
   atTheEnd.set(tx, last)
@@ -238,11 +239,13 @@ async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first?: Res
     await first?.(tx)
     result = await work(tx)
     for (const stage of STAGES) await last.get(stage)?.()
-    // The database reports what failed there, but does not know about a statement that failed before it arrived.
-    await Promise.all(sent)
-    await session.commit()
+    // If a statement that precedes the commit on the connection fails, so does the commit. One that was never written
+    // must fail before it.
+    if (!sent.areWritten) await Promise.all(sent.answers)
+    await together(...sent.answers, session.commit())
   } catch (error) {
-    const failed = (await Promise.allSettled(sent)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    const settled = await Promise.allSettled(sent.answers)
+    const failed = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
     await session.rollback().catch(() => undefined)
     for (const act of acts) act(false)
     throw firstCause([...failed, error])
@@ -253,18 +256,27 @@ async function attemptOnce<T>(work: (tx: Transaction) => Promise<T>, first?: Res
   return result
 }
 
-const notAwaited = new WeakMap<Transaction, Promise<unknown>[]>()
+/** The statements of a transaction that are not awaited. */
+interface Sent {
+  session: Session
+  answers: Promise<unknown>[]
+  /** Whether each was written to the connection when it was sent. */
+  areWritten: boolean
+}
+const notAwaited = new WeakMap<Transaction, Sent>()
 
 /**
- * Sends a statement of a transaction without waiting for the answer (pipelining). The database runs it before any that
- * is sent later. If it fails, the transaction fails.
+ * Sends a single statement of a transaction without waiting for the answer (pipelining). The database runs it before
+ * any that is sent later. If it fails, the transaction fails.
  */
 export function send(tx: Transaction, statement: { execute(): Promise<unknown> }): void {
   const sent = notAwaited.get(tx)
   if (!sent) throw new Error('This transaction was not begun by `transaction`')
+  const { written } = sent.session
   const done = statement.execute()
   done.catch(() => undefined)
-  sent.push(done)
+  sent.answers.push(done)
+  if (sent.session.written === written) sent.areWritten = false
 }
 
 const whenEnded = new WeakMap<Transaction, ((committed: boolean) => void)[]>()

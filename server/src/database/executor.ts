@@ -11,7 +11,8 @@ export type Send = (query: CompiledQuery) => Promise<Answer>
 /** An open transaction. */
 export interface Session {
   send: Send
-  /** Commits, once all its statements have been answered. */
+  /** How many of its statements are written to the connection; 0 if the engine answers each before the next. */
+  readonly written: number
   commit(): Promise<void>
   rollback(): Promise<void>
   /** Returns the connection to the pool. No call may follow. */

@@ -301,6 +301,8 @@ class PooledConnection {
   /** When each pending statement was sent, the oldest first. */
   readonly #sent: number[] = []
   isLost = false
+  /** How many statements were written to it. */
+  written = 0
 
   constructor(client: pg.PoolClient, timeoutMs: number, noted: (isLost: boolean) => void) {
     this.#client = client
@@ -324,7 +326,7 @@ class PooledConnection {
     this.#sent.push(performance.now())
     if (this.#sent.length === 1) watch(this)
     try {
-      const result = await ask(this.#client, statement, values.map(encode))
+      const result = await this.#ask(statement, values.map(encode))
       this.#noted(false)
       return result
     } catch (error) {
@@ -339,6 +341,17 @@ class PooledConnection {
       this.#sent.shift()
       if (this.#sent.length === 0) watched.delete(this)
     }
+  }
+
+  /** Runs a statement. If its text consists of several statements, resolves to the result of the first. */
+  #ask(statement: Prepared, values: unknown[]): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      const query = new PreparedQuery(statement, values, (error, result) =>
+        error ? reject(error) : resolve((Array.isArray(result) ? result[0] : result) as pg.QueryResult),
+      )
+      this.#client.query(query as unknown as pg.Submittable)
+      if (query.isWritten) this.written += 1
+    })
   }
 
   /** Closes a connection whose answer is overdue: all its pending statements fail. */
@@ -356,14 +369,6 @@ class PooledConnection {
     this.#client.release(this.isLost)
   }
 }
-
-/** Runs a statement. If its text consists of several statements, resolves to the result of the first. */
-const ask = (client: pg.PoolClient, statement: Prepared, values: unknown[]): Promise<pg.QueryResult> =>
-  new Promise((resolve, reject) => {
-    const done = (error: unknown, result: pg.QueryResult | pg.QueryResult[]) =>
-      error ? reject(error) : resolve((Array.isArray(result) ? result[0] : result) as pg.QueryResult)
-    client.query(new PreparedQuery(statement, values, done) as unknown as pg.Submittable)
-  })
 
 const watched = new Set<PooledConnection>()
 let watching: NodeJS.Timeout | undefined
@@ -406,6 +411,9 @@ function sessionOn(connection: PooledConnection, prepared: ReturnType<typeof pre
         prepared.note(error)
         throw error
       }
+    },
+    get written() {
+      return connection.written
     },
     commit: async () => {
       const { rows } = await end(COMMIT as Prepared)

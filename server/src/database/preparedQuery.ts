@@ -18,7 +18,9 @@ interface Internals {
   _result: Shape
   _accumulateRows: boolean
   _canceledDueToError: unknown
+  submit(connection: Connection): Error | null
   prepare(connection: Connection): void
+  handleError(error: unknown, connection: Connection): void
   handleDataRow(row: { fields: unknown[] }): void
   handleReadyForQuery(connection: Connection): void
 }
@@ -50,11 +52,25 @@ function knownOn(connection: Connection): Known {
  */
 export class PreparedQuery extends Query {
   #isKnown = false
+  #hasFailed = false
+  /** Whether it was written to the connection. */
+  isWritten = false
 
   constructor({ text, name }: Prepared, values: unknown[], done: Done) {
     // Not a config object: `pg` would copy each of its properties with its descriptor.
     super(text, values, done)
     this.name = name
+  }
+
+  override submit(connection: Connection): Error | null {
+    const refused = super.submit(connection)
+    this.isWritten = !refused && !this.#hasFailed
+    return refused
+  }
+
+  override handleError(error: unknown, connection: Connection): void {
+    this.#hasFailed = true
+    super.handleError(error, connection)
   }
 
   override prepare(connection: Connection): void {

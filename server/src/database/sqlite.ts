@@ -168,6 +168,7 @@ function sessionOn(file: DatabaseSync, run: Run, release: () => void): Session {
       if (isOver) throw new TransactionOver()
       return run(sql, parameters)
     },
+    written: 0,
     commit: async () => {
       isOver = true
       run('commit', [])

@@ -1,8 +1,9 @@
 import { authApi } from '@mokuroku/contract/auth'
+import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { aSite, callOn, faultsOf } from '#test/crash.ts'
 import { ask, signIn } from '#test/faults/site.ts'
@@ -55,16 +56,51 @@ describe('a statement that is not awaited', () => {
     expect(await counted(name)).toEqual([])
   })
 
-  test('rolls back its transaction if it never reached the database', async () => {
+  test('fails its transaction if it is the last one, too', async () => {
+    const name = newId()
+    const twice = transaction(async (tx) => {
+      send(tx, counter(tx, name))
+      send(tx, counter(tx, name))
+    })
+    await expect(twice).rejects.toMatchObject(engine === 'postgres' ? { code: '23505' } : { errcode: 1555 })
+    expect(await counted(name)).toEqual([])
+  })
+
+  const circular: Record<string, unknown> = {}
+  circular.itself = circular
+  test.each([
+    ['is never sent', () => Promise.reject(new Error('lost on the way')), /lost on the way/],
+    [
+      'has a value that cannot be encoded',
+      (tx: Transaction) => sql`SELECT ${circular}`.execute(tx),
+      /circular|No answer/,
+    ],
+  ])('rolls back its transaction if it %s', async (_, execute, message) => {
     const name = newId()
     const lost = transaction(async (tx) => {
       send(tx, counter(tx, name))
-      send(tx, { execute: () => Promise.reject(new Error('lost on the way')) })
+      send(tx, { execute: () => execute(tx) })
       send(tx, counter(tx, `${name} after`))
     })
-    await expect(lost).rejects.toThrow('lost on the way')
+    await expect(lost).rejects.toThrow(message)
     expect(await counted(name)).toEqual([])
   })
+})
+
+test.runIf(postgres)('statements that are not awaited leave in one write with the commit', async () => {
+  const name = newId()
+  const write = vi.spyOn(Socket.prototype, '_write')
+  onTestFinished(() => write.mockRestore())
+  const writes = () => write.mock.calls.map(([part]) => String(part)).filter((text) => text.includes(name))
+  await transaction(async (tx) => {
+    await counter(tx, `${name} awaited`).execute()
+    send(tx, counter(tx, `${name} one`))
+    send(tx, counter(tx, `${name} two`))
+  })
+  expect(writes()).toEqual([
+    expect.stringMatching(new RegExp(`begin.*${name} awaited`, 's')),
+    expect.stringMatching(new RegExp(`${name} one.*${name} two.*commit`, 's')),
+  ])
 })
 
 describe.runIf(postgres)('a transaction with a failed statement that is not awaited', () => {
@@ -272,6 +308,27 @@ describe('prepared statements of PostgreSQL', () => {
       // PostgreSQL makes five custom plans before it considers a generic one.
       expect(rows).toEqual([{ made: 5, kept: 12 }])
     })
+  })
+
+  test.runIf(postgres)('are known not to be written if a value cannot be bound', async () => {
+    const client = new pg.Client({ connectionString: postgres, pipeline: true })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const unbindable = {
+      toPostgres: () => {
+        throw new Error('no such form')
+      },
+    }
+    const query = (value: unknown) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>()
+      const made = new PreparedQuery({ text: 'SELECT $1', onlyReads: true }, [value], (error) => resolve(error))
+      client.query(made as unknown as pg.Submittable)
+      return [made.isWritten, promise] as const
+    }
+    const [bad, good] = [query(unbindable), query('one')]
+    expect([bad[0], good[0]]).toEqual([false, true])
+    expect(await bad[1]).toMatchObject({ message: 'no such form' })
+    expect(await good[1]).toBeNull()
   })
 
   test.runIf(postgres)('are stale if the connection has the same name prepared with other columns', async () => {
