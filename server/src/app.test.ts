@@ -128,6 +128,33 @@ test.each([
   expect(answer.json()).toMatchObject({ message: 'This address does not support this method.', code: 'method' })
 })
 
+test('an address that no route of the API answers is refused in the same way while the console is served', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'index.html'), '<!doctype html>')
+  const served = await createApp({ files: join(folder, 'files'), publicUrl: 'http://127.0.0.1:3000', console: folder })
+  const refused = async (server: typeof app, method: 'GET' | 'HEAD' | 'DELETE', url: string) => {
+    const { statusCode, headers, body } = await server.inject({ method, url })
+    const { message } = JSON.parse(body || '{}') as { message?: string }
+    return [statusCode, headers.allow, message]
+  }
+  const readable = new Set(endpoints.filter(({ route }) => route.method === 'GET').map(({ route }) => route.path))
+  const others = endpoints.map(({ route }) => route.path).filter((path) => !readable.has(path))
+  const long = `/api/media/${'x'.repeat(201)}`
+  for (const url of [
+    '/api/nothing',
+    '/api//media',
+    '/api/media/%',
+    long,
+    ...others.map((path) => path.replaceAll(':', '')),
+  ])
+    for (const method of ['GET', 'HEAD', 'DELETE'] as const)
+      expect(await refused(served, method, url), `${method} ${url}`).toEqual(await refused(app, method, url))
+  expect(await refused(served, 'GET', '/api/media/%')).toEqual([400, undefined, 'The address is malformed.'])
+  expect(await refused(served, 'GET', long)).toEqual([404, undefined, 'Resource not found.'])
+  expect((await refused(served, 'GET', '/api/users/id/invite')).slice(0, 2)).toEqual([405, 'POST'])
+  await served.close()
+})
+
 test('a path with a NUL is answered like any that leads nowhere', async () => {
   const { token } = await signedIn()
   const answer = await app.inject({ url: '/api/media/%00', headers: { authorization: `Bearer ${token}` } })

@@ -20,6 +20,9 @@ const FASTIFY_CODES: Record<string, [number, string, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'mediaType', reasonText('contentType')],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid', SENTENCES.noData],
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid', SENTENCES.jsonFormat],
+  FST_ERR_BAD_URL: [400, 'invalid', reasonText('malformedAddress')],
+  // No id is that long.
+  FST_ERR_MAX_PARAM_LENGTH: [404, 'notFound', reasonText('notFound')],
 }
 
 interface Failure {

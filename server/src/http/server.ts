@@ -11,7 +11,7 @@ import { answerError } from './errorAnswer.ts'
 import { SECURITY_HEADERS } from './headers.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import { measure } from './measure.ts'
-import { allowedMethods } from './methods.ts'
+import { allowedMethods, isRead } from './methods.ts'
 import { callerOf, PUBLIC_BODY } from './mount.ts'
 import { drain, PART } from './receive.ts'
 import { answerRequestId, nameRequest, requestIdOf } from './requestId.ts'
@@ -90,13 +90,15 @@ export function httpServer(
     if (refusal) throw refusal
     const hasBody = carriesBody(request)
     if (hasBody) reply.raw.once('finish', () => drain(request.raw))
-    const allowed = request.is404 && methodsAt(request.url.split('?', 1)[0] ?? '')
-    if (allowed) {
-      reply.header('allow', allowed)
-      throw new Refusal(405, 'method', reasonText('methodNotAllowed'))
+    if (isUnknown(request)) {
+      const allowed = methodsAt(request.url.split('?', 1)[0] ?? '')
+      if (allowed && !allowed.includes(request.method)) {
+        reply.header('allow', allowed.join(', '))
+        throw new Refusal(405, 'method', reasonText('methodNotAllowed'))
+      }
+      if (hasBody || isApi(request.url)) throw new Refusal(404, 'notFound', reasonText('notFound'))
     }
     if (!hasBody) return
-    if (request.is404) throw new Refusal(404, 'notFound', reasonText('notFound'))
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
       reply.header('accept-encoding', 'identity')
       throw new Refusal(415, 'mediaType', reasonText('contentEncoding'))
@@ -144,6 +146,10 @@ const notAdmitted = new WeakMap<IncomingMessage, unknown>()
 
 const carriesBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Whether no route of the server answers a request. The files of the console are a route that reads every path. */
+const isUnknown = (request: FastifyRequest): boolean =>
+  request.is404 || (isRead(request) && isApi(request.url) && !isApi(request.routeOptions.url ?? ''))
 
 /** API paths; everything else belongs to the console. */
 export const isApi = (url: string): boolean => /^\/(api|admin)\//.test(url)
