@@ -121,8 +121,8 @@ describe('a media item', () => {
     await open('/media/m', { language })
     await userEvent.click(await main().findByRole('button', { name: rate }))
     await userEvent.type(main().getByLabelText(score), '7')
-    const errors = [{ path: 'mediaId', message: 'There is no media with the id m', code: 'notThere' }]
-    fail(ratingsApi.create, 400, { code: 'invalid', message: 'Some values are not valid.', errors })
+    const fault = { path: 'mediaId', message: 'There is no media with the id m', code: 'notThere' }
+    fail(ratingsApi.create, 400, { code: 'invalid', message: `mediaId: ${fault.message}`, errors: [fault] })
     fail(mediaApi.find, 404)
     await userEvent.click(main().getByRole('button', { name: save }))
     expect(await screen.findByText(reason)).toBeDefined()
@@ -140,8 +140,8 @@ describe('a media item', () => {
     await open('/media/m')
     await userEvent.click(await main().findByRole('button', { name: 'Rate this' }))
     await userEvent.type(main().getByLabelText('Score'), '7')
-    const errors = [{ path: 'mediaId', message: 'Must be an id', code: 'id' }]
-    fail(ratingsApi.create, 400, { code: 'invalid', message: 'Some values are not valid.', errors })
+    const fault = { path: 'mediaId', message: 'Must be an id', code: 'id' }
+    fail(ratingsApi.create, 400, { code: 'invalid', message: `mediaId: ${fault.message}`, errors: [fault] })
     await userEvent.click(main().getByRole('button', { name: 'Save' }))
     await findToast('Failed to save rating')
     expect(screen.queryByText(/has been deleted in the meantime/)).toBeNull()

@@ -8,7 +8,6 @@ import { type FaultCode, SENTENCES } from './faults.ts'
  * the sentence for that status, which is shown before it, and the header Retry-After say so.
  */
 export const REASONS = {
-  invalid: 'Some values are not valid.',
   signIn: 'Please sign in.',
   signInFailed: 'Login failed. Please check your credentials.',
   currentPasswordWrong: 'The current password is incorrect.',

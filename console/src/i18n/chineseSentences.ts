@@ -114,7 +114,6 @@ export const denialsInChinese: Record<DenialCode, string> = {
 }
 
 export const reasonsInChinese: Record<ReasonCode, string> = {
-  invalid: '有些内容不符合要求。',
   signIn: '请登录。',
   signInFailed: '登录失败，请检查邮箱和密码。',
   currentPasswordWrong: '当前密码不正确。',

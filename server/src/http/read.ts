@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Route } from '@mokuroku/contract/route'
 import { fieldError } from '@mokuroku/contract/faults'
-import { toFieldErrors, lineOf } from '@mokuroku/contract/issues'
+import { toFieldErrors } from '@mokuroku/contract/issues'
 import { reasonText } from '@mokuroku/contract/reasons'
 import type * as z from 'zod/mini'
 import { MAX_FAULTS } from './errorAnswer.ts'
@@ -12,18 +12,14 @@ import { invalid, notFound } from '#lib/errors.ts'
 export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const faults = toFieldErrors(parsed.error, value, MAX_FAULTS)
-  return invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
+  return invalid(toFieldErrors(parsed.error, value, MAX_FAULTS))
 }
 
 /** Parses a query by the contract, and rejects parameters that the contract does not name. */
 export function parseQuery(schema: z.ZodMiniType, query: object): unknown {
   const known = shapeOf(schema) ?? query
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))
-  if (unknown.length > 0) {
-    const faults = unknown.slice(0, MAX_FAULTS).map((name) => fieldError([name], 'unknown'))
-    invalid(faults, faults.map(lineOf).slice(0, 3).join('; '))
-  }
+  if (unknown.length > 0) invalid(unknown.slice(0, MAX_FAULTS).map((name) => fieldError([name], 'unknown')))
   return parse(schema, query)
 }
 

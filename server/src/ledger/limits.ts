@@ -1,6 +1,5 @@
 import { MAX_ENTITY_BYTES, MAX_LANGUAGES, MAX_NAMES, MAX_REFS } from '@mokuroku/contract/common'
 import { fieldError } from '@mokuroku/contract/faults'
-import { lineOf } from '@mokuroku/contract/issues'
 import { kindOf } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
 import { invalid } from '#lib/errors.ts'
@@ -26,7 +25,7 @@ export function limitGrowth<Fields extends Document>(
     .filter(({ name, limit }) => isOver(name, limit))
     .map(({ name, limit }) => fieldError(name, 'tooMany', { limit }))
   if (isOver('translations', MAX_LANGUAGES)) faults.push(fieldError('translations', 'languagesMany'))
-  if (faults.length > 0) invalid(faults, faults.map(lineOf).join('; '))
+  if (faults.length > 0) invalid(faults)
 }
 
 /** Throws 400 if an entity is too large. */

@@ -1,5 +1,6 @@
 import type { FieldError } from '@mokuroku/contract/call'
 import { denial, type DenialCode } from '@mokuroku/contract/denials'
+import { lineOf } from '@mokuroku/contract/issues'
 import { reasonText } from '@mokuroku/contract/reasons'
 
 /** A call that is refused, with the sentence that the user should read. */
@@ -25,9 +26,12 @@ export class Refusal extends Error {
   }
 }
 
-export function invalid(errors: FieldError[], message = reasonText('invalid')): never {
+/** A 400. Unless `message` says more, it names the first errors. */
+export function invalid(errors: FieldError[], message = firstLines(errors)): never {
   throw new Refusal(400, 'invalid', message, errors)
 }
+
+const firstLines = (errors: FieldError[]): string => errors.slice(0, 3).map(lineOf).join('; ')
 
 export function unauthorized(message = reasonText('signIn')): never {
   throw new Refusal(401, 'unauthorized', message)
