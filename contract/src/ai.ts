@@ -91,7 +91,9 @@ const Json = z.transform((value: unknown, context) => {
 })
 
 const Texts = z
-  .record(text(35), z.record(text(40), z.nullable(LongText)), SENTENCES.nothingToEnhance)
+  .record(text(35), z.record(text(40), z.nullable(LongText)), {
+    error: ({ code }) => (code === 'invalid_type' ? SENTENCES.nothingToEnhance : undefined),
+  })
   .check(z.refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, SENTENCES.languagesMany))
 const hasLanguage = (texts: z.output<typeof Texts>): boolean => Object.keys(texts).length > 0
 

@@ -19,7 +19,7 @@ const Email = z
 /** A password to be checked, not stored: only its length is validated. */
 const LoginPassword = z
   .string(SENTENCES.passwordRequired)
-  .check(z.minLength(1, SENTENCES.passwordRequired), z.maxLength(1000))
+  .check(z.minLength(1, SENTENCES.passwordRequired), z.maxLength(1000, SENTENCES.passwordLong))
 
 export const Login = z.object({
   email: Email,
