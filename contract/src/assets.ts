@@ -102,8 +102,11 @@ export const UnusedInput = z.strictObject({
 })
 export type UnusedInput = z.output<typeof UnusedInput>
 
-/** The text fields of the form that uploads a file, before or after it. An asset is public unless it says otherwise. */
-export const UploadForm = z.object({ isPublic: z.optional(BooleanParam) })
+/**
+ * The text fields of the form that uploads a file, before or after it. An asset is public unless it says otherwise; a
+ * misspelled name is refused, so that it does not make a private file public.
+ */
+export const UploadForm = z.strictObject({ isPublic: z.optional(BooleanParam) })
 
 export const assetsApi = {
   list: get('/api/assets', {

@@ -330,6 +330,7 @@ test.each([
   ['twice', [['isPublic', 'true'], ['file'], ['isPublic', 'false']], { isPublic: false }],
   ['empty', [['isPublic', ''], ['file']], { isPublic: true }],
   ['with another value', [['isPublic', 'no'], ['file']], { errors: [{ path: 'isPublic' }] }],
+  ['by another name', [['file'], ['public', 'false']], { message: 'public: Unknown field' }],
 ])('an asset is as public as the form says, %s', async (_, parts, expected) => {
   const { token } = await signedIn()
   // Larger than what is parsed at once.
