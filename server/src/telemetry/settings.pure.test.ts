@@ -48,6 +48,7 @@ test('names an invalid setting in one line', () => {
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
     ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['OTEL_METRIC_EXPORT_INTERVAL', '0'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '3000000000'],
   ] as const)
     expect(() => readTelemetry({ [name]: value })).toThrow(new RegExp(String.raw`^${name}: [^\n]+$`))
 })

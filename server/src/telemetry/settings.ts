@@ -17,16 +17,17 @@ const HTTP = 'must be an http or https address'
 const Endpoint = z.optional(z.url(HTTP).check(z.regex(/^https?:\/\//i, HTTP)))
 const Exporter = z.optional(z.enum(['otlp', 'none'], 'must be otlp or none'))
 const Protocol = z.optional(z.enum(PROTOCOLS, 'must be http/protobuf or http/json: this server does not speak gRPC'))
+/** The longest interval of a timer: a longer one would count as 1 millisecond. */
+const MAX_INTERVAL_MS = 2_147_483_647
 const Milliseconds = (usual: number) => {
-  const message = 'must be a whole number of milliseconds, from 100'
-  return z._default(z.coerce.number(message).check(z.int(message), z.gte(100, message)), usual)
+  const message = `must be a whole number of milliseconds, from 100 to ${MAX_INTERVAL_MS}`
+  return z._default(
+    z.coerce.number(message).check(z.int(message), z.gte(100, message), z.lte(MAX_INTERVAL_MS, message)),
+    usual,
+  )
 }
 const RATIO = 'must be a number from 0 to 1'
-// A blank value would count as 0.
-const Ratio = z.pipe(
-  z.pipe(z.string().check(z.regex(/\S/, RATIO)), z.transform(Number)),
-  z.number(RATIO).check(z.gte(0, RATIO), z.lte(1, RATIO)),
-)
+const Ratio = z.coerce.number(RATIO).check(z.gte(0, RATIO), z.lte(1, RATIO))
 
 const Variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: Endpoint,
