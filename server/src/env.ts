@@ -16,6 +16,7 @@ function integer(min: number, max: number) {
   )
 }
 const Switch = z.enum(['on', 'off'], 'must be on or off')
+const PASSWORD_LENGTH = 'must have 8 to 200 characters'
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** A URL whose scheme matches. */
@@ -118,13 +119,14 @@ const Env = z.object({
   /** How long a start waits for a database that cannot be reached, in seconds. */
   DATABASE_WAIT: z._default(integer(0, 3600), 0),
   ANSWER_CACHE_MB: z._default(integer(0, 4096), 32),
-  ADMIN_EMAIL: z.optional(z.email('must be an email address')),
-  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, 'must have at least 8 characters'))),
+  ADMIN_EMAIL: z.optional(z.email('must be an email address').check(z.maxLength(254, 'must be an email address'))),
+  // As for all accounts: nobody could sign in with a longer one.
+  ADMIN_PASSWORD: z.optional(z.string().check(z.minLength(8, PASSWORD_LENGTH), z.maxLength(200, PASSWORD_LENGTH))),
   AUTH_SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   S3_BUCKET: z.optional(matching(/^[^\s/]+$/, 'must be the name of a bucket, without a path')),
   S3_ENDPOINT: z.optional(Address),
   S3_REGION: z.optional(matching(/^[a-z\d-]+$/i, 'must be the name of a region, such as us-east-1')),
-  S3_ACCESS_KEY_ID: z.optional(z.string()),
+  S3_ACCESS_KEY_ID: z.optional(matching(/^[\x21-\x7e]+$/, 'must contain only ASCII characters, and no spaces')),
   S3_SECRET_ACCESS_KEY: z.optional(z.string()),
   SMTP_URL: z.optional(
     urlOf(/^smtps?:\/\/./i, 'must be an address such as smtp://user:password@mail.example.org:587').check(
@@ -159,14 +161,18 @@ export function bucketIn(env: Env) {
     : undefined
 }
 
+/** These may begin or end with a space on purpose. */
+const EXACT = new Set(['ADMIN_PASSWORD', 'AUTH_SECRET'])
+
 /**
  * The variables that are set; an empty one counts as unset. Without line ends at the end of a value, as from a file with
- * those of Windows, or from a Kubernetes secret made of a file: nobody could sign in with such a password.
+ * those of Windows, or from a Kubernetes secret made of a file: nobody could sign in with such a password. Without
+ * spaces around it, which Docker takes over from an `--env-file`.
  */
 const setIn = (from: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(from)
-      .map(([name, value = '']) => [name, value.replace(/[\r\n]+$/, '')])
+      .map(([name, value = '']) => [name, EXACT.has(name) ? value.replace(/[\r\n]+$/, '') : value.trim()])
       .filter(([, value]) => value !== ''),
   ) as Record<string, string>
 

@@ -13,6 +13,9 @@ export function explainConnectError(error: unknown): string | undefined {
   if (error instanceof TlsFault) return error.message
   if (code === POOLER)
     return `The pooler at DATABASE_URL gives no connection to the database (${message}). Is the database running, and does the pooler know its name and this user?`
+  // Of Node, and without a code of its own: the connection was closed before it was encrypted.
+  if (message?.includes('before secure TLS connection'))
+    return 'The database at DATABASE_URL closes connections that begin with encryption. Is it running, and is it PostgreSQL 17 or newer, which sslnegotiation=direct needs?'
   if (isDatabaseGone(error)) return 'The database at DATABASE_URL cannot be reached. Is it running?'
   if (code === '53300')
     return 'The database at DATABASE_URL has no free connections. Raise max_connections there, or lower DATABASE_POOL.'

@@ -18,6 +18,8 @@ test.each([
     ['postgres://a/x?sslmode=verify-full&uselibpqcompat=true'],
     'any',
   ],
+  // Encrypted, as in libpq.
+  ['postgres://a/x?sslrootcert=system', ['postgres://a/x?sslmode=verify-full&uselibpqcompat=true'], 'any'],
   ['postgres:///x?host=/run/postgresql', ['postgres:///x?host=%2Frun%2Fpostgresql'], 'any'],
   ['postgres://me:pw@/x?host=/run/postgresql', ['postgres://me:pw@/x?host=%2Frun%2Fpostgresql'], 'any'],
   ['postgres://me@%2Frun%2Fpostgresql/x', ['postgres://me@%2Frun%2Fpostgresql/x'], 'any'],

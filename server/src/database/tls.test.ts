@@ -1,5 +1,7 @@
 // Encrypted connections to a PostgreSQL server that requires them, and to one that does not support them.
+import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Postgres, startOwnPostgres, unprivileged, unprivilegedFolder } from '../../../scripts/postgres.ts'
@@ -130,6 +132,17 @@ test.runIf(postgres)('refuses to start if the database does not support the requ
     1,
     'Mokuroku cannot start. The database at DATABASE_URL does not support encrypted connections. Set sslmode=disable.\n',
   ])
+})
+
+test('names sslnegotiation=direct if the database closes such a connection, as before PostgreSQL 17', async () => {
+  const old = createServer((socket) => socket.once('data', () => socket.end())).listen(0, '127.0.0.1')
+  onTestFinished(() => void old.close())
+  await once(old, 'listening')
+  const { port } = old.address() as AddressInfo
+  const DATABASE_URL = `postgres://127.0.0.1:${port}/x?sslnegotiation=direct`
+  expect(await refusal({ DATABASE_URL, DATA_DIR: join(folder, 'data'), DATABASE_WAIT: '0', LOG_LEVEL: 'silent' })).toBe(
+    'The database at DATABASE_URL closes connections that begin with encryption. Is it running, and is it PostgreSQL 17 or newer, which sslnegotiation=direct needs?',
+  )
 })
 
 test.runIf(postgres)('says that the database rejects the client certificate, not that its own is not trusted', () => {

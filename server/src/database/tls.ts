@@ -4,7 +4,12 @@ import { accessSync, constants, statSync } from 'node:fs'
 
 /** The supported values of `sslmode`. `prefer` is none: the driver does not fall back to an unencrypted connection. */
 const MODES = new Set(['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'])
-const NEGOTIATIONS = new Set(['postgres', 'direct'])
+/** The values of other parameters. `ssl` is that of JDBC. */
+const CHOICES: Record<string, string[]> = {
+  ssl: ['true'],
+  sslnegotiation: ['postgres', 'direct'],
+  channel_binding: ['disable', 'prefer', 'require'],
+}
 const FILES = ['sslrootcert', 'sslcert', 'sslkey']
 /** Error codes of certificates outside of their period of validity. */
 const NOT_VALID_NOW = /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/
@@ -21,9 +26,12 @@ export function tlsParameterFault(parameters: URLSearchParams): string | undefin
   if (mode !== null && !MODES.has(mode)) return 'sslmode must be disable, require, verify-ca or verify-full'
   if (mode === 'verify-ca' && (!authority || authority === 'system'))
     return 'sslmode=verify-ca needs the file of a certificate authority, as sslrootcert'
-  const negotiation = parameters.get('sslnegotiation')
-  if (negotiation !== null && !NEGOTIATIONS.has(negotiation)) return 'sslnegotiation must be postgres or direct'
-  if (negotiation === 'direct' && mode === 'disable')
+  if (authority === 'system' && mode !== null && mode !== 'verify-full')
+    return 'sslrootcert=system needs sslmode=verify-full'
+  for (const [name, values] of Object.entries(CHOICES))
+    if (!values.includes(parameters.get(name) ?? values[0] ?? ''))
+      return `${name} must be ${values.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
+  if (parameters.get('sslnegotiation') === 'direct' && mode === 'disable')
     return 'sslnegotiation=direct is for encrypted connections, which sslmode=disable excludes'
   const unreadable = FILES.find((name) => {
     const path = parameters.get(name)
@@ -43,10 +51,13 @@ function isReadable(path: string): boolean {
 
 /** Makes the driver treat the parameters as libpq does: by default it is stricter, and warns that this will change. */
 export function asLibpq(parameters: URLSearchParams): void {
+  if (parameters.get('sslrootcert') === 'system') {
+    parameters.set('sslmode', 'verify-full')
+    // Without the parameter, Node's built-in certificate authorities are used.
+    parameters.delete('sslrootcert')
+  }
   const mode = parameters.get('sslmode')
   if (mode !== null && mode !== 'no-verify') parameters.set('uselibpqcompat', 'true')
-  // Without the parameter, Node's built-in certificate authorities are used.
-  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert')
 }
 
 /**
