@@ -1,9 +1,14 @@
 // The files in deploy/, as far as they can be checked without a cluster. A proxy is asked where it is installed.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from './freePort.ts'
 import { root } from './locked.ts'
 
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
@@ -60,6 +65,54 @@ test.runIf(isInstalled('nginx'))('nginx accepts its configuration', () => {
 
 test.runIf(isInstalled('haproxy'))('HAProxy accepts its configuration', () => {
   expect(checked('haproxy.cfg', 'haproxy', (file) => ['-c', '-f', file])).toMatchObject({ status: 0 })
+})
+
+/** A server whose database is away, so that it is not ready, behind a proxy: what the proxy answers to a call. */
+async function answerOfUnready(name: string, program: string, args: (file: string) => string[], port: number) {
+  const server = createServer((_, response) => response.writeHead(503).end('The database is unavailable.'))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-deploy-'))
+  const file = path.join(folder, name)
+  const text = read(`deploy/${name}`)
+    .replaceAll(/10\.0\.0\.1[123]:3000/g, address)
+    .replaceAll(/one:3000 two:3000 three:3000/g, address)
+    .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+    .replace(/^:8080/m, `:${port}`)
+    .replace('lb_try_duration 5s', 'lb_try_duration 1s')
+  writeFileSync(file, name === 'Caddyfile.cluster' ? `{\n\tadmin off\n}\n${text}` : text)
+  const child = spawn(program, args(file), { env: { ...process.env, HOME: folder }, stdio: 'ignore' })
+  onTestFinished(() => {
+    child.kill()
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const ask = () => fetch(`http://127.0.0.1:${port}/api/media`).then((answer) => answer.text())
+  await expect
+    .poll(
+      () =>
+        ask().then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true)
+  // Until the proxy has asked whether it is ready.
+  await sleep(4000)
+  return ask()
+}
+
+test.runIf(isInstalled('haproxy'))('HAProxy lets servers that are not ready say why', async () => {
+  const args = (file: string) => ['-db', '-f', file]
+  expect(await answerOfUnready('haproxy.cfg', 'haproxy', args, await freePort())).toBe('The database is unavailable.')
+})
+
+test.runIf(isInstalled('caddy'))('Caddy lets servers that are not ready say why', async () => {
+  const args = (file: string) => ['run', '--adapter', 'caddyfile', '--config', file]
+  expect(await answerOfUnready('Caddyfile.cluster', 'caddy', args, await freePort())).toBe(
+    'The database is unavailable.',
+  )
 })
 
 test.runIf(isInstalled('caddy')).for(['Caddyfile', 'Caddyfile.cluster'])('Caddy accepts %s', (name) => {
