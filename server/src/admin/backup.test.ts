@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -244,6 +245,14 @@ const FAULTS: Record<string, [(backup: string) => void, string]> = {
   'a missing file': [
     (backup) => rmSync(join(backup, 'files', readdirSync(join(backup, 'files'))[0] ?? '')),
     'The backup in BACKUP is damaged: files/0197f0e0-0000-7000-8000-00000000000a.webp is missing. Nothing was restored.',
+  ],
+  'a pipe in place of a file': [
+    (backup) => {
+      const [name = ''] = readdirSync(join(backup, 'files'))
+      rmSync(join(backup, 'files', name))
+      execFileSync('mkfifo', [join(backup, 'files', name)])
+    },
+    'The backup in BACKUP is damaged: files/0197f0e0-0000-7000-8000-00000000000a.webp is not a file. Nothing was restored.',
   ],
   'a name that leads elsewhere': [
     (backup) => {

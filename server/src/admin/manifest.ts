@@ -95,6 +95,8 @@ export async function validateBackup(folder: string): Promise<Manifest> {
     if (!name.startsWith(`${FILES}/`)) listed.add(name)
     if (!NAMES.test(name)) wrong.push(`${name} is not a valid file name in a backup`)
     else if (!found(path)) wrong.push(`${name} is missing`)
+    // Reading from a pipe would not end.
+    else if (!found(path)?.isFile()) wrong.push(`${name} is not a file`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
     else if ((await hashOf(path)) !== hash) wrong.push(name)
