@@ -45,6 +45,8 @@ test.runIf(postgres)('finds the new primary after a failover, and loses no ackno
 
   await stop()
   expect((await saved(server, token, 'nobody takes it')).status).toBe(503)
+  const read = await fetch(`${server.url}/api/media`, { headers: { authorization: `Bearer ${token}` } })
+  expect([read.status, read.headers.get('retry-after')]).toEqual([503, '5'])
   expect((await refusedStart(env)).errors).toMatch(/^Mokuroku cannot start\. [^\n]+\n$/)
   await queryPostgres(standby.url, 'SELECT pg_promote()')
   await expect.poll(async () => (await saved(server, token, 'after')).status, { interval: 250 }).toBe(201)

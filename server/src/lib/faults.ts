@@ -13,7 +13,8 @@ const FULL = fault(507, 'full', reasonText('diskFull'), 30)
 const UNWRITABLE = fault(503, 'unavailable', reasonText('diskReadOnly'), 30)
 const BROKEN = fault(503, 'unavailable', reasonText('diskBroken'), 30)
 const GONE = fault(503, 'unavailable', reasonText('databaseGone'), 5)
-const CLOSED = fault(503, 'unavailable', reasonText('databaseReadOnly'), 30)
+// As during a failover, which takes seconds.
+const CLOSED = fault(503, 'unavailable', reasonText('databaseReadOnly'), 5)
 const BUSY = fault(503, 'busy', reasonText('serverBusy'), 1)
 const STORAGE = fault(503, 'unavailable', reasonText('storageGone'), 30)
 
