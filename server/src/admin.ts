@@ -13,13 +13,7 @@ import { refuseUpgradeBeside } from '#database/instances.ts'
 import { bucketIn, type Env, readEnv } from './env.ts'
 import { Refusal } from './lib/errors.ts'
 import { machineFault, accessDenied } from './lib/faults.ts'
-import {
-  DATABASE_FILE,
-  protectFolder,
-  refuseUnfinishedRestore,
-  requireAccess,
-  lockDataFolder,
-} from '#database/folder.ts'
+import { DATABASE_FILE, protectFolder, refuseUnrestored, requireAccess, lockDataFolder } from '#database/folder.ts'
 import { giveToOwner } from '#database/folderOwner.ts'
 import { backgroundDone } from './lib/background.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -203,7 +197,7 @@ async function record(command: string, argument: string): Promise<void> {
 
 /** Opens the database. Upgrades it only if no server uses the folder, which could be of the previous version. */
 async function open({ DATABASE_URL: url, DATA_DIR: folder }: Env, command: string): Promise<void> {
-  refuseUnfinishedRestore(folder)
+  refuseUnrestored(folder)
   const needsCatalogue = !BEFORE_START.has(command)
   if (needsCatalogue && !url && !existsSync(join(folder, DATABASE_FILE))) throw noCatalogue(url, folder)
   await openDatabase({ url, folder, upgrade: false })

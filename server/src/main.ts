@@ -12,7 +12,7 @@ import { checkLater } from './findings/rebuild.ts'
 import { machineFault } from './lib/faults.ts'
 import { freeMemory } from './lib/memory.ts'
 import { trackState } from '#database/state.ts'
-import { protectFolder, refuseUnfinishedRestore, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
+import { protectFolder, refuseUnrestored, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
 import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/instances.ts'
 import { isLeaving, leave } from '#http/closing.ts'
@@ -85,7 +85,7 @@ async function start(): Promise<void> {
   await requireSharp()
   protectFolder(env.DATA_DIR, print)
   lockDataFolder(env.DATA_DIR)
-  refuseUnfinishedRestore(env.DATA_DIR)
+  refuseUnrestored(env.DATA_DIR)
   // The listening connection counts towards DATABASE_POOL. If that is 2, both are needed for statements.
   const listens = env.DATABASE_URL !== undefined && env.DATABASE_POOL > 2
   trackState(env.ANSWER_CACHE_MB > 0)

@@ -34,6 +34,8 @@ export function requireAccess(folder: string): void {
 }
 
 function unwritable(folder: string, cause: unknown): Error {
+  if ((cause as { code?: unknown }).code === 'ENAMETOOLONG')
+    return new Error('The path of the data folder is too long. Set DATA_DIR to a shorter one.', { cause })
   const advice =
     accessDenied(cause) && existsSync(folder)
       ? `Change its owner (chown) to the account that runs the server${UID_NOTE}, or set`
@@ -88,7 +90,7 @@ export function protectFolder(folder: string, log: (line: string) => void): void
   const names = namesIn(folder)
   const own = names.filter(isOwn).map((name) => join(folder, name))
   const isShared = names.some((name) => !isOwn(name) && name !== OF_FILE_SYSTEM)
-  const open = [...(isShared ? [] : [folder]), ...own].filter((path) => !isProtected(path))
+  const open = [...(isShared ? [] : [folder]), ...own].filter((path) => existsSync(path) && !isProtected(path))
   if (open.length > 0)
     log(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
 }
@@ -124,8 +126,18 @@ export function unlockDataFolder(): void {
 /** A marker file in a data folder while it is being restored (admin/restore.ts). */
 export const UNFINISHED = 'restore.partial'
 
-/** Throws an Error with a one-line message if a restore into the data folder was interrupted. */
-export function refuseUnfinishedRestore(folder: string): void {
+/** Files of a backup that no data folder has (admin/manifest.ts). */
+const OF_BACKUP = ['manifest.json', 'checksums.txt']
+
+/**
+ * Throws an Error with a one-line message if a restore into the data folder was interrupted, or if the folder is a
+ * backup: its sessions would still be valid, and the first write would damage it.
+ */
+export function refuseUnrestored(folder: string): void {
   if (existsSync(join(folder, UNFINISHED)))
     throw new Error(`A restore into ${folder} was interrupted. Run it again: ${ADMIN_COMMAND} restore <folder>`)
+  if (OF_BACKUP.every((name) => existsSync(join(folder, name))))
+    throw new Error(
+      `${folder} is a backup. Set DATA_DIR to an empty folder, and restore it there: ${ADMIN_COMMAND} restore ${folder}`,
+    )
 }

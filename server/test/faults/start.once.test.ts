@@ -1,5 +1,5 @@
 // What a start does with its data folder and its port; the kind of database does not matter.
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -54,6 +54,25 @@ test('refuses to start, with one line, if the data folder cannot be created or w
       `Mokuroku cannot start. The data folder ${path} cannot be written. Set DATA_DIR to a folder that can.\n`,
     )
   }
+})
+
+test('refuses to start, with one line, if the path of the data folder is too long', async () => {
+  const { code, errors } = await refusedStart({ DATA_DIR: join(folder, 'x'.repeat(300)) })
+  expect([code, errors]).toEqual([
+    1,
+    'Mokuroku cannot start. The path of the data folder is too long. Set DATA_DIR to a shorter one.\n',
+  ])
+})
+
+test('refuses to start on a backup', async () => {
+  const backup = join(folder, 'backup')
+  mkdirSync(backup)
+  for (const name of ['catalogue.sqlite', 'checksums.txt', 'manifest.json']) writeFileSync(join(backup, name), '')
+  const { code, errors } = await refusedStart({ DATA_DIR: backup })
+  expect([code, errors]).toEqual([
+    1,
+    `Mokuroku cannot start. ${backup} is a backup. Set DATA_DIR to an empty folder, and restore it there: npm run admin -- restore ${backup}\n`,
+  ])
 })
 
 test('replaces an empty secret, and refuses to start with a damaged one', async () => {
