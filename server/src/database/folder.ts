@@ -87,10 +87,12 @@ export const OF_FILE_SYSTEM = 'lost+found'
  */
 export function protectFolder(folder: string, log: (line: string) => void): void {
   process.umask(0o077)
+  // Nor is a file or a device changed, such as /dev/null.
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return
   const names = namesIn(folder)
   const own = names.filter(isOwn).map((name) => join(folder, name))
   const isShared = names.some((name) => !isOwn(name) && name !== OF_FILE_SYSTEM)
-  const open = [...(isShared ? [] : [folder]), ...own].filter((path) => existsSync(path) && !isProtected(path))
+  const open = [...(isShared ? [] : [folder]), ...own].filter((path) => !isProtected(path))
   if (open.length > 0)
     log(`Other accounts of this machine can read ${open.join(', ')}. Make it readable by its owner only.`)
 }

@@ -1,5 +1,5 @@
 // What a start does with its data folder and its port; the kind of database does not matter.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -45,6 +45,7 @@ test('refuses to start, with one line, if the port is in use', async () => {
 
 test('refuses to start, with one line, if the data folder cannot be created or written', async () => {
   writeFileSync(join(folder, 'file'), '')
+  chmodSync(join(folder, 'file'), 0o666)
   symlinkSync('/nowhere', join(folder, 'link'))
   const inProc = process.platform === 'linux' ? ['/proc', '/proc/data', '/proc/data/inner'] : []
   for (const path of [join(folder, 'file'), join(folder, 'file', 'data'), join(folder, 'link', 'data'), ...inProc]) {
@@ -54,6 +55,8 @@ test('refuses to start, with one line, if the data folder cannot be created or w
       `Mokuroku cannot start. The data folder ${path} cannot be written. Set DATA_DIR to a folder that can.\n`,
     )
   }
+  // It may be a device.
+  expect(statSync(join(folder, 'file')).mode & 0o777).toBe(0o666)
 })
 
 test('refuses to start, with one line, if the path of the data folder is too long', async () => {
