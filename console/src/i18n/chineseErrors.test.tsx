@@ -12,7 +12,7 @@ test.each([
   [
     403,
     { code: 'forbidden', reason: denial('upload', '见习 $& “A”') },
-    '您没有权限执行此操作。 您的等级“见习 $& “A””不能上传文件。',
+    '您没有权限执行此操作。您的等级“见习 $& “A””不能上传文件。',
   ],
   [413, { code: 'tooLarge', message: reasonText('fileLarge', { limit: 10 }) }, '此文件过大。服务器最多接受 10 MB。'],
   [415, { code: 'mediaType', message: reasonText('notImage') }, '此文件无法作为图片读取。'],

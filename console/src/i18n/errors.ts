@@ -6,9 +6,11 @@ const BY_STATUS = [401, 403, 404, 429] as const
 
 /** The error message for a failed call: the sentence for its status, then the reason that the server gives. */
 export function messageOf(error: unknown): string {
-  const reason = reasonOf(error)
-  return reason ? `${stockOf(error)} ${reason}` : stockOf(error)
+  return joinSentences(stockOf(error), reasonOf(error))
 }
+
+/** Two sentences, or a label and its sentence, in a row: there is no space after full-width punctuation. */
+export const joinSentences = (one: string, other = ''): string => (one.replace(/[^。：]$/, '$& ') + other).trim()
 
 /** The sentence for the error's status; the server's own message for a status without one. */
 export function stockOf(error: unknown): string {
@@ -36,7 +38,7 @@ export function reasonOf(error: unknown): string | undefined {
 
 /** Codes that say everything; no reason is added. */
 const PLAIN = new Set(['internal', 'notFound'])
-const STOCK: ReadonlySet<string> = new Set([en.errors[403], en.errors[404], en.errors[429], en.errors.server])
+const STOCK: ReadonlySet<string> = new Set(Object.values(en.errors))
 
 const isServerFault = (status: number) => status >= 500 && status <= 504 && status !== 501
 

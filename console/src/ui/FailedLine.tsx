@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react'
-import { messageOf } from '#i18n/errors.ts'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
+import { joinSentences, messageOf } from '#i18n/errors.ts'
+import { useMessages } from '#i18n/messages.ts'
 import { Button } from './Button.tsx'
 import css from './FailedLine.module.css'
 import { Row } from './layout.tsx'
@@ -16,11 +16,9 @@ interface Props {
 /** As `Failed`, in one line of small text, for what is only an addition to the screen. */
 export function FailedLine({ what, failure, query: { isFetching: busy, refetch } }: Props) {
   const { common } = useMessages()
-  // Chinese has no spaces between sentences.
-  const space = useLanguage() === 'zh' ? '' : ' '
   return (
     <Row wrap className={css.line}>
-      <span role="alert">{what + space + messageOf(failure)}</span>
+      <span role="alert">{joinSentences(what, messageOf(failure))}</span>
       <Button size="small" icon={RotateCw} busy={busy} onClick={() => void refetch()}>
         {common.retry}
       </Button>

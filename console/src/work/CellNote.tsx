@@ -1,4 +1,5 @@
 import type { FindingCode } from '@mokuroku/contract/findings'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
 import { languageName } from '#parts/titles.ts'
@@ -30,7 +31,7 @@ export function CellNote({ matrix, place, findings, field }: Props) {
         {findings.map((code) => (
           <p key={code}>{sentences[code](languageName(place.language, locale))}</p>
         ))}
-        {state && <p>{reason ? `${texts.cells[state]} ${reason}` : texts.cells[state]}</p>}
+        {state && <p>{joinSentences(texts.cells[state], reason)}</p>}
         {stale && (
           <p>
             {texts.theirs} <span lang={place.language}>{textIn(stale.theirs, place.language, field) || '—'}</span>

@@ -1,6 +1,7 @@
 import { findingsIn } from '@mokuroku/contract/findings/checks'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { editable } from '#lib/editorText.ts'
@@ -58,7 +59,7 @@ export function FieldPane({ desk, entry, acts }: Props) {
     <Stack as="section" gap={3} className={css.field}>
       {reason && (
         <p className={css.reason} role="alert">
-          <strong>{texts.notSaved}</strong> {reason}
+          {joinSentences(texts.notSaved, reason)}
         </p>
       )}
       {isRestored && <Muted as="p">{texts.restored}</Muted>}

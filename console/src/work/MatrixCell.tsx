@@ -1,6 +1,7 @@
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { Check, CircleAlert, PenLine } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { texts as findingTexts } from '#parts/findings/texts.ts'
 import { languageName } from '#parts/titles.ts'
@@ -28,7 +29,9 @@ export function MatrixCell({ matrix, editing, place, position, findings }: Props
   const { at } = editing
   const cell = matrix.cellOf(place)
   const edited = isSame(editing.edited, position) ? editing.edited : undefined
-  const description = findings.map((code) => sentences[code](languageName(place.language, locale))).join(' ')
+  const description = findings
+    .map((code) => sentences[code](languageName(place.language, locale)))
+    .reduce(joinSentences, '')
   return (
     <td
       data-cell={`${position.row} ${position.column}`}

@@ -1,6 +1,7 @@
 import { Check, CircleAlert, CornerDownRight, type LucideIcon, Merge, Minus, ShieldCheck, Trash2 } from 'lucide-react'
 import { MAX_TOTAL } from '@mokuroku/contract/lists'
 import { useState } from 'react'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { Cover } from '#parts/Cover.tsx'
 import type { MediaRow } from '@mokuroku/contract/media'
@@ -90,7 +91,7 @@ function Row({ desk, entry, isCurrent }: RowProps) {
   const { state, entity, reason } = entry
   const name = entity && desk.area.nameOf(entity, language)
   const Icon = ICONS[state]
-  const says = state === 'failed' && reason ? `${texts.states.failed} ${reason}` : texts.states[state]
+  const says = joinSentences(texts.states[state], state === 'failed' ? reason : undefined)
   const content = (
     <>
       {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} entity={entity} size="row" />}

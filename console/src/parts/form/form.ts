@@ -1,5 +1,6 @@
 import { type ComponentType, createContext, useContext } from 'react'
 import type { Kind } from '@mokuroku/contract/kinds'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { capital, useLabels, type Words } from '../labels.ts'
 import type { Editor } from '../area/area.ts'
@@ -60,7 +61,7 @@ export function useMarks(place: Place, below: 'below' | 'only' = 'below') {
     return at === path || (below === 'below' && at.startsWith(`${path}.`))
   })
   const messagesOf = (marks: readonly Mark[]) =>
-    [...new Set(marks.map(({ message }) => message))].join(' ') || undefined
+    [...new Set(marks.map(({ message }) => message))].reduce(joinSentences, '') || undefined
   return {
     error: messagesOf(own.filter((mark) => !mark.isWarning)),
     warning: messagesOf(own.filter((mark) => mark.isWarning)),

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { Undo2, X } from 'lucide-react'
 import { useRef } from 'react'
 import { canRollBack, isEnded, startRollback, useBatch, useRollback } from '#api/batches.ts'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
@@ -95,5 +96,5 @@ function OutcomeText({ batch, effect, isUndo }: OutcomeTextProps) {
     unchanged > 0 && texts.alsoUnchanged(number(unchanged)),
     refused > 0 && texts.alsoRefused(number(refused)),
   ].filter(Boolean)
-  return [failure, counts.join(' · ')].filter(Boolean).join(' ')
+  return joinSentences(failure ?? '', counts.join(' · '))
 }
