@@ -525,6 +525,28 @@ test('typing into a cell of an entry that the user may not edit says so', async 
   expect(saves()).toEqual([])
 })
 
+test('a matrix that the user may not edit says so at once, and why', async () => {
+  answer(mediaApi.list, [{ ...(stored.a as Media), createdBy: 'someone' }])
+  await open('/work?view=matrix', { as: reader })
+  const why = 'Your tier “Reader” does not allow editing other people’s content.'
+  expect((await main().findByText(why)).closest('[role=status]')?.textContent).toContain('Read-only')
+  expect(main().getByRole('link', { name: 'Your permissions' })).toBeDefined()
+  expect(main().getByRole('grid').getAttribute('aria-readonly')).toBe('true')
+})
+
+test('a row of the matrix that the user may not edit says why as soon as it is reached', async () => {
+  const me = { ...reader, permissions: { ...reader.permissions, canEditOwnContent: true } }
+  answer(mediaApi.list, [aMedia({ _id: 'a', createdBy: me._id }), aMedia({ _id: 'b', createdBy: 'someone' })])
+  await open('/work?view=matrix', { as: me })
+  await waitFor(() => expect(cell(0)).not.toBeNull())
+  const [own, other] = ['0 0', '1 0'].map((at) => document.querySelector<HTMLElement>(`[data-cell="${at}"]`))
+  act(() => own?.focus())
+  expect(main().queryByText(/does not allow editing/)).toBeNull()
+  act(() => other?.focus())
+  expect(await main().findByText(/does not allow editing/)).toBeDefined()
+  expect([own, other].map((each) => each?.getAttribute('aria-readonly'))).toEqual([null, 'true'])
+})
+
 test('in the matrix, taking the text of others keeps what was saved in the row since', async () => {
   const translations = { en: { title: 'E', description: '' }, zh: { title: 'Z', description: '' } }
   answer(mediaApi.list, [aMedia({ _id: 'a', translations })])

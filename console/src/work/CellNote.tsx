@@ -15,11 +15,13 @@ interface Props {
   matrix: MatrixStore
   place: Place
   findings: readonly FindingCode[]
+  /** Why the user may not edit the text. */
+  refusal: string | undefined
   field: string
 }
 
-/** Details of the focused cell: findings, the result of saving, and a conflict to resolve. */
-export function CellNote({ matrix, place, findings, field }: Props) {
+/** Details of the focused cell: findings, a missing permission, the result of saving, and a conflict to resolve. */
+export function CellNote({ matrix, place, findings, refusal, field }: Props) {
   const texts = workTexts.use()
   const { sentences } = findingTexts.use()
   const locale = useLanguage()
@@ -31,6 +33,7 @@ export function CellNote({ matrix, place, findings, field }: Props) {
         {findings.map((code) => (
           <p key={code}>{sentences[code](languageName(place.language, locale))}</p>
         ))}
+        {refusal && <p>{refusal}</p>}
         {state && <p>{joinSentences(texts.cells[state], reason)}</p>}
         {stale && (
           <p>

@@ -20,10 +20,12 @@ interface Props {
   place: Place
   position: Position
   findings: readonly FindingCode[]
+  /** Why the user may not edit the text. */
+  refusal: string | undefined
 }
 
 /** One text, shown or edited in place, with its state and findings. */
-export function MatrixCell({ matrix, editing, place, position, findings }: Props) {
+export function MatrixCell({ matrix, editing, place, position, findings, refusal }: Props) {
   const { sentences } = findingTexts.use()
   const locale = useLanguage()
   const { at } = editing
@@ -36,6 +38,7 @@ export function MatrixCell({ matrix, editing, place, position, findings }: Props
     <td
       data-cell={`${position.row} ${position.column}`}
       data-state={cell?.state}
+      aria-readonly={refusal !== undefined || undefined}
       data-finding={findings.length > 0 || undefined}
       tabIndex={-1}
       title={description || undefined}
@@ -56,7 +59,7 @@ export function MatrixCell({ matrix, editing, place, position, findings }: Props
         <Box
           // The box in which typing began must stay, or the IME would lose its composition.
           key={edited && !edited.isTyped ? 'opened' : 'held'}
-          {...{ matrix, editing, place, position, edited }}
+          {...{ matrix, editing, place, position, refusal, edited }}
         />
       )}
     </td>
@@ -88,7 +91,7 @@ const MAX_LINES = 8
  * also with an IME, replaces the text. Enter saves and moves down, Tab saves and moves on, Escape cancels, blur saves.
  * In a text with line breaks, Shift+Enter adds one.
  */
-function Box({ matrix, editing, place, position, edited }: BoxProps) {
+function Box({ matrix, editing, place, position, refusal, edited }: BoxProps) {
   const texts = workTexts.use()
   const locale = useLanguage()
   const [typed, setTyped] = useState(edited?.text ?? '')
@@ -136,7 +139,7 @@ function Box({ matrix, editing, place, position, edited }: BoxProps) {
       aria-label={languageName(place.language, locale)}
       title={edited && (hasLines ? texts.linesHint : texts.boxHint)}
       className={edited ? css.box : css.held}
-      readOnly={!edited && editing.refusalAt(position) !== undefined}
+      readOnly={!edited && refusal !== undefined}
       // Else phones would show their keyboard for a cell that is only focused.
       inputMode={edited ? undefined : 'none'}
       autoComplete="off"

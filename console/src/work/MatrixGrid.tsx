@@ -1,10 +1,14 @@
-import { type CSSProperties, useMemo } from 'react'
 import type { FindingCode } from '@mokuroku/contract/findings'
 import { findingsIn } from '@mokuroku/contract/findings/checks'
+import { Eye } from 'lucide-react'
+import { type CSSProperties, useMemo } from 'react'
 import { useLanguage } from '#i18n/messages.ts'
 import { editable } from '#lib/editorText.ts'
 import { site } from '#lib/site.ts'
 import type { Area } from '#parts/area/area.ts'
+import { Notice } from '#parts/entityEditor/Notice.tsx'
+import { editorTexts } from '#parts/entityEditor/texts.ts'
+import { PermissionsLink } from '#parts/PermissionsLink.tsx'
 import { languageName } from '#parts/titles.ts'
 import { Button } from '#ui/Button.tsx'
 import { Row } from '#ui/layout.tsx'
@@ -34,17 +38,26 @@ interface Props {
 export function MatrixGrid(props: Props) {
   const { area, task, matrix, languages } = props
   const texts = workTexts.use()
+  const { readOnly } = editorTexts.use()
   const locale = useLanguage()
   const { rows, acts } = matrix.use()
   const findings = useFindings(area, task, rows)
   const editing = useCellEditing(props, rows)
   const { at, grid, placeAt } = editing
+  const refusals = rows.map((_row, row) => editing.refusalAt({ row, column: 0 }))
+  const isReadOnly = refusals.every((refusal) => refusal !== undefined)
   return (
     <>
+      {isReadOnly && (
+        <Notice icon={Eye} title={readOnly} hint={refusals[at.row]}>
+          <PermissionsLink />
+        </Notice>
+      )}
       <div className={css.scroll}>
         <table
           ref={grid}
           role="grid"
+          aria-readonly={isReadOnly}
           aria-label={`${texts.views.matrix}: ${texts.fields[task.field] ?? task.field}`}
           className={css.grid}
           style={{ '--columns': languages.length } as CSSProperties}
@@ -72,6 +85,7 @@ export function MatrixGrid(props: Props) {
                     place={{ id: row._id, language }}
                     position={{ row: rowAt, column }}
                     findings={findings(row, language)}
+                    refusal={refusals[rowAt]}
                   />
                 ))}
               </tr>
@@ -85,6 +99,7 @@ export function MatrixGrid(props: Props) {
           matrix={matrix}
           place={placeAt(at)}
           findings={findings(rows[at.row], placeAt(at).language)}
+          refusal={isReadOnly ? undefined : refusals[at.row]}
         />
         <Button
           size="small"
