@@ -332,6 +332,38 @@ test('a save and a dismissal are undone, the last first', async () => {
   await findToast('Undone')
 })
 
+test('the size of the queue follows a save, a dismissal and their undo', async () => {
+  const dismissed = new Set<string>()
+  answer(workApi.claim, () => {
+    const ids = IDS.filter((id) => !dismissed.has(id) && !stored[id]?.translations.ja?.title)
+    return { ids, total: ids.length, until }
+  })
+  const noting = (note: (id: string) => void) => (request: { body: unknown }) => {
+    note((request.body as { entityId: string }).entityId)
+    return { success: true as const }
+  }
+  answer(
+    findingsApi.dismiss,
+    noting((id) => dismissed.add(id)),
+  )
+  answer(
+    findingsApi.undismiss,
+    noting((id) => dismissed.delete(id)),
+  )
+  const says = (size: number) => main().findByText(`${size} in this queue`)
+  await open(ADDRESS)
+  await says(3)
+  await userEvent.type(await field(), '心')
+  save()
+  await says(2)
+  key('n', 'KeyN', { altKey: true })
+  await says(1)
+  key('z', 'KeyZ', { altKey: true })
+  await says(2)
+  key('z', 'KeyZ', { altKey: true })
+  await says(3)
+})
+
 test('undo keeps what others changed before the save', async () => {
   const ofOthers = { originalTitle: 'Kokoro', translations: { en: { title: 'Renamed', description: '' } } }
   await open(ADDRESS)

@@ -194,6 +194,8 @@ async function takeBack(core: DeskState, act: Act, entry: Entry): Promise<boolea
   const target = what === 'dismissed' ? targetOf(core, entry) : undefined
   if (target) await call(findingsApi.undismiss, { body: target })
   reopen(core, act)
+  // For the total.
+  if (what !== 'skipped') void claim(core)
   return true
 }
 
@@ -230,10 +232,10 @@ async function versionsOf({ area }: DeskState, { _id: entityId }: Stored): Promi
   return (await call(revisionsApi.list, { query })).data
 }
 
-/** Counts one more as done. If nothing was left to show, there may be more now. */
+/** Counts one more as done, and claims more: the total has changed, and if nothing was left, there may be more now. */
 function done(core: DeskState): void {
   core.count({ done: 1 })
-  if (!core.get().current) void claim(core)
+  void claim(core)
 }
 
 /** Keeps a refused entry with the reason; shows it immediately if no other is shown, otherwise once none is left. */

@@ -41,6 +41,8 @@ export function createCore({ area, task, filter, user, wanted, onMerged, onLost 
     names: new Map<string, Text>(),
     /** Whether the user has left the desk. */
     hasLeft: false,
+    /** How many claims were sent. */
+    claims: 0,
     get: store.get,
     set: (change: Partial<ReturnType<typeof store.get>>) => store.set({ ...store.get(), ...change }),
     patch: (id: string, change: Partial<Entry>) => store.set(withEntry(store.get(), id, change)),

@@ -11,6 +11,8 @@ import { findingOf } from './target.ts'
 
 /** How many entities are prefetched besides the one on screen. */
 const PREFETCHED = 5
+/** With fewer unfinished ones, more are reserved at once; with more, only when the last save has ended, with its total. */
+const MIN_OPEN = 3
 /** Delay before slow sources of suggestions are asked again. */
 const RETRY_DELAY_MS = 3000
 
@@ -21,6 +23,7 @@ let releasing: Promise<unknown> = Promise.resolve()
 export async function claim(core: DeskState): Promise<void> {
   await releasing
   if (core.hasLeft) return
+  const claimed = ++core.claims
   const queue = core.get()
   const after = doneUntil(queue)
   const limit = Math.min(MAX_CLAIM, 1 + PREFETCHED + pendingIn(queue))
@@ -29,8 +32,10 @@ export async function claim(core: DeskState): Promise<void> {
     const { ids, total } = await call(workApi.claim, { body })
     if (core.hasLeft) return
     const next = withNew(core.get(), ids)
+    // A later claim may have been answered first.
+    if (claimed === core.claims) next.total = total
     const progress = next.progress.of > 0 ? next.progress : { ...next.progress, of: total }
-    core.store.set({ ...next, total, isAtEnd: ids.length < limit, failure: undefined, progress })
+    core.store.set({ ...next, isAtEnd: ids.length < limit, failure: undefined, progress })
     await Promise.all(next.entries.filter(({ state }) => state === 'loading').map(({ id }) => load(core, id)))
   } catch (failure) {
     core.set({ failure })
@@ -93,7 +98,7 @@ export function advance(core: DeskState): void {
   core.set({ current: nextOf(core.get()) })
   core.count({})
   const { isAtEnd } = core.get()
-  if (!isAtEnd && openIn(core.get()) <= PREFETCHED) void claim(core)
+  if (!isAtEnd && openIn(core.get()) < MIN_OPEN) void claim(core)
 }
 
 /** Releases the reservations. `isClosing`: the page is being closed, so the response is not awaited. */
