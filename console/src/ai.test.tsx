@@ -372,3 +372,42 @@ test.each([
   expect(`${third?.method} ${third?.path}`).toBe(request)
   expect(third?.body).toMatchObject({ ...titled, ...body })
 })
+
+test('if others have changed what a save without a response has created, the conflict is resolved in place', async () => {
+  const titled = (title: string) => ({ translations: { en: { title, description: '' } } })
+  const save = async () => userEvent.click(main().getByRole('button', { name: 'Save Media' }))
+  fail(aiApi.createMedia, 0)
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  await write(titled('Sorekara'))
+  await waitFor(() => expect(main().getByRole('button', { name: 'Save Media' }).ariaDisabled).not.toBe('true'))
+  await save()
+  await findToast('Failed to save media. Please try again.')
+  answer(aiApi.createMedia, aMedia({ _id: 'made', ...titled('Sorekara') }))
+  fail(mediaApi.update, 412, {
+    code: 'stale',
+    message: 'Someone else changed this while you were editing.',
+    base: titled('Sorekara'),
+    mine: titled('And then'),
+    theirs: titled('After that'),
+    conflicts: ['translations.en.title'],
+    version: 2,
+    updatedAt: '2026-01-05T00:00:00.000Z',
+    savedBy: ['Aiko'],
+  })
+  await write(titled('And then'))
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await save()
+  const heading = await main().findByRole('heading', { name: 'Someone else changed this' })
+  expect(document.activeElement).toBe(heading)
+  expect(main().queryByRole('button', { name: 'Save Media' })).toBeNull()
+  answer(mediaApi.update, aMedia({ _id: 'made', version: 3 }))
+  await userEvent.click(main().getByRole('button', { name: 'All mine' }))
+  await userEvent.click(main().getByRole('button', { name: /^Save/ }))
+  await waitFor(() => expect(currentUrl()).toBe('/media/made'))
+  expect(requests.findLast(({ method }) => method === 'PUT')).toMatchObject({
+    path: '/api/media/made',
+    base: '"2"',
+    body: titled('And then'),
+  })
+})

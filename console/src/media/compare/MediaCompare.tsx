@@ -4,26 +4,30 @@ import { mediaApi, MediaInput } from '@mokuroku/contract/media'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
-import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { type FormEvent, Suspense, useMemo, useRef, useState } from 'react'
 import { sentenceOf, localized } from '#i18n/errors.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
-import { editable, type Fields } from '#lib/editorText.ts'
+import { editable, type Fields, toRequestBody } from '#lib/editorText.ts'
+import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import { create } from '#parts/area/create.ts'
 import { AiStatusLine, useAiStatus } from '#parts/ai/AiStatus.tsx'
 import { AiStream } from '#parts/ai/AiStream.tsx'
 import type { AiState } from '#parts/ai/useAiStream.ts'
 import { DraftOffer } from '#parts/entityEditor/DraftOffer.tsx'
 import { LeaveGuard } from '#parts/entityEditor/LeaveGuard.tsx'
+import { entryNames } from '#parts/jsonEditor/entryNames.ts'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { useRefusal } from '#parts/refusal.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { TextField } from '#ui/Field.tsx'
 import { Row } from '#ui/layout.tsx'
+import { lazyPart } from '#ui/lazyPart.tsx'
 import { useBackTo } from '#parts/useBackTo.ts'
 import { Page } from '#ui/Page.tsx'
 import { toast } from '#ui/toast.ts'
+import { MEDIA_LINKS } from '../mediaLinks.ts'
 import { Comparison } from './Comparison.tsx'
 import { complete, coverOf, nameOfNew, rowsOf, type Selected } from './fields.ts'
 import { FoundImages } from './FoundImages.tsx'
@@ -34,6 +38,8 @@ import { compareTexts } from './texts.ts'
 import { useSelected } from './useSelected.ts'
 import { resultOf, useColumn, useSources } from './useSources.ts'
 
+const ConflictResolver = lazyPart(() => import('#parts/entityEditor/ConflictResolver.tsx'), 'ConflictResolver')
+
 export function MediaCompare() {
   const texts = compareTexts.use()
   const language = useLanguage()
@@ -41,9 +47,9 @@ export function MediaCompare() {
   const { one, two, images, generate, busy } = useSources()
   const { selected, setSelected, previews, addPreview, takeImage, draft, isChanged } = useSelected(images)
   const save = useSaveMedia(draft)
-  const saving = useSaveWithPending(() =>
-    save.mutate({ body: complete(selected), runs: [one.now, two.now].flatMap(runsOf) }),
-  )
+  const toSave = () => ({ body: complete(selected), runs: [one.now, two.now].flatMap(runsOf) })
+  const saving = useSaveWithPending(() => save.mutate(toSave()))
+  const [names] = useState(() => entryNames(language))
 
   const [first, second] = [resultOf(one.now), resultOf(two.now)]
   const rows = useMemo(() => rowsOf(first, second), [first, second])
@@ -73,8 +79,8 @@ export function MediaCompare() {
           />
         ))}
       </div>
-      {/* What is changed during a save would be lost. */}
-      <div className={css.choices} inert={save.isPending}>
+      {/* What is changed during a save, or while its conflicts are resolved, would be lost. */}
+      <div className={css.choices} inert={save.isPending || save.stale !== undefined}>
         <FoundImages images={images} cover={selected.cover} characters={characters} onUse={takeImage} />
         {isUnknown && <p className={css.unknown}>{texts.unknown}</p>}
         {rows.length > 0 && (
@@ -86,26 +92,41 @@ export function MediaCompare() {
           />
         )}
       </div>
-      <SelectedData
-        selected={selected}
-        onChange={setSelected}
-        previews={previews}
-        onUploaded={addPreview}
-        isSaving={save.isPending}
-        isUploading={saving.waitsFor !== undefined}
-        refusal={refusal}
-        onSave={saving.start}
-      >
-        {draft.offered && (
-          <DraftOffer
-            key={draft.offered.id}
-            draft={draft.offered}
-            version={undefined}
-            onRestore={draft.restore}
-            onDiscard={draft.discard}
-          />
-        )}
-      </SelectedData>
+      {save.stale ? (
+        <Card>
+          <Suspense>
+            <ConflictResolver
+              stale={save.stale}
+              names={names}
+              revised={{ kind: 'Media', links: MEDIA_LINKS }}
+              busy={save.isPending}
+              onSave={(merged) => save.mutate({ ...toSave(), merged })}
+              onBack={save.leaveStale}
+            />
+          </Suspense>
+        </Card>
+      ) : (
+        <SelectedData
+          selected={selected}
+          onChange={setSelected}
+          previews={previews}
+          onUploaded={addPreview}
+          isSaving={save.isPending}
+          isUploading={saving.waitsFor !== undefined}
+          refusal={refusal}
+          onSave={saving.start}
+        >
+          {draft.offered && (
+            <DraftOffer
+              key={draft.offered.id}
+              draft={draft.offered}
+              version={undefined}
+              onRestore={draft.restore}
+              onDiscard={draft.discard}
+            />
+          )}
+        </SelectedData>
+      )}
     </Page>
   )
 }
@@ -157,14 +178,26 @@ function changeTo(body: Selected, first: Partial<Selected>, made: object): Field
   return { ...stored, ...body, ...Object.fromEntries(DESCRIBED.map((name) => [name, stored[name]])) }
 }
 
+interface Saved {
+  body: Selected
+  runs: string[]
+  /** The resolved conflict with changes to what an earlier selection made. */
+  merged?: Fields
+}
+
 function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>['draft']) {
   const texts = compareTexts.use()
   const navigate = useNavigate()
   const done = useRef(false)
+  const [stale, setStale] = useState<VersionConflict>()
   const saving = useMutation({
-    mutationFn: ({ body, runs }: { body: Selected; runs: string[] }) => {
-      const changeOf = (first: Partial<Selected>, made: object) => changeTo(body, first, made)
-      const answer = create({ api: { ...mediaApi, create: aiApi.createMedia } }, body, runs, attempt, { changeOf })
+    mutationFn: ({ body, runs, merged }: Saved) => {
+      const changeOf = (first: Partial<Selected>, made: object) =>
+        merged && stale
+          ? toRequestBody(MediaInput, editable(MediaInput, merged), stale.theirs)
+          : changeTo(body, first, made)
+      const options = { changeOf, base: stale?.version }
+      const answer = create({ api: { ...mediaApi, create: aiApi.createMedia } }, body, runs, attempt, options)
       // With the call that may have created an entry.
       keep()
       return answer
@@ -178,9 +211,12 @@ function useSaveMedia({ attempt, keep, forget }: ReturnType<typeof useSelected>[
     },
     onError: (error) => {
       keep()
+      const conflict = versionConflictOf(error)
+      setStale(conflict ?? stale)
+      if (conflict) return
       const [fault] = error instanceof ApiError ? (error.errors ?? []) : []
       toastFailure(texts.saveFailed, error, fault && `${fault.path}: ${sentenceOf(fault)}`)
     },
   })
-  return { ...saving, isDone: () => done.current }
+  return { ...saving, stale, leaveStale: () => setStale(undefined), isDone: () => done.current }
 }
