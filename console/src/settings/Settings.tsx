@@ -1,4 +1,3 @@
-import { ApiError } from '@mokuroku/contract/call'
 import { type Settings as Kept, settingsApi } from '@mokuroku/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +7,7 @@ import * as z from 'zod/mini'
 import { q } from '#api/query.ts'
 import { useMe } from '#api/session.ts'
 import { loadSite } from '#api/site.ts'
+import { isForbidden } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Notice } from '#parts/entityEditor/Notice.tsx'
 import { HistoryLink } from '#parts/history/HistoryLink.tsx'
@@ -60,8 +60,7 @@ export function Settings() {
   useEffect(() => {
     if (version !== undefined) void loadSite()
   }, [version])
-  const isRefused = settings.error instanceof ApiError && settings.error.status === 403
-  if (isRefused) return <Refused />
+  if (isForbidden(settings.error)) return <Refused />
   return (
     <Page title={texts.title} subtitle={texts.subtitle} actions={isAdmin && <HistoryLink to="/settings/history" />}>
       <div className={css.layout}>

@@ -1,4 +1,3 @@
-import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useEffect, useState } from 'react'
 import { useMe } from '#api/session.ts'
@@ -9,7 +8,7 @@ import { catalogueRefusals } from '#parts/area/catalogueRefusals.ts'
 import { EmptyArea } from '#parts/area/EmptyArea.tsx'
 import { PermissionsLink } from '#parts/PermissionsLink.tsx'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
-import { messageOf, reasonOf } from '#i18n/errors.ts'
+import { isForbidden, messageOf, reasonOf } from '#i18n/errors.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { site } from '#lib/site.ts'
 import { ListChecks, Lock } from 'lucide-react'
@@ -59,8 +58,8 @@ export function DeskScreen({ area, task, filter }: Props) {
   const { save, ...others } = actsOf(desk)
   const acts = { ...others, save: useSaveWithPending(save).start }
   useDeskKeys(acts)
-  // There is no queue to show beside it.
-  if (queue.entries.length === 0 && (queue.total === 0 || isRefused(queue.failure)))
+  // There is no queue to show beside it, or the user may edit nothing of it.
+  if (queue.entries.length === 0 && (queue.total === 0 || isForbidden(queue.failure)))
     return <Instead {...{ desk, queue, filter }} />
   return (
     <>
@@ -81,9 +80,6 @@ export function DeskScreen({ area, task, filter }: Props) {
     </>
   )
 }
-
-/** Whether the user may not edit any entity of the queue. */
-const isRefused = (failure: unknown) => failure instanceof ApiError && failure.status === 403
 
 /** Reserves entities while the desk is open, and releases them when it is left. */
 function useReservation(desk: Desk) {
@@ -138,7 +134,7 @@ function Instead({ desk, queue, filter }: Pick<Props, 'filter'> & { desk: Desk; 
   const texts = workTexts.use()
   const me = useMe()
   const { failure, total, current, entries, progress, from } = queue
-  if (isRefused(failure)) return <Refused failure={failure} />
+  if (isForbidden(failure)) return <Refused failure={failure} />
   if (failure) return <Failed what={texts.failed} hint={messageOf(failure)} retry={desk.renew} />
   const isSaving = entries.some(({ state }) => state === 'saving')
   if (total === undefined || current || isSaving) {
