@@ -1,6 +1,6 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { type Import, type ImportRow, importsApi } from '@mokuroku/contract/imports'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
@@ -344,6 +344,20 @@ test('after changed columns, corrections are checked', async () => {
   expect(await screen.findByText('1 cell corrected')).toBeDefined()
   expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'clear')
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
+})
+
+test('changed columns that were checked are not shown as changes once others have changed them back', async () => {
+  answer(importsApi.find, withRows(anImport()))
+  answer(importsApi.map, anImport())
+  await open('/import/one')
+  await userEvent.selectOptions(await screen.findByLabelText('Empty cells'), 'clear')
+  answer(importsApi.find, withRows(anImport({ emptyCells: 'clear' })))
+  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull())
+  answer(importsApi.find, withRows(anImport()))
+  await act(async () => queryClient.invalidateQueries())
+  await waitFor(() => expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'keep'))
+  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
 })
 
 test('changed columns are there after signing in again', async () => {

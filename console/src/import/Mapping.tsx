@@ -29,12 +29,14 @@ export function useMapping(one: Import) {
     mutationFn: () => call(importsApi.map, { id: one._id, body: { mapping, emptyCells } }),
     meta: { failure: texts.mapFailed },
   })
+  const isOther =
+    emptyCells !== one.emptyCells || one.columns.some(({ header }) => mapping[header] !== one.mapping[header])
+  // It has been stored: what others choose from now on is not to be changed back.
+  if (chosen && !isOther) setChosen(undefined)
   return {
     mapping,
     emptyCells,
-    isChanged:
-      one.batch === null &&
-      (emptyCells !== one.emptyCells || one.columns.some(({ header }) => mapping[header] !== one.mapping[header])),
+    isChanged: one.batch === null && isOther,
     isSaving: map.isPending,
     /** Imports a column into a field, '' for none. The field's former column is not imported any more. */
     choose: (header: string, path: string) => {
