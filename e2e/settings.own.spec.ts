@@ -89,7 +89,7 @@ test('saved settings take effect, appear in the history, and do not overwrite ot
     await expect(messages).toContainText('This window: Mine')
     await expect(page.getByLabel('Site name')).toHaveValue('Mine')
     await noViolations(page)
-    await page.getByRole('button', { name: 'Use that of the other window: Site name' }).click()
+    await page.getByRole('button', { name: 'Use the value from the other window: Site name' }).click()
     await expect(page.getByLabel('Site name')).toHaveValue('Theirs')
     await expect(messages).toHaveCount(0)
     await page.getByLabel('Site name').fill('Mine again')

@@ -94,10 +94,12 @@ function Sides({ name, theirs, mine, words }: Conflict & { words: Record<'theirs
     <dl className={css.sides}>
       <dt className={css.conflict}>{names[name] ?? name}</dt>
       <dd>
-        {words.theirs}: <strong>{say(theirs)}</strong>
+        {words.theirs}
+        <strong>{say(theirs)}</strong>
       </dd>
       <dd>
-        {words.mine}: <strong>{say(mine)}</strong>
+        {words.mine}
+        <strong>{say(mine)}</strong>
       </dd>
     </dl>
   )
