@@ -76,7 +76,3 @@ export const sentenceOf = (fault: Omit<FieldError, 'path'>): string =>
 export function toFieldMessage(error: ApiError, path: string, message: string): ApiError {
   return new ApiError(error.status, { code: error.code, message, errors: [{ path, message }] })
 }
-
-export const isForbidden = (error: unknown) => error instanceof ApiError && error.status === 403
-
-export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { isNotFound, messageOf } from '#i18n/errors.ts'
+import { messageOf } from '#i18n/errors.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import { areaTexts } from '#i18n/messages.ts'
 import css from './NotRefreshed.module.css'
 

@@ -1,9 +1,9 @@
-import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { MAX_CLAIM, MAX_RESERVED, suggestionsApi, workApi } from '@mokuroku/contract/work'
 import { call } from '#api/call.ts'
 import { sendKeepalive } from '#api/keepalive.ts'
 import type { Fields } from '#lib/editorText.ts'
+import { isNotFound } from '#lib/errorStatus.ts'
 import type { Stored } from '#parts/area/area.ts'
 import { type DeskState, proposed, textIn } from './deskState.ts'
 import { doneUntil, isEnded, nextOf, openIn, pendingIn, withNew } from './queue.ts'
@@ -66,9 +66,8 @@ async function load(core: DeskState, id: string): Promise<void> {
     })
     if (task.fill === 'text') void suggest(core, id)
   } catch (error) {
-    const isGone = error instanceof ApiError && error.status === 404
     // After any other error, the entry stays `loading`, and the next claim tries again.
-    if (!isGone) return core.set({ failure: error })
+    if (!isNotFound(error)) return core.set({ failure: error })
     patch(id, { state: 'gone' })
     if (core.get().current === id) advance(core)
   } finally {
