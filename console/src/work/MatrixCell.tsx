@@ -34,6 +34,7 @@ export function MatrixCell({ matrix, editing, place, position, findings, refusal
   const description = findings
     .map((code) => sentences[code](languageName(place.language, locale)))
     .reduce(joinSentences, '')
+  const text = matrix.textOf(place)
   return (
     <td
       data-cell={`${position.row} ${position.column}`}
@@ -49,8 +50,13 @@ export function MatrixCell({ matrix, editing, place, position, findings, refusal
     >
       {!edited && (
         <>
-          <span lang={place.language} className={css.text}>
-            {matrix.textOf(place)}
+          <span
+            lang={place.language}
+            className={css.text}
+            // It may be cut.
+            title={text && `${text}\n${description}`.trim()}
+          >
+            {text}
           </span>
           <State cell={cell} />
         </>
