@@ -313,6 +313,14 @@ test('a change of a batch offers to roll back the whole batch', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('why a preview of a batch failed follows a full-width colon in Chinese, without a space', async () => {
+  shows(anEntry({ batch: 'b1b1b1b1-0000-4000-8000-000000000000' }))
+  fail(historyApi.rollbackAll, 503)
+  await open('/translations', { language: 'zh' })
+  await userEvent.click(await main().findByRole('button', { name: '回滚整个批量操作' }))
+  expect((await dialog().findByRole('alert')).textContent).toBe('无法生成预览：服务器错误，请稍后再试。')
+})
+
 test('a preview of a batch that failed can be repeated', async () => {
   const batch = 'b1b1b1b1-0000-4000-8000-000000000000'
   shows(anEntry({ batch }))

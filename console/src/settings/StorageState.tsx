@@ -2,6 +2,7 @@ import { settingsApi, type StorageState as State } from '@mokuroku/contract/sett
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { q } from '#api/query.ts'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count, fileSize } from '#lib/sizes.ts'
 import { Card } from '#ui/Card.tsx'
@@ -40,9 +41,7 @@ function Files({ kind, place, size, images, videos, audio, unused }: State) {
           </Link>
         </Fact>
       </Facts>
-      <p className={css.hint}>
-        {texts.sizeHint} {texts.unused}: {texts.unusedHint}
-      </p>
+      <p className={css.hint}>{joinSentences(texts.sizeHint, texts.unusedHint)}</p>
     </div>
   )
 }

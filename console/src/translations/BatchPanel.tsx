@@ -3,7 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
+import { joinSentences, messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -76,7 +76,7 @@ export function BatchPanel({ batch, seen, onClose }: Props) {
         {step === 'who' && <BatchWho who={who} seen={seen} />}
         {preview.isError && (
           <p role="alert" className={css.fault}>
-            {texts.previewFailed}: {faultOf(preview.error)}
+            {joinSentences(texts.previewFailed, faultOf(preview.error))}
           </p>
         )}
         {preview.isPending && (

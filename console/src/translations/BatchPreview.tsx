@@ -21,7 +21,8 @@ export function BatchPreview({ result }: { result: BatchRollback }) {
       </p>
       {batch && count > 0 && (
         <p className={css.hint}>
-          {texts.batch}: <span className={css.batch}>{batch}</span>
+          {texts.batch}
+          <span className={css.batch}>{batch}</span>
         </p>
       )}
       {dryRun && shown.length > 0 && (

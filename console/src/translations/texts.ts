@@ -71,7 +71,7 @@ const en = {
     wrongOrder: 'The end must be after the start',
     preview: 'Preview',
     previewing: 'Creating the preview…',
-    previewFailed: 'Failed to create the preview',
+    previewFailed: 'Failed to create the preview:',
     would: (total: number) =>
       total === 0
         ? 'There is nothing to roll back'
@@ -91,7 +91,7 @@ const en = {
     run: (total: number) => (total === 1 ? 'Roll back 1 change' : `Roll back ${count(total, 'en')} changes`),
     nothing: 'There is nothing to roll back.',
     done: (total: number) => (total === 1 ? '1 change rolled back' : `${count(total, 'en')} changes rolled back`),
-    batch: 'Batch',
+    batch: 'Batch: ',
     undo: 'Undo all',
     undone: 'The batch was undone',
     close: 'Done',
@@ -168,7 +168,7 @@ export const translationTexts = areaTexts(en, {
     wrongOrder: '结束时间必须晚于开始时间',
     preview: '预览',
     previewing: '正在生成预览…',
-    previewFailed: '无法生成预览',
+    previewFailed: '无法生成预览：',
     would: (total) => (total === 0 ? '没有可回滚的更改' : `将回滚 ${count(total, 'zh')} 处更改`),
     first: (shown) => `其中最新的 ${count(shown, 'zh')} 处`,
     skipped: (total) => `跳过 ${count(total, 'zh')} 处更改`,
@@ -183,7 +183,7 @@ export const translationTexts = areaTexts(en, {
     run: (total) => `回滚 ${count(total, 'zh')} 处更改`,
     nothing: '没有可回滚的更改。',
     done: (total) => `已回滚 ${count(total, 'zh')} 处更改`,
-    batch: '批量操作',
+    batch: '批量操作：',
     undo: '全部撤销',
     undone: '批量操作已撤销',
     close: '完成',

@@ -1,6 +1,7 @@
 import { getPath } from '@mokuroku/contract/merge'
 import { useEffect, useRef, useState } from 'react'
 import { useMe } from '#api/session.ts'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import type { Fields } from '#lib/editorText.ts'
@@ -140,10 +141,7 @@ function Conflict({ revised, stale, path, names, choice, onChoose }: ConflictPro
 
 function AutoMerged({ title, fields }: { title: string; fields: string[] }) {
   const language = useLanguage()
+  const { named } = editorTexts.use().stale
   if (fields.length === 0) return null
-  return (
-    <p className={css.merged}>
-      {title}: {enumerated(fields, language)}
-    </p>
-  )
+  return <p className={css.merged}>{joinSentences(named(title), enumerated(fields, language))}</p>
 }
