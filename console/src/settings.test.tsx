@@ -272,6 +272,17 @@ test('lists the server instances, and marks the one that responded', async () =>
   expect(two?.textContent).toMatch(/^betathis one/)
 })
 
+test('in Chinese, the sentences about a server and the sample have no spaces between them', async () => {
+  answer(settingsApi.find, SETTINGS)
+  const server = { version: '0.1.0', schema: '029-instances.sql', startedAt: '2026-01-05T10:00:00.000Z' }
+  const instances = [{ ...server, _id: 'a', host: 'alpha', storage: 'folder', isThis: true }]
+  answer(settingsApi.about, { version: '0.1.0', parts: [], instances })
+  await open('/settings?section=about', { language: 'zh' })
+  const one = (await main().findByText('alpha')).closest('li')
+  expect(one?.textContent).toMatch(/。数据库结构 029-instances\.sql。文件存放在其数据文件夹中。$/)
+  expect(main().getByRole('link', { name: 'CC BY 4.0' }).parentElement?.textContent).toContain('CC BY 4.0，并为')
+})
+
 const JOB: QueuedJob = {
   _id: 'a',
   kind: 'mail.send',

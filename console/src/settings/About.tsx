@@ -1,6 +1,7 @@
 import { type About as Known, settingsApi } from '@mokuroku/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { q } from '#api/query.ts'
+import { joinSentences } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { Badge } from '#ui/Badge.tsx'
@@ -36,7 +37,8 @@ export function About() {
       <Card title={texts.sample}>
         <p>
           {texts.sampleText} <Outside to={BANGUMI_DATA}>bangumi-data</Outside> {texts.sampleLicence}{' '}
-          <Outside to={CC_BY}>CC BY 4.0</Outside>. {texts.sampleChanges}
+          <Outside to={CC_BY}>CC BY 4.0</Outside>
+          {texts.sampleChanges}
         </p>
       </Card>
       <Card title={texts.parts} count={about.data?.parts.length}>
@@ -73,8 +75,11 @@ function Servers({ servers }: { servers: Known['instances'] }) {
               {isThis && <Badge>{texts.thisServer}</Badge>}
             </Row>
             <Muted small className={css.package}>
-              {texts.server(version, longDateTime(startedAt, language))} {texts.schema(schema)}{' '}
-              {storage === 'folder' ? texts.inFolder : texts.inBucket(storage.replace(/^bucket /, ''))}
+              {[
+                texts.server(version, longDateTime(startedAt, language)),
+                texts.schema(schema),
+                storage === 'folder' ? texts.inFolder : texts.inBucket(storage.replace(/^bucket /, '')),
+              ].reduce(joinSentences)}
             </Muted>
           </li>
         ))}

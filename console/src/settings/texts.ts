@@ -266,7 +266,7 @@ export const texts = areaTexts(
       sampleText: 'The titles, dates and tags of its anime are from',
       sampleLicence: 'by its contributors, under',
       sampleChanges:
-        'They were adapted for this catalogue. Its novels, manga, characters, descriptions and images were made for this project.',
+        '. They were adapted for this catalogue. Its novels, manga, characters, descriptions and images were made for this project.',
       servers: 'Servers',
       thisServer: 'this one',
       server: (version: string, since: string) => `Version ${version}, started ${since}.`,
@@ -461,7 +461,7 @@ export const texts = areaTexts(
       sample: '示例资料库',
       sampleText: '其中动画的标题、日期和标签来自',
       sampleLicence: '由其贡献者提供，遵循',
-      sampleChanges: '并为本资料库进行了整理。小说、漫画、角色、简介和图片均为本项目制作。',
+      sampleChanges: '，并为本资料库进行了整理。小说、漫画、角色、简介和图片均为本项目制作。',
       servers: '服务器',
       thisServer: '当前',
       server: (version: string, since: string) => `版本 ${version}，启动于 ${since}。`,
