@@ -60,7 +60,7 @@ export const en = {
     previous: 'Previous',
     next: 'Next',
     page: (page: number) => `Page ${page}`,
-    showing: (from: number, to: number, total: number | string) => `Showing ${from} to ${to} of ${total} results`,
+    showing: (from: string, to: string, total: string) => `Showing ${from} to ${to} of ${total} results`,
     pages: 'Pages',
     goTo: 'Go to',
     goToPage: 'Go to page',
