@@ -97,6 +97,9 @@ function useReservation(desk: Desk) {
   }, [desk])
 }
 
+/** The images to choose from, without “no image”. */
+const IMAGES = '[data-work-images] input[type=radio]:not([value=""])'
+
 /** The actions of keys and buttons. */
 function actsOf(desk: Desk): DeskKeys {
   const current = () => currentOf(desk.get())
@@ -110,6 +113,10 @@ function actsOf(desk: Desk): DeskKeys {
     },
     undo: () => void takeBack(desk),
     take: (position) => {
+      const image = document.querySelectorAll<HTMLElement>(IMAGES)[position]
+      image?.click()
+      // So that it is announced.
+      image?.focus()
       const entry = current()
       const chosen = entry?.suggestions?.[position]
       if (!entry || !chosen) return

@@ -7,6 +7,7 @@ import type { Desk } from './desk.ts'
 import type { Entry } from './queue.ts'
 import { findingOf } from './target.ts'
 import { workTexts } from './texts.ts'
+import { takeKey } from './useDeskKeys.ts'
 import css from './Work.module.css'
 
 interface Props {
@@ -68,8 +69,8 @@ function Field(props: FieldProps) {
   // The search field; the other input is a hidden file input.
   useEffect(() => place.current?.querySelector<HTMLElement>('input[type=search]')?.focus(), [])
   return (
-    <div ref={place}>
-      <ImageDrop {...props} />
+    <div ref={place} data-work-images>
+      <ImageDrop {...props} shortcutOf={takeKey} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ import { withText } from './deskState.ts'
 import type { Desk } from './desk.ts'
 import type { Entry, Offered } from './queue.ts'
 import { workTexts } from './texts.ts'
-import { altKey } from './useDeskKeys.ts'
+import { takeKey } from './useDeskKeys.ts'
 import css from './Work.module.css'
 
 interface Props {
@@ -40,23 +40,22 @@ export function Suggestions({ desk, entry, onTake }: Props) {
       {suggestions?.length === 0 && <Muted as="p">{texts.noSuggestions}</Muted>}
       {suggestions && suggestions.length > 0 && (
         <ol className={css.suggestions}>
-          {suggestions.map((each, position) => (
-            <li key={`${each.origin} ${each.text}`}>
-              <button
-                type="button"
-                onClick={() => onTake(position)}
-                title={position < 9 ? altKey(`${position + 1}`) : ''}
-              >
-                <span lang={language}>{each.text}</span>
-                {position < 9 && (
-                  <KeyHint>
-                    <Kbd>{altKey(`${position + 1}`)}</Kbd>
-                  </KeyHint>
-                )}
-              </button>
-              <Source desk={desk} language={language} suggestion={each} />
-            </li>
-          ))}
+          {suggestions.map((each, position) => {
+            const key = takeKey(position)
+            return (
+              <li key={`${each.origin} ${each.text}`}>
+                <button type="button" onClick={() => onTake(position)} title={key}>
+                  <span lang={language}>{each.text}</span>
+                  {key && (
+                    <KeyHint>
+                      <Kbd>{key}</Kbd>
+                    </KeyHint>
+                  )}
+                </button>
+                <Source desk={desk} language={language} suggestion={each} />
+              </li>
+            )
+          })}
         </ol>
       )}
       <AskModel desk={desk} entry={entry} />

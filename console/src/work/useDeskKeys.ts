@@ -7,7 +7,7 @@ export interface DeskKeys {
   skip: () => void
   dismiss: () => void
   undo: () => void
-  /** Takes a suggestion by its 0-based position. */
+  /** Takes a suggestion or an image by its 0-based position. */
   take: (position: number) => void
 }
 
@@ -41,3 +41,6 @@ function actionOf(event: KeyboardEvent, keys: DeskKeys): (() => void) | undefine
 
 /** Formats a shortcut with Alt for this platform. */
 export const altKey = (key: string) => (IS_MAC ? `⌥${key}` : `Alt ${key}`)
+
+/** The shortcut that takes the suggestion or image at a 0-based position, if there is one. */
+export const takeKey = (position: number) => (position < 9 ? altKey(`${position + 1}`) : undefined)

@@ -9,10 +9,11 @@ interface Props {
   value: string | undefined
   onChoose: (id: string) => void
   offersNone?: boolean
+  shortcutOf?: (position: number) => string | undefined
 }
 
 /** Chooses an image from the catalogue, or uploads one: from a file, dropped here, or pasted anywhere on the screen. */
-export function ImageDrop({ value, onChoose, offersNone = false }: Props) {
+export function ImageDrop({ value, onChoose, offersNone = false, shortcutOf }: Props) {
   const texts = imageTexts.use()
   const upload = useImageUpload(({ _id }) => onChoose(_id))
   return (
@@ -28,6 +29,7 @@ export function ImageDrop({ value, onChoose, offersNone = false }: Props) {
           onChoose(id)
         }}
         offersNone={offersNone}
+        shortcutOf={shortcutOf}
         first={upload.uploaded}
       />
     </Stack>

@@ -7,6 +7,8 @@ import { qList } from '#api/query.ts'
 import { messageOf } from '#i18n/errors.ts'
 import { useDebounced } from '#lib/useDebounced.ts'
 import { TextField } from '#ui/Field.tsx'
+import { Kbd } from '#ui/Kbd.tsx'
+import { KeyHint } from '#ui/KeyHint.tsx'
 import { Stack, Truncate } from '#ui/layout.tsx'
 import { Failed } from '#ui/Loaded.tsx'
 import { SkeletonLines } from '#ui/Skeleton.tsx'
@@ -26,10 +28,12 @@ interface Props {
   offersNone?: boolean
   /** Images to show before the search results: those just uploaded. */
   first?: readonly Asset[]
+  /** The shortcut for the image at a 0-based position, if there is one. */
+  shortcutOf?: ((position: number) => string | undefined) | undefined
 }
 
 /** Chooses an image from the catalogue: from the newest ones, or by filename. */
-export function ImagePicker({ value, onChoose, offersNone = false, first = NONE }: Props) {
+export function ImagePicker({ value, onChoose, offersNone = false, first = NONE, shortcutOf }: Props) {
   const texts = imageTexts.use()
   const name = useId()
   const [text, setText] = useState('')
@@ -44,11 +48,26 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
   const data = failure ? undefined : listed.data
   const found = (data?.data ?? []).filter(({ _id }) => !first.some((each) => each._id === _id))
   const images = [...first, ...found].slice(0, OFFERED)
-  const option = (id: string, label: string, picture: ReactNode, asset?: Asset) => (
+  const option = (id: string, label: string, picture: ReactNode, asset?: Asset, shortcut?: string) => (
     <Stack as="label" key={id} gap={1} className={css.image} title={label}>
-      <input type="radio" name={name} checked={value === id} onChange={() => onChoose(id, asset)} />
+      <input
+        type="radio"
+        name={name}
+        value={id}
+        title={shortcut}
+        checked={value === id}
+        onChange={() => onChoose(id, asset)}
+      />
       {picture}
       <Truncate>{label}</Truncate>
+      {shortcut && (
+        // Not a part of the name; the title says it, too.
+        <span aria-hidden>
+          <KeyHint>
+            <Kbd>{shortcut}</Kbd>
+          </KeyHint>
+        </span>
+      )}
     </Stack>
   )
   return (
@@ -87,12 +106,13 @@ export function ImagePicker({ value, onChoose, offersNone = false, first = NONE 
               <ImageOff size={20} aria-hidden />
             </span>,
           )}
-        {images.map((asset) =>
+        {images.map((asset, position) =>
           option(
             asset._id,
             asset.filename,
             <img src={fileUrl(asset.thumbnail ?? asset.url)} alt="" loading="lazy" />,
             asset,
+            shortcutOf?.(position),
           ),
         )}
       </fieldset>
