@@ -48,6 +48,23 @@ test('a long title in the queue is shown in full', async ({ signedIn: page, requ
   await expect.poll(() => shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
 })
 
+test('the matrix is printed in full, with texts that wrap', async ({ signedIn: page, request, token }) => {
+  const { tag } = await wrongTitles(request, token, 1)
+  const title = `${aWord()} ${'の物語'.repeat(15)}`
+  const text = { title, description: '' }
+  await aMedia(request, token, { translations: { ja: text, zh: text }, tags: [tag] })
+  await page.goto(`/work?finding=copied:zh&tags=${tag}&view=matrix`)
+  const grid = page.getByRole('grid')
+  const cell = grid.getByRole('gridcell').getByText(title).first()
+  await expect(cell).toBeVisible()
+  await page.setViewportSize({ width: 720, height: 300 })
+  await page.emulateMedia({ media: 'print' })
+  for (const box of [grid.locator('..'), cell])
+    await expect
+      .poll(() => box.evaluate((at) => [at.scrollHeight - at.clientHeight, at.scrollWidth - at.clientWidth]))
+      .toEqual([0, 0])
+})
+
 test('the work desk: opened from a list, used by keyboard, kept on reload, conflicts resolved', async ({
   signedIn: page,
   request,
