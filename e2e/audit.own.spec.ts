@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { aWord } from './support/catalogue.ts'
-import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
+import { expect, hold, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { dialog } from './support/locators.ts'
 import { test } from './support/ownServer.ts'
 import { aPerson, aUser, PASSWORD, type Person } from './support/people.ts'
+import { topOf } from './support/reading.ts'
 
 // Uses its own server, because the log would also contain the events of other tests.
 
@@ -51,6 +52,16 @@ test('an entry shows actor, action, address and outcome, and displays markup as 
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
   await noViolations(page)
+})
+
+test('the list stays in place when the state of the log has loaded @phone', async ({ signedIn: page }) => {
+  const release = await hold(page, '/api/audit/state')
+  await page.goto('/audit')
+  await expect(table(page).getByRole('row').nth(1)).toBeVisible()
+  const before = await topOf(table(page))()
+  release()
+  await expect(chain(page)).toBeVisible()
+  await expect.poll(async () => Math.abs((await topOf(table(page))()) - before)).toBeLessThan(2)
 })
 
 test('the audit log can be browsed, verified and exported', async ({ signedIn: page, request, token }) => {

@@ -31,8 +31,12 @@ const ChainSkeleton = () => (
   <div className={css.chain}>
     <Skeleton width={36} height={36} round />
     <span className={css.skeleton}>
-      <Skeleton width={180} />
-      <Skeleton width={320} height={10} />
+      <Skeleton width={180} height={21} />
+      <Skeleton width={320} />
+      <Skeleton width={200} />
+    </span>
+    <span className={css.verify}>
+      <Skeleton height={40} />
     </span>
   </div>
 )
