@@ -309,6 +309,13 @@ test('what was just typed as JSON is saved, and nothing can be changed while it 
   await waitFor(() => expect(currentUrl()).toBe('/media/new'))
 })
 
+test('without a model, an administrator is led to the settings of AI', async () => {
+  answer(aiApi.status, { ...STATUS, provider: 'reference' as const, model: '' })
+  await open('/media/compare')
+  const link = await main().findByRole('link', { name: 'Set up a model' })
+  expect(link.getAttribute('href')).toBe('/settings?section=ai')
+})
+
 test('a draft of a comparison from an earlier version of the console is restored', async () => {
   const draft = { id: 'd', text: '{"originalTitle":"Sorekara"}', base: '', at: new Date().toISOString() }
   keepDraft('me', 'media/compare', draft)

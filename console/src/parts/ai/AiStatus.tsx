@@ -48,7 +48,7 @@ export function AiStatusLine() {
         <span>
           {texts.referenceHint}{' '}
           {role === 'admin' && (
-            <Link to="/settings" className={css.link}>
+            <Link to="/settings" search={{ section: 'ai' }} className={css.link}>
               {texts.setUp}
             </Link>
           )}
