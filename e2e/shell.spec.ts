@@ -1,7 +1,8 @@
 import { aMedia } from './support/catalogue.ts'
 import { builtFile } from './support/files.ts'
-import { expect, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
+import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier, become } from './support/people.ts'
+import { topOf } from './support/reading.ts'
 
 test('the console can be switched to Chinese, and remembers it @phone', async ({ signedIn: page }) => {
   await page.goto('/')
@@ -89,6 +90,23 @@ test('with reduced motion, a change of style is visible in the same frame', asyn
   await progress.evaluate((element) => element.setAttribute('data-on', ''))
   await expect(progress).toHaveCSS('transition-delay', '0.15s')
 })
+
+for (const [path, call, heading] of [
+  ['/profile', '/api/auth/profile', 'Password'],
+  ['/settings?section=about', '/api/settings/about', 'Sample catalogue'],
+] as const)
+  test(`${path}: what is below stays in place when what is above has loaded`, async ({ signedIn: page }) => {
+    const release = await hold(page, call)
+    await page.goto(path)
+    const below = page.getByRole('heading', { name: heading, exact: true })
+    await expect(below).toBeVisible()
+    const before = await topOf(below)()
+    const answered = page.waitForResponse(`**${call}`)
+    release()
+    await answered
+    await expect(page.getByText('Loading', { exact: false })).toHaveCount(0)
+    await expect.poll(async () => Math.abs((await topOf(below)()) - before)).toBeLessThan(8)
+  })
 
 test('a printed screen takes the whole page, without the navigation', async ({ signedIn: page }) => {
   await page.goto('/media')

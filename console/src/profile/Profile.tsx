@@ -58,7 +58,7 @@ function IdentitySkeleton() {
         <Skeleton width={72} height={72} round />
         <Skeleton width={140} height={34} />
       </Row>
-      <SkeletonLines lines={3} />
+      <SkeletonLines lines={4} height={62} />
     </Stack>
   )
 }

@@ -33,6 +33,11 @@ export function About() {
           </Facts>
         </div>
       </Card>
+      {about.isPending && (
+        <Card title={texts.servers}>
+          <SkeletonLines lines={1} height={80} />
+        </Card>
+      )}
       {about.data && about.data.instances.length > 0 && <Servers servers={about.data.instances} />}
       <Card title={texts.sample}>
         <p>
