@@ -58,7 +58,10 @@ const OTHERS: { [Table in keyof Tables]?: Columns } = {
     ['mapping', json],
     ['isGuarded', boolean],
   ]),
-  importRows: new Map([['cells', json]]),
+  importRows: new Map([
+    ['cells', json],
+    ['numbers', json],
+  ]),
   importPlans: new Map([
     ['input', json],
     ['changes', json],

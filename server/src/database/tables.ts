@@ -366,7 +366,15 @@ export interface Tables {
     expiresAt: string
   }
   importParts: { import: string; seq: number; data: string }
-  importRows: { import: string; seq: number; line: number; cells: string[]; fault: string | null }
+  importRows: {
+    import: string
+    seq: number
+    line: number
+    cells: string[]
+    /** The places of cells that are numbers in the workbook, where the same text could mean thousands or decimals. */
+    numbers: number[] | null
+    fault: string | null
+  }
   importPlans: {
     import: string
     seq: number

@@ -1,6 +1,7 @@
 // Converts the cells of a row into field values.
 import type { FieldError } from '@mokuroku/contract/call'
 import { toFieldErrors } from '@mokuroku/contract/issues'
+import type { ImportType } from '@mokuroku/contract/imports'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { parseMoment } from '@mokuroku/contract/moments'
 import { normalize } from '@mokuroku/contract/normalize'
@@ -47,6 +48,12 @@ export function formOf(schema: Schema): Form {
     return { ...form, isNullable: form.isNullable || def.type === 'nullable' }
   }
   return { type: def.type, format: def.format, entries: Object.values(def.entries ?? {}), isNullable: false }
+}
+
+/** Whether a column that is mapped to `path` has numbers. */
+export function isNumberField(type: ImportType, path: string): boolean {
+  const schema = type === 'Translation' ? undefined : schemaOf(type, path)
+  return schema !== undefined && formOf(schema).type === 'number'
 }
 
 const TRUE = new Set([
@@ -141,6 +148,9 @@ export function isUnclear(text: string, separator: string): boolean {
   const sign = unclearSign(text)
   return sign === ',' || (sign === '.' && (separator === ';' || separator === '\t'))
 }
+
+/** A number with three decimals as a text that is clear in any table: four digits are no thousands. */
+export const clearNumber = (text: string): string => `${text}0`
 
 /** The value of an empty cell: that of an empty field. */
 export function emptyOf(form: Form): unknown {

@@ -17,6 +17,7 @@ import { type Limits, sandbox, costsTooMuch } from '#sandbox/sandbox.ts'
 import { linesIn } from './lines.ts'
 import type * as jobs from './readJob.ts'
 import type { FileSummary } from './readJob.ts'
+import type { FileRow } from './table.ts'
 
 const run = sandbox<typeof jobs>(new URL('./readJob.ts', import.meta.url))
 
@@ -61,12 +62,8 @@ function tooLarge(): never {
   throw new Refusal(413, 'tooLarge', reasonText('importLarge', { limit: MAX_IMPORT_BYTES / MB }))
 }
 
-/** A row as read from the file; `fault` says why it is invalid. */
-export interface ReadRow {
-  line: number
-  cells: string[]
-  fault?: string
-}
+/** A row as read from the file. */
+export type ReadRow = Omit<FileRow, 'isUnclear'>
 
 /** Reads the file of an import, and passes a summary and the rows to `use`. Throws a Refusal for an invalid file. */
 export async function readFile(

@@ -682,11 +682,10 @@ describe('a number', () => {
     const who = await signedIn()
     const values = [1.125, '1.125', '1500', '1.5']
     const ids = await Promise.all(values.map(async () => (await aMedia({ duration: 1 }))._id))
-    const found = async (some: (string | number)[]) => {
+    const sent = async (head: string[], rows: (string | number)[][]) => {
       const cellXml = (value: string | number): string =>
         `<c t="${typeof value === 'number' ? 'n' : 'str'}"><v>${value}</v></c>`
-      const table = [['_id', 'duration'], ...some.map((value, at) => [ids[at] ?? '', value])]
-      const rowsXml = table.map((cells) => `<row>${cells.map(cellXml).join('')}</row>`).join('')
+      const rowsXml = [head, ...rows].map((cells) => `<row>${cells.map(cellXml).join('')}</row>`).join('')
       const zip = new ZipFile()
       for (const [path, text] of [
         ['xl/workbook.xml', '<workbook><sheet r:id="1"/></workbook>'],
@@ -697,19 +696,40 @@ describe('a number', () => {
       zip.end()
       return checked(who, await buffer(zip.outputStream))
     }
+    const refusedOf = async ({ _id }: Found) =>
+      (await app.inject({ url: `/api/imports/${_id}/refused`, headers: { authorization: `Bearer ${who.token}` } })).body
+    const outcomesOf = ({ rows }: Found) =>
+      rows.map(({ changes, errors }) => changes[0]?.to ?? codeOf(errors[0]?.message))
+    const found = (some: (string | number)[]) =>
+      sent(
+        ['_id', 'duration'],
+        some.map((value, at) => [ids[at] ?? '', value]),
+      )
     expect((await found([1.125, '1500'])).rows.map(({ changes }) => changes[0]?.to)).toEqual(['1.125', '1500'])
-    const mixed = await found(['1.125', '1500', '1.5', 24.5])
-    expect(mixed.rows.map(({ changes, errors }) => changes[0]?.to ?? codeOf(errors[0]?.message))).toEqual([
-      'numberUnclear',
-      '1500',
-      '1.5',
-      '24.5',
-    ])
-    const { body } = await app.inject({
-      url: `/api/imports/${mixed._id}/refused`,
-      headers: { authorization: `Bearer ${who.token}` },
+    const mixed = await found(['1.125', '1500', '1.5', 24.125])
+    expect(outcomesOf(mixed)).toEqual(['numberUnclear', '1500', '1.5', '24.125'])
+    expect(outcomesOf(await checked(who, await refusedOf(mixed)))).toEqual(['numberUnclear'])
+
+    // A number that is typed again is a text.
+    await who.call(importsApi.correct, {
+      id: mixed._id,
+      body: { corrections: [{ row: 5, header: 'duration', text: '24.125' }] },
     })
-    expect((await checked(who, body)).rows).toMatchObject([{ errors: [{ message: reasonText('numberUnclear') }] }])
+    await idle()
+    const corrected = await who.call(importsApi.find, { id: mixed._id, query: {} })
+    expect(outcomesOf(corrected)).toEqual(['numberUnclear', '1500', '1.5', 'numberUnclear'])
+
+    // In a table of refused rows, every cell is a text: there, too, a number is clear, and a title stays as it was.
+    const sheet = await sent(['_id', 'duration', 'episodes', 'originalTitle'], [[ids[0] ?? '', 1.125, '2.125', 3.125]])
+    const again = await checked(who, await refusedOf(sheet))
+    for (const { rows } of [sheet, again])
+      expect(rows).toMatchObject([{ errors: [{ path: 'episodes', message: reasonText('numberUnclear') }] }])
+    const whole = (await refusedOf(again)).replace('2.125', '2')
+    expect((await checked(who, whole)).rows[0]?.changes).toEqual([
+      { path: 'duration', from: '1', to: '1.125' },
+      { path: 'episodes', from: '', to: '2' },
+      { path: 'originalTitle', from: '', to: '3.125' },
+    ])
   })
 
   test('of JSON is clear, whatever its digits', async () => {

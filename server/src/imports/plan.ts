@@ -35,6 +35,8 @@ export interface Draft {
   row: FileRow
   id: string
   texts: [path: string, text: string][]
+  /** The paths whose cells are numbers of a workbook, and so clear. */
+  numbers: ReadonlySet<string>
   existing?: Entity | undefined
 }
 
@@ -131,7 +133,8 @@ export function draftsOf({ columns, mapping, isGuarded }: Import, rows: FileRow[
       return [path, isGuarded ? unescapeFormula(cell) : cell]
     })
     const id = withoutNul(all.find(([path]) => path === '_id')?.[1] ?? '').trim()
-    return { row, id, texts: all.filter(([path]) => path !== '_id') }
+    const numbers = new Set(mapped.flatMap(({ path, at }) => (row.numbers?.includes(at) ? [path] : [])))
+    return { row, id, texts: all.filter(([path]) => path !== '_id'), numbers }
   })
 }
 
@@ -188,7 +191,7 @@ const cellOf = (kind: Kind, path: string, text: string, existing: Document | und
 /** Parses the cells of a row into field values and faults; `before` has the current values. */
 function readCells(
   context: Context,
-  { texts, existing }: Draft,
+  { texts, numbers, existing }: Draft,
   before: Document,
 ): { values: Document; faults: FieldError[] } {
   const { kind, definition, link, clears, isTable, separator } = context
@@ -220,7 +223,7 @@ function readCells(
       continue
     }
     const form = formOf(schema)
-    if (form.type === 'number' && isUnclear(text, separator)) {
+    if (form.type === 'number' && !numbers.has(path) && isUnclear(text, separator)) {
       faults.push({ path, message: reasonText('numberUnclear') })
       continue
     }

@@ -52,12 +52,12 @@ export const read = limited(async ({ file, to }: { file: string; to: string }): 
     if (row.isUnclear) separator = ';'
     if (total > MAX_IMPORT_ROWS) refuse('importRows', MAX_IMPORT_ROWS)
     if (headers.length > MAX_IMPORT_COLUMNS) refuse('importColumns', MAX_IMPORT_COLUMNS)
-    const { line, cells, fault } = fitted(row, isJson ? Infinity : headers.length)
+    const { line, cells, numbers, fault } = fitted(row, isJson ? Infinity : headers.length)
     for (const [place, cell] of cells.entries()) {
       const ofColumn = (samples[place] ??= [])
       if (cell !== '' && ofColumn.length < SAMPLES) ofColumn.push(cell.slice(0, SAMPLE_CHARS).toWellFormed())
     }
-    if (!output.write(`${JSON.stringify({ line, cells, fault })}\n`)) await once(output, 'drain')
+    if (!output.write(`${JSON.stringify({ line, cells, numbers, fault })}\n`)) await once(output, 'drain')
   }
   output.end()
   await finished(output)

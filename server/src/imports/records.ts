@@ -206,7 +206,7 @@ const rowsFrom = (id: string) =>
     .leftJoin('importPlans', (join) =>
       join.onRef('importPlans.import', '=', 'importRows.import').onRef('importPlans.seq', '=', 'importRows.seq'),
     )
-    .select(['importRows.seq', 'importRows.line', 'importRows.cells'])
+    .select(['importRows.seq', 'importRows.line', 'importRows.cells', 'importRows.numbers'])
     .select([
       'importPlans.outcome',
       'importPlans.entityType',

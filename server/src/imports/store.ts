@@ -28,6 +28,7 @@ import { newId } from '#lib/ids.ts'
 import { batches } from '#store/batches'
 import type { Upload } from '#http/receive.ts'
 import { addRows } from './apply.ts'
+import { clearNumber, isNumberField } from './cells.ts'
 import { keepFile } from './file.ts'
 import { fieldsOf, isUnderWay, isUnderWayState, records, stateOf, type StoredImport, summaryOf } from './records.ts'
 import { forgetPlans, IMPORT_JOB } from './work.ts'
@@ -232,27 +233,29 @@ function checkMapping({ entityType, columns }: StoredImport, mapping: ImportMapp
 async function correctCells(tx: Transaction, { _id, columns }: StoredImport, corrections: Correction[]): Promise<void> {
   const places = new Map(columns.map(({ header }, at) => [header, at]))
   const lines = [...new Set(corrections.map(({ row }) => row))]
-  const found = await tx
+  const stored = await tx
     .selectFrom('importRows')
-    .select(['seq', 'line', 'cells'])
+    .select(['seq', 'line', 'cells', 'numbers'])
     .where('import', '=', _id)
     .where('line', 'in', lines)
     .where('fault', 'is', null)
     .execute()
-  const rows = new Map(found.map((row) => [row.line, row]))
+  const rows = new Map(stored.map((row) => [row.line, row]))
   const faults: FieldError[] = []
   for (const [at, { row, header, text }] of corrections.entries()) {
-    const [cells, place] = [rows.get(row)?.cells, places.get(header)]
+    const found = rows.get(row)
+    const [cells, place] = [found?.cells, places.get(header)]
     if (!cells) faults.push({ path: `corrections.${at}.row`, message: reasonText('importRow') })
     if (place === undefined) faults.push({ path: `corrections.${at}.header`, message: reasonText('importHeader') })
-    if (!cells || place === undefined) continue
+    if (!found || !cells || place === undefined) continue
     // A row may have fewer cells than there are columns.
     while (cells.length < place) cells.push('')
     cells[place] = text
+    found.numbers = found.numbers?.filter((each) => each !== place) ?? null
   }
   if (faults.length > 0) invalid(faults)
-  for (const { seq, cells } of rows.values())
-    send(tx, tx.updateTable('importRows').set({ cells }).where('import', '=', _id).where('seq', '=', seq))
+  for (const { seq, cells, numbers } of rows.values())
+    send(tx, tx.updateTable('importRows').set({ cells, numbers }).where('import', '=', _id).where('seq', '=', seq))
 }
 
 /** Remembers the mapping of columns by header; of very many headers, the latest. */
@@ -272,16 +275,24 @@ async function remember(tx: Transaction, { userId, entityType }: StoredImport, m
     .execute()
 }
 
-async function* tableOf({ _id: id, columns, isGuarded, separator }: StoredImport): AsyncGenerator<string> {
+async function* tableOf(given: StoredImport): AsyncGenerator<string> {
+  const { _id: id, entityType, columns, mapping, isGuarded, separator } = given
   // A spreadsheet that wrote semicolons expects them, and numbers must mean the same when the table is sent again.
   const line = (cells: string[]): string => csvLine(cells, separator === ';' ? ';' : ',')
+  const areNumbers = columns.map(({ header }) => isNumberField(entityType, mapping[header] ?? ''))
   yield line([...columns.map(({ header }) => header), REASON_HEADER])
   for (let after = -1; ;) {
     const rows = await records.refused(id, after, PAGE_SIZE)
     const last = rows.at(-1)
     if (!last) return
     const textOf = (cell = ''): string => (isGuarded ? unescapeFormula(cell) : cell)
-    yield rows.map(({ cells, reason }) => line([...columns.map((_, at) => textOf(cells[at])), reason ?? ''])).join('')
+    const numberOf = (cell = ''): string => (separator === ';' ? clearNumber(cell) : cell)
+    yield rows
+      .map(({ cells, numbers, reason }) => {
+        const texts = cells.map((cell, at) => (areNumbers[at] && numbers?.includes(at) ? numberOf(cell) : textOf(cell)))
+        return line([...columns.map((_, at) => texts[at] ?? ''), reason ?? ''])
+      })
+      .join('')
     after = last.seq
   }
 }

@@ -6,14 +6,16 @@ import { Refusal } from '#lib/errors.ts'
 import { linesIn } from './lines.ts'
 
 /**
- * A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. `isUnclear`: a
- * text of a workbook is a number with a point that may mean thousands, as somebody typed it.
+ * A row of a file: `line` is its number, counted as a spreadsheet does; `fault` says why it is invalid. Of a workbook,
+ * `isUnclear`: a text is a number with a point that may mean thousands, as somebody typed it; `numbers`: the places of
+ * cells that look like that, but are numbers.
  */
 export interface FileRow {
   line: number
   cells: string[]
   fault?: string
   isUnclear?: boolean
+  numbers?: number[]
 }
 
 /** A longer cell is an error: a closing quotation mark is missing. */

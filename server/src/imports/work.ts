@@ -57,11 +57,12 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
     const write = (chunk: ReadRow[]): Promise<void> =>
       transaction(async (tx) => {
         await job.hold(tx, 0)
-        const kept = chunk.map(({ line, cells, fault = null }, at) => ({
+        const kept = chunk.map(({ line, cells, numbers = null, fault = null }, at) => ({
           import: id,
           seq: seq + at,
           line,
           cells,
+          numbers,
           fault,
         }))
         await insertRows(tx, 'importRows', kept)

@@ -200,7 +200,10 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
         while (row.cells.length < cell.place) row.cells.push('')
         const text = textIn(cell, meanings)
         row.cells[cell.place] = text
-        if (cell.type !== 'n' && unclearSign(text) === '.') row.isUnclear = true
+        if (unclearSign(text) === '.') {
+          if (cell.type === 'n') (row.numbers ??= []).push(cell.place)
+          else row.isUnclear = true
+        }
       }
       if (name === 'row') ready.push(row)
     },
