@@ -47,7 +47,6 @@ process.stderr.on('error', () => undefined)
 
 /** Shuts down what has been started; at first, there is nothing that a shutdown could leave half done. */
 let end: () => Promise<void> = () => Promise.resolve()
-let ending: Promise<void> | undefined
 /** How long requests are still answered after SIGTERM, in milliseconds. */
 let shutdownDelayMs = 0
 for (const name of ['SIGINT', 'SIGTERM'] as const)
@@ -61,7 +60,7 @@ function stop({ delayMs, code, why }: { delayMs: number; code: number; why?: str
   leave()
   setTimeout(() => process.exit(1), delayMs + SHUTDOWN_TIMEOUT_MS).unref()
   sleep(delayMs)
-    .then(() => (ending ??= end()))
+    .then(() => end())
     .then(
       () => process.exit(code),
       (error: unknown) => {

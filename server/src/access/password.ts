@@ -1,5 +1,6 @@
 import { normalize } from '@mokuroku/contract/normalize'
 import { hash, verify } from '@node-rs/argon2'
+import { lazy } from '#lib/lazy.ts'
 
 // OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -18,13 +19,12 @@ export const INVITED = 'invited'
  * matches.
  */
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  unmatchedHash ??= hashPassword('nobody has this password')
   const kept = passwordHash?.startsWith('$argon2id$') ? passwordHash : undefined
-  const stored = kept ?? (await unmatchedHash)
+  const stored = kept ?? (await unmatchedHash())
   // Older versions hashed passwords as they were typed.
   const forms = new Set([composed(password), password])
   for (const form of forms) if (await verify(stored, form)) return kept !== undefined
   return false
 }
 
-let unmatchedHash: Promise<string> | undefined
+const unmatchedHash = lazy(() => hashPassword('nobody has this password'))

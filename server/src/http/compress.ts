@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import negotiator from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { lazy } from '#lib/lazy.ts'
 
 /** Shorter texts fit in a packet or two anyway. */
 const MIN_COMPRESSED_BYTES = 4096
@@ -12,7 +13,7 @@ const compress = promisify(gzip)
 /** A text to send; a cached one also keeps its compressed form. */
 export interface Text {
   text: Buffer | string
-  compressed?: Promise<Buffer>
+  compressed?: () => Promise<Buffer>
 }
 
 /** Sets Vary for long texts, whose encoding depends on the request; also for a 304. */
@@ -27,5 +28,6 @@ export async function bytesOf(sent: Text, request: FastifyRequest, reply: Fastif
   if (sent.text.length < MIN_COMPRESSED_BYTES) return sent.text
   if (negotiator.negotiate(request.headers['accept-encoding'] ?? '', ['gzip', 'identity']) !== 'gzip') return sent.text
   reply.header('content-encoding', 'gzip')
-  return (sent.compressed ??= compress(sent.text))
+  sent.compressed ??= lazy(() => compress(sent.text))
+  return sent.compressed()
 }

@@ -5,6 +5,7 @@ import { inSnapshot } from '#database/copy.ts'
 import { db, transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import { filledCounter, filledIn } from '#ledger/filled.ts'
+import { lazy } from '#lib/lazy.ts'
 import type { Check } from './check.ts'
 
 /** The counters that are maintained by writes. */
@@ -17,8 +18,7 @@ export const counters: Check = {
   name: 'counters',
   run: async function* inspect() {
     const wrong = await inSnapshot(wrongIn)
-    let repaired: Promise<void> | undefined
-    const repair = () => (repaired ??= repairAll([...wrong.keys()]))
+    const repair = lazy(() => repairAll([...wrong.keys()]))
     for (const [name, { is, should }] of wrong) yield { what: `${name} is ${is}, not ${should}`, repair }
   },
 }
