@@ -13,6 +13,9 @@ import { admin, answer, findToast, main, open, reader, withoutServer } from './t
 
 withoutServer()
 
+// Otherwise, all days would be one more after midnight.
+vi.setSystemTime('2026-03-04T12:00:00Z')
+
 const DAY_MS = 86_400_000
 const day = (before: number) => new Date(Date.now() - before * DAY_MS).toISOString().slice(0, 10)
 const stats = { mediaCount: 2, characterCount: 0, tagCount: 0, assetCount: 0, tagUsage: {} }
