@@ -54,7 +54,7 @@ export async function restoreInto({ env }: Pick<Place, 'env'>, backup: string, m
 }
 
 /** Opens the database of a place temporarily. */
-export async function inside<T>({ url, folder }: Place, work: () => Promise<T>): Promise<T> {
+export async function inside<T>({ url, folder }: Pick<Place, 'url' | 'folder'>, work: () => Promise<T>): Promise<T> {
   await openDatabase({ url, folder })
   try {
     return await work()
