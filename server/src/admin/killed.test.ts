@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -10,75 +10,92 @@ import { moreOf } from '#test/counters.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { ADMIN, everyRow, fillCatalogue, inside, operator, restoreInto } from '#test/operator.ts'
 import { type Place, placesOfFile } from '#test/instances.ts'
+import { postgres } from '#test/postgres.ts'
 import { launch, refusedStart, startServer } from '#test/process.ts'
 import { SENDING } from '#mail/outgoing.ts'
 
-/** How long after its first file appears a command is killed, in milliseconds: from its beginning to about its end. */
-const MOMENTS = [0, 400]
+/** Kills the process when it calls a function of a file, SQLite or its output with a text that ends in some words. */
+const KILL = `import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { DatabaseSync } from 'node:sqlite'
+const [call, words] = JSON.parse(process.env.KILLED_AT)
+for (const of of [fs, fs.promises, DatabaseSync.prototype, process.stdout]) {
+  const real = of[call]
+  if (!real) continue
+  of[call] = function (...given) {
+    if (given.some((each) => String(each).trim().endsWith(words))) process.kill(process.pid, 'SIGKILL')
+    return real.apply(this, given)
+  }
+}
+syncBuiltinESMExports()`
+type Moment = [when: string, call: string, words: string]
+const COPYING = postgres ? (['prepare', 'FROM "revisions"'] as const) : (['rename', 'catalogue.sqlite'] as const)
 
 const somewhere = placesOfFile()
 let catalogue: Place
 let backup: string
 let tag: string
+/** What the backup has. */
+let before: Record<string, string[]>
 
 beforeAll(async () => {
   catalogue = await somewhere()
   backup = join(dirname(catalogue.folder), 'backup')
   ;({ tag } = await fillCatalogue(catalogue))
   await inside(catalogue, async () => {
-    for (let count = 0; count < 300; count++) await aMedia()
+    for (let count = 0; count < 50; count++) await aMedia()
   })
+  await operator(catalogue, ['backup', backup])
+  before = await everyRow(catalogue)
 })
 
-/** Runs a command, and kills it `moment` milliseconds after the file `trace` has appeared. */
-async function killed({ env }: Place, words: string[], trace: string, moment: number): Promise<void> {
-  const { child, ended } = launch(ADMIN, env, [], { words })
-  while (!existsSync(trace) && child.exitCode === null) await sleep(1)
-  await sleep(moment)
-  child.kill('SIGKILL')
-  await ended
+/** Runs a command that is killed at a moment. */
+async function killed({ env }: Place, words: string[], [, ...moment]: Moment): Promise<void> {
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(KILL)}`]
+  const { ended } = launch(ADMIN, { ...env, KILLED_AT: JSON.stringify(moment) }, preload, { words })
+  expect(await ended).toMatchObject({ signal: 'SIGKILL', errors: '' })
 }
 
-test('a killed backup is refused as incomplete, and can be made again', async () => {
-  let brokenOff = 0
-  for (const moment of MOMENTS) {
-    const into = `${backup}-${moment}`
-    await killed(catalogue, ['backup', into], join(into, 'manifest.partial.json'), moment)
-    if (!existsSync(join(into, 'manifest.json'))) {
-      brokenOff += 1
-      const { code, errors } = await restoreInto(await somewhere(), into)
-      expect([code, errors]).toEqual([1, `The backup in ${into} is incomplete. Use another one.`])
-      expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
-    }
-    expect(await restoreInto(await somewhere(), into)).toMatchObject({ code: 0 })
-  }
-  expect(brokenOff).toBeGreaterThan(0)
+test.each<Moment>([
+  ['at its beginning', 'write', 'Copying the database'],
+  ['while it copies the database', 'exec', 'PRAGMA journal_mode=DELETE'],
+  ['while it copies files', 'copyFile', '.webp'],
+  ['at its very end', 'rename', 'manifest.json'],
+])('a backup that is killed %s is refused as incomplete, and can be made again', async (...moment) => {
+  const into = `${backup}-${moment[1]}`
+  await killed(catalogue, ['backup', into], moment)
+  const { code, errors } = await restoreInto(await somewhere(), into)
+  expect([code, errors]).toEqual([1, `The backup in ${into} is incomplete. Use another one.`])
+  expect(await operator(catalogue, ['backup', into])).toMatchObject({ code: 0 })
+  expect(await restoreInto(await somewhere(), into)).toMatchObject({ code: 0 })
 })
 
-test('a killed restore prevents a start, and can be run again', async () => {
-  expect(await operator(catalogue, ['backup', backup])).toMatchObject({ code: 0 })
-  const before = await everyRow(catalogue)
-  let brokenOff = 0
-  for (const moment of MOMENTS) {
-    const place = await somewhere()
-    const mark = join(place.folder, 'restore.partial')
-    await killed(place, ['restore', backup], mark, moment)
-    if (existsSync(mark)) {
-      brokenOff += 1
-      const { code, errors } = await refusedStart(place.env)
-      expect([code, errors]).toEqual([
-        1,
-        `Mokuroku cannot start. A restore into ${place.folder} was interrupted. ` +
-          'Run it again: npm run admin -- restore <folder>\n',
-      ])
-      expect(await operator(place, ['search'])).toMatchObject({ code: 1 })
-      expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-    }
-    // If it was killed while indexing, the next start continues.
-    await inside(place, () => rebuildSearch())
-    expect(await everyRow(place)).toEqual(before)
-  }
-  expect(brokenOff).toBeGreaterThan(0)
+test.each<Moment>([
+  ['while it copies files', 'copyFile', '.webp'],
+  ['when the files are there', 'write', 'Restoring the database'],
+  ['while it copies the database', ...COPYING],
+  ['at its very end', 'rmSync', 'restore.partial'],
+])('a restore that is killed %s prevents a start, and can be run again', async (...moment) => {
+  const place = await somewhere()
+  await killed(place, ['restore', backup], moment)
+  const { code, errors } = await refusedStart(place.env)
+  expect([code, errors]).toEqual([
+    1,
+    `Mokuroku cannot start. A restore into ${place.folder} was interrupted. ` +
+      'Run it again: npm run admin -- restore <folder>\n',
+  ])
+  expect(await operator(place, ['search'])).toMatchObject({ code: 1 })
+  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
+  await inside(place, () => rebuildSearch())
+  expect(await everyRow(place)).toEqual(before)
+})
+
+// On SQLite, the index is in the file that is copied.
+test.runIf(postgres)('a restore that is killed while indexing is complete, and the next start indexes it', async () => {
+  const place = await somewhere()
+  await killed(place, ['restore', backup], ['while indexing', 'write', 'Building the search index'])
+  await inside(place, () => rebuildSearch())
+  expect(await everyRow(place)).toEqual(before)
 })
 
 test('a restore that was killed after copying the database can be completed', async () => {
@@ -86,7 +103,7 @@ test('a restore that was killed after copying the database can be completed', as
   expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
   writeFileSync(join(place.folder, 'restore.partial'), '')
   expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-  expect(await everyRow(place)).toEqual(await everyRow(catalogue))
+  expect(await everyRow(place)).toEqual(before)
 })
 
 test('a backup of a running server that has an email to send can be restored, and started at once', async () => {
@@ -107,24 +124,26 @@ test('a backup of a running server that has an email to send can be restored, an
   await server.end()
 })
 
-test('a restore that fails after filling the database prevents a start, and can be completed', async () => {
-  const place = await somewhere()
-  if (!place.url) return
-  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-  writeFileSync(join(place.folder, 'restore.partial'), '')
-  const unreachable = {
-    S3_BUCKET: 'files',
-    S3_ENDPOINT: 'http://127.0.0.1:9',
-    S3_REGION: 'here',
-    S3_ACCESS_KEY_ID: 'a',
-    S3_SECRET_ACCESS_KEY: 'b',
-  }
-  const { errors } = await restoreInto(place, backup, unreachable)
-  expect(errors).toContain('127.0.0.1:9')
-  expect((await refusedStart(place.env)).errors).toContain(`A restore into ${place.folder} was interrupted.`)
-  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-  expect(await everyRow(place)).toEqual(await everyRow(catalogue))
-})
+test.runIf(postgres)(
+  'a restore that fails after filling the database prevents a start, and can be completed',
+  async () => {
+    const place = await somewhere()
+    expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
+    writeFileSync(join(place.folder, 'restore.partial'), '')
+    const unreachable = {
+      S3_BUCKET: 'files',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_REGION: 'here',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'b',
+    }
+    const { errors } = await restoreInto(place, backup, unreachable)
+    expect(errors).toContain('127.0.0.1:9')
+    expect((await refusedStart(place.env)).errors).toContain(`A restore into ${place.folder} was interrupted.`)
+    expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
+    expect(await everyRow(place)).toEqual(before)
+  },
+)
 
 test('during writes, a backup is consistent and repaired counts stay exact', async () => {
   const server = await startServer(catalogue.env)
