@@ -11,7 +11,7 @@ import type { Bucket } from '../src/assets/fileStore.ts'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { setDeltasSupported } from '#database/formats.ts'
 import { backgroundDone } from '#lib/background.ts'
-import { momentIn, setClock, time } from '#lib/clock.ts'
+import { momentIn, resetClock, setClock, time } from '#lib/clock.ts'
 import { actorOf, setSigningKey, startSession } from '#access/session.ts'
 import { openMail } from '#mail/send.ts'
 import { settings } from '#store/settings'
@@ -30,31 +30,43 @@ export const ADMIN = { email: 'admin@example.org', password: 'correct horse batt
  */
 const CLOCK_SKEW_MS = postgres ? -2000 : 2000
 
+let folder: string
 let bucket: Bucket | undefined
 /** Makes the server of a test file store its assets in a bucket. */
 export const keepIn = (chosen: Bucket): void => void (bucket = chosen)
 
-/** Opens a new database and the server before the tests of a file, and removes both afterwards. */
+/** Opens a new database and the server before the tests of a file or group, and removes both afterwards. */
 export function withApp(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
-  beforeAll(async () => {
-    await openDatabase({ url: await ownDatabase(), folder })
-    setClock(time() + CLOCK_SKEW_MS, 0)
-    // Like a server that has found no older one on the same database.
-    setDeltasSupported(true)
-    setSigningKey(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
-    openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
-    await settings.open({})
-    await ensureFirstAdmin(ADMIN.email, ADMIN.password)
-    app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
-  })
+  beforeAll(openApp)
   // Finish what one test leaves to do after its responses before the next test begins.
   beforeEach(idle)
-  afterAll(async () => {
-    await app.close()
-    await closeDatabase()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterAll(closeApp)
+}
+
+/** Goes on with a new database, for a test of all that it has. For files that prepare nothing for several tests. */
+export async function startEmpty(): Promise<void> {
+  await closeApp()
+  await openApp()
+}
+
+async function openApp(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
+  await openDatabase({ url: await ownDatabase(), folder })
+  resetClock()
+  setClock(time() + CLOCK_SKEW_MS, 0)
+  // Like a server that has found no older one on the same database.
+  setDeltasSupported(true)
+  setSigningKey(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))
+  openMail({ from: 'mokuroku@example.org', publicUrl: 'http://127.0.0.1:3000', outbox: join(folder, 'outbox') })
+  await settings.open({})
+  await ensureFirstAdmin(ADMIN.email, ADMIN.password)
+  app = await createApp({ files: join(folder, 'files'), bucket, publicUrl: 'http://127.0.0.1:3000' })
+}
+
+async function closeApp(): Promise<void> {
+  await app.close()
+  await closeDatabase()
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Waits until there is no work left to do after responses, and no job is due or running. */

@@ -33,6 +33,7 @@ beforeAll(async () => {
 })
 
 test('lists entries newest first, with the current avatar of the actor', async () => {
+  await audit.recordNow({ action: 'signIn.done', actor: other })
   const { seq } = await head()
   const page = await admin.call(auditApi.list, { query: { limit: 10 } })
   expect(page.data.map((row) => row.seq)).toEqual(Array.from({ length: 10 }, (_, at) => seq - at))

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { withApp } from '#test/app.ts'
 import { db, engine, transaction } from './db.ts'
 import { databaseState, nameOf, stateOf, bookkeeping } from './state.ts'
@@ -23,8 +23,11 @@ async function readState(): Promise<{ state: string; value: number }> {
   return { state: stateOf(row.state ?? ''), value: row.value }
 }
 
-test('reads leave the database state unchanged, and writes change it', async () => {
+beforeAll(async () => {
   await db.insertInto('counters').values({ name: NAME, value: 0 }).execute()
+})
+
+test('reads leave the database state unchanged, and writes change it', async () => {
   const first = await readState()
   await db.selectFrom('users').selectAll().execute()
   // PostgreSQL counts transactions of all databases, and other tests write to theirs.

@@ -11,7 +11,7 @@ import { characters } from '#store/characters'
 import { history } from '#store/history'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
-import { signedIn, withApp } from '#test/app.ts'
+import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { entriesOf } from '#test/auditLog.ts'
 import { aCharacter, aMedia, aTag, aUser, named, titled } from '#test/factories.ts'
 import { expectIndexed, plansOf } from '#test/plans.ts'
@@ -336,6 +336,7 @@ test('a rollback finds its entries by index', async () => {
 })
 
 test('lists entries of all kinds and languages in one order, without overlapping pages', async () => {
+  await startEmpty()
   const { _id: title } = await aMedia({ translations: titled('A') })
   const tag = await aTag({ translations: named('A') })
   for (const text of ['B', 'C', 'D']) {

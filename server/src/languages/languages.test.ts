@@ -10,7 +10,7 @@ import { history } from '#store/history'
 import { languages } from '#store/languages'
 import { media } from '#store/media'
 import { tags } from '#store/tags'
-import { app, signedIn, withApp } from '#test/app.ts'
+import { app, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aUser, name, title } from '#test/factories.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
@@ -21,6 +21,7 @@ const context = { actor: SYSTEM }
 const tagsOf = async (call: Call) => (await call(languagesApi.list)).data.map(({ tag }) => tag)
 
 test('lists the languages of names, titles and past changes', async () => {
+  await startEmpty()
   const { call } = await signedIn()
   await aUser()
   expect(await tagsOf(call)).toEqual(['en', 'zh'])
@@ -41,6 +42,7 @@ test('lists the languages of names, titles and past changes', async () => {
 test('updates the coverage of a language with every write', async () => {
   const { call } = await signedIn()
   const row = async (tag: string) => (await call(languagesApi.list)).data.find((each) => each.tag === tag)
+  await aMedia({ translations: { 'zh-Hant': title('門') } })
   const [zh, hant] = [await row('zh'), await row('zh-Hant')]
   const { filled = 0, of = 0 } = zh?.Media ?? {}
   expect(zh).toMatchObject({ tag: 'zh', name: 'Chinese', family: 'zh', wanted: true })

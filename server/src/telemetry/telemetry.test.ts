@@ -32,6 +32,7 @@ const publicUrl = 'http://127.0.0.1:3000'
 const files = mkdtempSync(join(tmpdir(), 'mokuroku-telemetry-'))
 let collector: Collector
 let traced: Awaited<ReturnType<typeof createApp>>
+let begin: () => void
 let close: () => Promise<void>
 
 beforeAll(async () => {
@@ -55,7 +56,8 @@ beforeAll(async () => {
   const log = pino({ level: 'info' }, out)
   const settings = readTelemetry()
   if (!settings) throw new Error('It is not configured')
-  close = openTelemetry({ settings, version: '1.2.3', publicUrl, log })
+  begin = () => void (close = openTelemetry({ settings, version: '1.2.3', publicUrl, log }))
+  begin()
   traced = await createApp({ files, publicUrl, accessLog: true, logger: log })
 })
 afterAll(async () => {
@@ -90,7 +92,7 @@ test('a call is a span in the trace of its caller, with its statements as child 
   const { _id: id } = made.json<{ _id: string }>()
   await traced.inject({ url: `/api/media/${id}?language=hidden-query`, headers })
   await traced.inject({ url: '/api/media?search=hidden-words', headers })
-  const read = await spanOf(({ name }) => name === 'GET /api/media/:id')
+  const read = await spanOf(({ name, traceId }) => name === 'GET /api/media/:id' && traceId === CALLER.trace)
   expect(read).toMatchObject({ traceId: CALLER.trace, parentSpanId: CALLER.span, kind: 2 })
   expect(read.attributes).toMatchObject({
     'http.request.method': 'GET',
@@ -246,6 +248,7 @@ test('an ended span ignores further attributes, and no collector error is logged
 test('exports the metrics of /metrics, with calls under their standard name', async () => {
   await traced.inject({ url: '/api/site' })
   await close()
+  onTestFinished(begin)
   const found = async (name: string) => {
     await expect.poll(() => collector.metrics().some((each) => each.name === name)).toBe(true)
     return collector.metrics().find((each) => each.name === name)

@@ -6,7 +6,7 @@ import { db } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { tiers } from '#store/tiers'
 import { users } from '#store/users'
-import { signedIn, withApp } from '#test/app.ts'
+import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
 
 withApp()
@@ -67,6 +67,7 @@ test.each(['', 'constructor', 'toString', 'a\0b', '\ud800', 'x'.repeat(101)])(
 )
 
 test('lists tiers by required score, with the number of accounts in each', async () => {
+  await startEmpty()
   const { call } = await signedIn()
   await call(tiersApi.create, { body: body(40_000) })
   await call(tiersApi.create, { body: body(30_000) })

@@ -7,7 +7,7 @@ import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { db } from '#database/db.ts'
 import { views } from '#store/views'
-import { signedIn, withApp } from '#test/app.ts'
+import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aMedia } from '#test/factories.ts'
 import { analyze, expectIndexed, plansOf } from '#test/plans.ts'
 
@@ -16,6 +16,7 @@ withApp()
 const VIEW = { name: 'Without Chinese', entityType: 'Media', filters: { missing: 'zh', type: 'NOVEL' } } as const
 
 test('a view is created, listed, changed and deleted', async () => {
+  await startEmpty()
   const { call, actor } = await signedIn({ role: 'user' })
   const view = await call(viewsApi.create, { body: { ...VIEW, sort: '-updatedAt', columns: ['title', 'rating'] } })
   expect(view).toMatchObject({
