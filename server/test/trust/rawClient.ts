@@ -39,9 +39,11 @@ export async function ask(
   return { status: answer.statusCode, body: isJson ? parsed(answer.body) : answer.body }
 }
 
-/** Without the request id, which is different each time. */
+/** Without the request id of an error, which is different each time. */
 const parsed = (text: string): unknown =>
-  JSON.parse(text, (key, value: unknown) => (key === 'requestId' ? undefined : value))
+  text.includes('"requestId"')
+    ? JSON.parse(text, (key, value: unknown) => (key === 'requestId' ? undefined : value))
+    : JSON.parse(text)
 
 const jsonOf = (body: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(body)) })
 
