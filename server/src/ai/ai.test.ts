@@ -119,7 +119,7 @@ test('an enhancement adds missing texts and keeps existing ones', async () => {
 })
 
 test('a catalogue entry is not a source for its own texts', async () => {
-  const translations = { en: { title: 'The Clockwork Orchard of Vellamy', description: '' } }
+  const translations = { en: { title: 'The Saltglass Ferry', description: '' } }
   await aMedia({ translations })
   await aCharacter({ translations: { en: { name: 'Ilmatar Vellamy', description: '' } } })
   const { enhanced, standardized } = await assisted()

@@ -85,7 +85,9 @@ test('each filter, and a combination of them, returns exactly the matching entri
     const { body } = await take('ndjson', query)
     const lines = body.split('\n').slice(0, -1)
     // The export itself is logged too, and is part of the exported entries if it matches the filter.
-    expect(lines.filter((line) => !line.includes('audit.exported'))).toHaveLength(wanted.length)
+    expect(lines.filter((line) => !line.includes('audit.exported'))).toHaveLength(
+      all.filter((each) => fits(each) && each.action !== 'audit.exported').length,
+    )
   }
 })
 

@@ -1,12 +1,13 @@
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { mediaApi } from '@mokuroku/contract/media'
 import { expect, test } from 'vitest'
-import { signedIn, withApp } from '#test/app.ts'
+import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, mediaInput, mediaTitled } from '#test/factories.ts'
 
 withApp()
 
 test('the statistics are updated with every write', async () => {
+  await startEmpty()
   const { call } = await signedIn()
   const [genre, theme] = [await aTag({ type: 'GENRE' }), await aTag({ type: 'THEME' })]
   const first = await aMedia({ tags: [genre, theme] })
@@ -35,6 +36,7 @@ test('the statistics are updated with every write', async () => {
 
 test('lists activities newest first, by type and by page', async () => {
   const { call, user } = await signedIn()
+  await aMedia()
   const { _id: id } = await call(mediaApi.create, {
     body: mediaTitled('Botchan'),
   })

@@ -32,11 +32,11 @@ async function count(entityType: Translated, code: FindingTarget['code'], langua
 test('a save updates the findings of the entity and their counts at once', async () => {
   const { call } = await signedIn()
   const before = await count('Media', 'missing', 'zh')
-  const { _id: id, version } = await aMedia({ translations: { en: title('Botchan') } })
+  const { _id: id, version } = await aMedia({ translations: { en: title('Sanshiro') } })
   expect(await found(id)).toEqual(['missing zh title', 'noCover  cover', 'noDescription  description', 'noTags  tags'])
   expect(await count('Media', 'missing', 'zh')).toBe(before + 1)
 
-  const [tag, translations] = [await aTag(), { en: title('Botchan', 'A teacher.'), 'zh-Hans': title('少爷') }]
+  const [tag, translations] = [await aTag(), { en: title('Sanshiro', 'A student.'), 'zh-Hans': title('三四郎') }]
   const { _id, createdAt: _, updatedAt: __, ...media } = await call(mediaApi.find, { id })
   expect([_id, media.version]).toEqual([id, version])
   await call(mediaApi.update, { id, body: { ...changes(media), translations, tags: [tag] } })
