@@ -87,6 +87,7 @@ test('class 16: made-up languages do not push out those with more entries', asyn
 })
 
 test('the history of a language includes its family, newest first, by kind and page', async () => {
+  await startEmpty()
   const { call, token } = await signedIn()
   const { _id } = await aMedia()
   const tag = await aTag()

@@ -10,7 +10,7 @@ import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { media } from '#store/media'
 import { search } from '#store/search'
-import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { app, idle, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { withDictionary } from '#test/dictionary.ts'
 import { aCharacter, aMedia, mediaInput } from '#test/factories.ts'
 import { withReadings } from './readings.ts'
@@ -23,6 +23,7 @@ const inJapanese = (title: string) => ({ ja: { title, description: '' } })
 const found = async (q: string) => (await search.find('Media', q, 3)).matches.map(({ entityId }) => entityId)
 
 test('finds a Japanese title by its reading at once, in kana and any romanization', async () => {
+  await startEmpty()
   const ids: Record<string, string> = {}
   for (const title of [
     '葬送のフリーレン',

@@ -40,7 +40,7 @@ test('saving the default tier as it was read makes no version', async () => {
   const { call } = await signedIn()
   const tier = await call(tiersApi.find, { id: (await defaultTier())._id })
   const saved = await call(tiersApi.update, { id: tier._id, body: tier })
-  expect([tier.version, saved.version]).toEqual([1, 1])
+  expect(saved.version).toBe(tier.version)
 })
 
 test('rejects an invalid tier with one message per field', async () => {
