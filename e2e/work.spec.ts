@@ -152,12 +152,16 @@ const cell = (page: Page, row: number, language: string) =>
 
 test('down a long matrix, the languages stay in sight, and cover no focused cell @phone', async ({
   signedIn: page,
+  request,
+  token,
 }) => {
+  // With two sentences about each text, which take several lines on a phone.
+  const { tag } = await wrongTitles(request, token, 20)
   const isInSight = (box: Element) => {
     const { left, top, width, height } = box.getBoundingClientRect()
     return box.contains(document.elementFromPoint(left + width / 2, top + height / 2))
   }
-  await page.goto('/work?entityType=Media&view=matrix')
+  await page.goto(`/work?tags=${tag}&view=matrix`)
   const focused = page.locator('td:focus-within')
   const expectInSight = async () => {
     await expect.poll(() => focused.evaluate(isInSight)).toBe(true)

@@ -93,7 +93,7 @@ export function MatrixGrid(props: Props) {
           </tbody>
         </table>
       </div>
-      <Row align="baseline" justify="between" gap={3} className={css.foot}>
+      <Row ref={keepClear} align="baseline" justify="between" gap={3} className={css.foot}>
         <CellNote
           field={task.field}
           matrix={matrix}
@@ -116,6 +116,24 @@ export function MatrixGrid(props: Props) {
       )}
     </>
   )
+}
+
+/** Keeps the focused cell in sight above the foot, which is as high as what it says of that cell. */
+function keepClear(foot: HTMLElement | null) {
+  if (!foot) return
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => {
+    style.scrollPaddingBottom = `${foot.offsetHeight}px`
+    const cell = foot.parentElement?.querySelector('td:focus-within')
+    const [covered, cover] = [cell?.getBoundingClientRect(), foot.getBoundingClientRect()]
+    // Not a cell that the user has scrolled away.
+    if (covered && covered.bottom > cover.top && covered.top < cover.bottom) cell?.scrollIntoView({ block: 'nearest' })
+  })
+  observer.observe(foot)
+  return () => {
+    observer.disconnect()
+    style.scrollPaddingBottom = ''
+  }
 }
 
 function RowHead({ area, row }: { area: Area; row: MatrixRow }) {
