@@ -247,12 +247,16 @@ const FAULTS: Record<string, [(backup: string) => void, string]> = {
     'The backup in BACKUP is damaged: files/0197f0e0-0000-7000-8000-00000000000a.webp is missing. Nothing was restored.',
   ],
   'a pipe in place of a file': [
-    (backup) => {
-      const [name = ''] = readdirSync(join(backup, 'files'))
-      rmSync(join(backup, 'files', name))
-      execFileSync('mkfifo', [join(backup, 'files', name)])
-    },
+    (backup) => replaceByPipe(join(backup, 'files', readdirSync(join(backup, 'files'))[0] ?? '')),
     'The backup in BACKUP is damaged: files/0197f0e0-0000-7000-8000-00000000000a.webp is not a file. Nothing was restored.',
+  ],
+  'a pipe in place of the manifest': [
+    (backup) => replaceByPipe(join(backup, 'manifest.json')),
+    'The manifest.json in BACKUP cannot be read. Use another backup, or the version that made it.',
+  ],
+  'a pipe in place of the list of checksums': [
+    (backup) => replaceByPipe(join(backup, 'checksums.txt')),
+    'The backup in BACKUP is damaged: checksums.txt. Nothing was restored.',
   ],
   'a name that leads elsewhere': [
     (backup) => {
@@ -268,6 +272,11 @@ const FAULTS: Record<string, [(backup: string) => void, string]> = {
     (backup) => truncateSync(join(backup, 'checksums.txt'), 80),
     'The backup in BACKUP is damaged: checksums.txt. Nothing was restored.',
   ],
+}
+
+function replaceByPipe(path: string): void {
+  rmSync(path)
+  execFileSync('mkfifo', [path])
 }
 
 function change(path: string, from: string, to: string): void {

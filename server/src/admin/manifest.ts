@@ -87,7 +87,7 @@ export async function validateBackup(folder: string): Promise<Manifest> {
   const manifest = readManifest(resolve(folder))
   refuseNewer(manifest.migrations)
   const list = join(folder, CHECKSUMS)
-  if (!found(list) || (await hashOf(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
+  if (!found(list)?.isFile() || (await hashOf(list)) !== manifest.files.sha256) damaged(folder, [CHECKSUMS])
   const wrong: string[] = []
   const listed = new Set<string>()
   for await (const { name, hash } of checksumsIn(folder)) {
@@ -95,7 +95,6 @@ export async function validateBackup(folder: string): Promise<Manifest> {
     if (!name.startsWith(`${FILES}/`)) listed.add(name)
     if (!NAMES.test(name)) wrong.push(`${name} is not a valid file name in a backup`)
     else if (!found(path)) wrong.push(`${name} is missing`)
-    // Reading from a pipe would not end.
     else if (!found(path)?.isFile()) wrong.push(`${name} is not a file`)
     else if (name === DATABASE && (await stat(path)).size !== manifest.database.bytes)
       wrong.push(`${name} has ${(await stat(path)).size} of ${manifest.database.bytes} bytes`)
@@ -124,7 +123,10 @@ function readManifest(folder: string): Manifest {
   if (isIncomplete(names)) throw new Error(`The backup in ${folder} is incomplete. Use another one.`)
   if (!names.includes(MANIFEST)) throw new Error(`${folder} is not a backup: ${MANIFEST} is missing.`)
   try {
-    return Manifest.parse(JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')))
+    const path = join(folder, MANIFEST)
+    // Reading from a pipe would not end.
+    if (!found(path)?.isFile()) throw new Error(`${MANIFEST} is not a file`)
+    return Manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
     if (accessDenied(error)) throw error
     throw new Error(`The ${MANIFEST} in ${folder} cannot be read. Use another backup, or the version that made it.`, {
