@@ -72,7 +72,9 @@ test.runIf(isInstalled('haproxy'))('HAProxy accepts its configuration', () => {
  * to calls, which differ.
  */
 async function answersOfUnready(name: string, program: string, args: (file: string) => string[], port: number) {
-  const server = createServer((_, response) => response.writeHead(503).end('The database is unavailable.'))
+  const server = createServer(({ url }, response) =>
+    response.writeHead(url === '/healthz' ? 200 : 503).end('The database is unavailable.'),
+  )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const folder = mkdtempSync(path.join(tmpdir(), 'mokuroku-deploy-'))
@@ -92,7 +94,8 @@ async function answersOfUnready(name: string, program: string, args: (file: stri
     server.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const ask = () => fetch(`http://127.0.0.1:${port}/api/media`).then((answer) => answer.text())
+  const ask = (_?: unknown, at = 0) =>
+    fetch(`http://127.0.0.1:${port}/api/media`, { method: at % 2 ? 'POST' : 'GET' }).then((answer) => answer.text())
   await expect
     .poll(
       () =>
