@@ -91,7 +91,7 @@ function Row({ desk, entry, isCurrent }: RowProps) {
   const { state, entity, reason } = entry
   const name = entity && desk.area.nameOf(entity, language)
   const Icon = ICONS[state]
-  const says = joinSentences(texts.states[state], state === 'failed' ? reason : undefined)
+  const says = state === 'failed' && reason ? joinSentences(texts.notSaved, reason) : texts.states[state]
   const content = (
     <>
       {entity && 'cover' in entity && <Cover cover={entity.cover as MediaRow['cover']} entity={entity} size="row" />}
