@@ -58,3 +58,26 @@ test('several failures of the stream in a row show that the server is gone, and 
   await act(() => queryClient.refetchQueries({ type: 'active' }))
   await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
 })
+
+test('what could not be loaded meanwhile is loaded once the server is back', async () => {
+  fail(notificationsApi.stream, 0)
+  await openTags()
+  fail(authApi.verify, 0)
+  fail(tagsApi.list, 0)
+  await screen.findByText(GONE)
+  await act(() => queryClient.resetQueries({ queryKey: [tagsApi.list.path] }))
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined()
+  list.tags(aTag())
+  answer(authApi.verify, { success: true, user: admin })
+  expect(await screen.findAllByText('Mystery')).toBeDefined()
+  expect(screen.queryByText(GONE)).toBeNull()
+})
+
+test('a server that refuses the stream is not called gone', async () => {
+  fail(notificationsApi.stream, 0)
+  await openTags()
+  fail(authApi.verify, 0)
+  await screen.findByText(GONE)
+  fail(notificationsApi.stream, 429)
+  await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
+})

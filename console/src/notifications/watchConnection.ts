@@ -3,6 +3,7 @@ import { ApiError } from '@mokuroku/contract/call'
 import { call } from '#api/call.ts'
 import { lostConnection } from '#api/connection.ts'
 import { queryClient } from '#api/queryClient.ts'
+import { isUnreached, retryUnreached } from '#api/unreached.ts'
 
 /** Failures in a row after which the server is asked: a lost connection or a quick restart is over by then. */
 const MAX_FAILURES = 3
@@ -15,13 +16,17 @@ export function watchConnection(signal: AbortSignal) {
   let failures = 0
   const found = () => {
     failures = 0
-    if (lostConnection.get()) lostConnection.set(undefined)
+    if (!lostConnection.get()) return
+    lostConnection.set(undefined)
+    if (!signal.aborted) void retryUnreached()
   }
   const lost = () => lostConnection.set(navigator.onLine ? 'server' : 'offline')
   /** Asks the server itself: a proxy may only break streams, and a browser may be offline beside its server. */
   const ask = () => call(authApi.verify).then(found, (error: unknown) => (isUnreached(error) ? lost() : found()))
   const failed = (error: unknown) => {
-    if (isUnreached(error) && ++failures >= MAX_FAILURES) void ask()
+    if (isUnreached(error)) failures++
+    else if (error instanceof ApiError) found()
+    if (failures >= MAX_FAILURES) void ask()
   }
   const onChange = () => void ask()
   addEventListener('online', onChange, { signal })
@@ -41,7 +46,3 @@ export function watchConnection(signal: AbortSignal) {
   if (!navigator.onLine) onChange()
   return { found, failed }
 }
-
-/** Neither the server nor a proxy that reached it has answered. */
-const isUnreached = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || (error.code === undefined && error.status >= 502))
