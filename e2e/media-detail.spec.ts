@@ -129,6 +129,8 @@ test('of many comments the newest are shown first, at the one that a notificatio
   await page.goto(`/media/${entityId}?comments=${ids[49]}`)
   const comments = page.getByRole('dialog', { name: 'Comments' })
   await expect(comments.getByText('Remark 50', { exact: true })).toBeInViewport()
+  // Only the comments were scrolled.
+  await expect(comments.getByRole('heading', { name: 'Comments' })).toBeInViewport({ ratio: 1 })
   await expect(comments.getByText(/^Remark/).last()).toHaveText('Remark 101')
   await expect(comments.getByText(/^Remark/).first()).toHaveText('Remark 2')
   await comments.getByRole('button', { name: 'Show earlier comments' }).click()
