@@ -505,11 +505,7 @@ test.each<[string, number, () => void]>([
     reply()
     await open(`${path}?page=2000&search=k`)
     const first = 1999 * size + 1
-    expect(
-      await screen.findByText(
-        `Showing ${first.toLocaleString('en')} to ${(first + size - 1).toLocaleString('en')} of 10,000+ results`,
-      ),
-    ).toBeDefined()
+    expect(await screen.findByText(`Showing ${first} to ${first + size - 1} of 10000+ results`)).toBeDefined()
     expect(button('Next')).toHaveProperty('disabled', false)
   },
 )
@@ -517,7 +513,7 @@ test.each<[string, number, () => void]>([
 test('the trash is counted up to ten thousand, and says that there are more', async () => {
   answer(trashApi.list, { data: many(20, (_id) => aTrashRow({ _id })), pagination: COUNTED })
   await open('/trash')
-  expect(await screen.findByText('Showing 1 to 20 of 10,000+ results')).toBeDefined()
+  expect(await screen.findByText('Showing 1 to 20 of 10000+ results')).toBeDefined()
 })
 
 test.each<[string, number, () => void]>([
@@ -531,7 +527,7 @@ test.each<[string, number, () => void]>([
 ])('%s: a total of 10,001 that was counted to the end is shown as it is', async (path, size, reply) => {
   reply()
   await open(path)
-  expect(await screen.findByText(`Showing 1 to ${size} of 10,001 results`)).toBeDefined()
+  expect(await screen.findByText(`Showing 1 to ${size} of 10001 results`)).toBeDefined()
 })
 
 test.each([

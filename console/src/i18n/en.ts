@@ -60,7 +60,8 @@ export const en = {
     previous: 'Previous',
     next: 'Next',
     page: (page: number) => `Page ${page}`,
-    showing: (from: string, to: string, total: string) => `Showing ${from} to ${to} of ${total} results`,
+    // In plain digits, so that what reads the range of a page need not know about separators.
+    showing: (from: number, to: number, total: number | string) => `Showing ${from} to ${to} of ${total} results`,
     pages: 'Pages',
     goTo: 'Go to',
     goToPage: 'Go to page',

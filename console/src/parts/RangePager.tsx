@@ -1,6 +1,5 @@
-import { MAX_TOTAL } from '@mokuroku/contract/lists'
-import { useLanguage, useMessages } from '#i18n/messages.ts'
-import { count } from '#lib/sizes.ts'
+import { MAX_TOTAL, totalText } from '@mokuroku/contract/lists'
+import { useMessages } from '#i18n/messages.ts'
 import { Pager } from '#ui/Pager.tsx'
 
 interface Range {
@@ -13,27 +12,14 @@ interface Range {
   isCapped?: boolean
 }
 
-/** Returns a function that says 'Showing X to Y of Z results', for a page with `shown` rows after the first `before`. */
-export function useShowing() {
-  const { common } = useMessages()
-  const language = useLanguage()
-  const number = (value: number) => count(value, language)
-  return (before: number, shown: number, total: number, isMore = false) =>
-    common.showing(
-      number(shown && before + 1),
-      number(shown && before + shown),
-      isMore ? `${number(MAX_TOTAL)}+` : number(total),
-    )
-}
-
 /** Whether there is a next page, and 'Showing X to Y of Z results'. */
 export function useRange({ page, limit, shown, total, isCapped = false }: Range): { hasNext: boolean; range: string } {
-  const showing = useShowing()
+  const { common } = useMessages()
   const before = (page - 1) * limit
   const isMore = isCapped && total === MAX_TOTAL + 1
   return {
     hasNext: isMore ? shown === limit : page * limit < total,
-    range: showing(before, shown, total, isMore),
+    range: common.showing(shown ? before + 1 : 0, shown ? before + shown : 0, isMore ? totalText(total) : total),
   }
 }
 

@@ -9,7 +9,6 @@ import { readUrl } from '#lib/urlQuery.ts'
 import type { Area, List, Stored } from '#parts/area/area.ts'
 import { listRows } from '#parts/area/calls.ts'
 import { EmptyArea } from '#parts/area/EmptyArea.tsx'
-import { useShowing } from '#parts/RangePager.tsx'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loaded } from '#ui/Loaded.tsx'
@@ -39,7 +38,7 @@ type AnyList = List<z.ZodMiniObject, Stored>
 export function Matrix({ area, task, filter, page, onPage }: Props) {
   const texts = workTexts.use()
   const language = useLanguage()
-  const showing = useShowing()
+  const { common } = useMessages()
   const list = area.list as AnyList
   const limit = 'limit' in list.query.shape ? ROWS : (list.limit ?? ROWS)
   const state = useMemo(
@@ -78,7 +77,9 @@ export function Matrix({ area, task, filter, page, onPage }: Props) {
               pages={total !== undefined && !isMore ? Math.ceil(total / limit) : undefined}
               onPage={onPage}
             >
-              {total === undefined || isMore ? undefined : showing((page - 1) * limit, rows.length, total)}
+              {total === undefined || isMore
+                ? undefined
+                : common.showing((page - 1) * limit + 1, (page - 1) * limit + rows.length, total)}
             </Pager>
             <p className="sr-only" lang={language === 'zh' ? 'zh-Hans' : 'en'}>
               {texts.gridHint}

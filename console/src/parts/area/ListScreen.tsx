@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { FilterRow } from '#parts/filters/FilterRow.tsx'
-import { useShowing } from '#parts/RangePager.tsx'
 import { PageBox } from '#parts/selection/SelectBox.tsx'
 import { ACTIONS, useSelection } from '#parts/selection/useSelection.ts'
 import { TrashLink } from '#parts/TrashLink.tsx'
@@ -158,7 +157,7 @@ interface PagesProps extends Pick<Props, 'list'> {
 
 /** The page size can be chosen if the list's query has a `limit`. */
 function Pages({ list, page, limit, rows, onState }: PagesProps) {
-  const showing = useShowing()
+  const { common } = useMessages()
   const { pagerAbove = -1, isUncounted = false } = list
   const shown = rows?.rows.length ?? 0
   const { total, isMore } = rows ?? {}
@@ -174,7 +173,9 @@ function Pages({ list, page, limit, rows, onState }: PagesProps) {
       onSize={(size) => onState({ limit: size })}
       onPage={(next) => onState({ page: next })}
     >
-      {isUncounted || !isExact ? undefined : showing(skipped, shown, total)}
+      {isUncounted || !isExact
+        ? undefined
+        : common.showing(shown ? skipped + 1 : 0, shown ? skipped + shown : 0, total)}
     </Pager>
   )
 }
