@@ -391,30 +391,36 @@ test('if others have changed what a save without a response has created, the con
   await save()
   await findToast('Failed to save media. Please try again.')
   answer(aiApi.createMedia, aMedia({ _id: 'made', ...titled('Sorekara') }))
-  fail(mediaApi.update, 412, {
-    code: 'stale',
-    message: 'Someone else changed this while you were editing.',
-    base: titled('Sorekara'),
-    mine: titled('And then'),
-    theirs: titled('After that'),
-    conflicts: ['translations.en.title'],
-    version: 2,
-    updatedAt: '2026-01-05T00:00:00.000Z',
-    savedBy: ['Aiko'],
-  })
+  const isStale = (theirs: string, version: number) =>
+    fail(mediaApi.update, 412, {
+      code: 'stale',
+      message: 'Someone else changed this while you were editing.',
+      base: titled('Sorekara'),
+      mine: titled('And then'),
+      theirs: titled(theirs),
+      conflicts: ['translations.en.title'],
+      version,
+      updatedAt: '2026-01-05T00:00:00.000Z',
+      savedBy: ['Aiko'],
+    })
+  isStale('After that', 2)
   await write(titled('And then'))
   await new Promise((resolve) => setTimeout(resolve, 500))
   await save()
   const heading = await main().findByRole('heading', { name: 'Someone else changed this' })
   expect(document.activeElement).toBe(heading)
   expect(main().queryByRole('button', { name: 'Save Media' })).toBeNull()
-  answer(mediaApi.update, aMedia({ _id: 'made', version: 3 }))
+  isStale('Afterwards', 3)
+  await userEvent.click(main().getByRole('button', { name: 'All mine' }))
+  await userEvent.click(main().getByRole('button', { name: /^Save/ }))
+  await main().findByText('Afterwards')
+  // The choice was between other texts.
+  expect(main().getByText('0 of 1 chosen')).toBeTruthy()
+  const lastUpdate = () => requests.findLast(({ method }) => method === 'PUT')
+  expect(lastUpdate()).toMatchObject({ path: '/api/media/made', base: '"2"', body: titled('And then') })
+  answer(mediaApi.update, aMedia({ _id: 'made', version: 4 }))
   await userEvent.click(main().getByRole('button', { name: 'All mine' }))
   await userEvent.click(main().getByRole('button', { name: /^Save/ }))
   await waitFor(() => expect(currentUrl()).toBe('/media/made'))
-  expect(requests.findLast(({ method }) => method === 'PUT')).toMatchObject({
-    path: '/api/media/made',
-    base: '"2"',
-    body: titled('And then'),
-  })
+  expect(lastUpdate()).toMatchObject({ path: '/api/media/made', base: '"3"', body: titled('And then') })
 })

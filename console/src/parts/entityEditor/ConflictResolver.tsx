@@ -46,8 +46,13 @@ function useWords(stale: VersionConflict) {
   return isOwnConflict(stale, username) ? { ...words, ...words.own } : words
 }
 
-/** Resolves conflicts: for each, the user chooses between their own and the other version. Also shows the base. */
-export function ConflictResolver({ revised, stale, names, busy, action, onSave, onBack }: Props) {
+/**
+ * Resolves conflicts: for each, the user chooses between their own and the other version. Also shows the base. Nothing
+ * is chosen yet if another version conflicts.
+ */
+export const ConflictResolver = (props: Props) => <Resolver key={props.stale.version} {...props} />
+
+function Resolver({ revised, stale, names, busy, action, onSave, onBack }: Props) {
   const editor = editorTexts.use()
   const words = useWords(stale)
   const language = useLanguage()

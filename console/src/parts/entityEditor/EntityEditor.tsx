@@ -89,7 +89,6 @@ export function EntityEditor<Entity>(props: EntityEditorProps<Entity>) {
       <LeaveGuard unsaved={() => isChanged && !save.done()} />
       {stale && (
         <ConflictResolver
-          key={`${stale.version}`}
           {...{ stale, names }}
           revised={{ kind: props.edited.kind, links: props.editor.links }}
           action={editing.isTaking ? texts.takeMerged : undefined}

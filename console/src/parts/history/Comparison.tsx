@@ -77,7 +77,6 @@ export function Comparison({ revised, id, from, to, newest, rows, refusal }: Pro
         {({ one: earlier, two: later }) =>
           restore.stale ? (
             <ConflictResolver
-              key={restore.stale.version}
               revised={revised}
               stale={restore.stale}
               names={names}
