@@ -25,6 +25,7 @@ export const REASONS = {
   malformedAddress: 'The address is malformed.',
   methodNotAllowed: 'This address does not support this method.',
   malformedForm: 'The form is malformed.',
+  formLong: 'A form holds one file and at most {limit} other fields.',
   etag: 'Must be the ETag of the entity',
   partOffset: 'Must be the byte offset at which this part starts',
   requestSlow: 'This request took too long to arrive.',

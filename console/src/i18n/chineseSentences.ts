@@ -130,6 +130,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   malformedAddress: '地址格式有误。',
   methodNotAllowed: '此地址不支持该请求方法。',
   malformedForm: '表单格式有误。',
+  formLong: '一份表单只能包含一个文件和最多 {limit} 个其他字段。',
   etag: '必须是该条目的 ETag',
   partOffset: '必须是此分段开始处的字节偏移量',
   requestSlow: '接收此请求用时过长。',

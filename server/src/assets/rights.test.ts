@@ -209,7 +209,9 @@ test('rejects a file that takes too long to arrive, or whose upload is aborted, 
     headers: {},
     body: undefined,
     isMultipart: () => true,
-    file: () => new Promise<undefined>(() => undefined),
+    parts: async function* () {
+      yield await new Promise<never>(() => undefined)
+    },
   }
   await expect(receive(carrier, 'file', new AbortController().signal, 10)).rejects.toMatchObject({ status: 408 })
   await expect(receive(carrier, 'file', AbortSignal.abort(new Error('gone')), 10_000)).rejects.toThrow(

@@ -323,10 +323,15 @@ test('stores a file with the same bytes again, and marks it as a duplicate', asy
   expect((await send(png, 'three.png', { token })).body).toMatchObject({ duplicateOf: second._id })
 })
 
+const FORM = 'A form holds one file and at most 10 other fields.'
+const manyFields = Array.from({ length: 10 }, () => ['isPublic', ''])
+
 test.each([
   ['after the file', [['file'], ['isPublic', 'false']], { isPublic: false }],
   ['before the file', [['isPublic', 'false'], ['file']], { isPublic: false }],
-  ['after a second file, which is ignored', [['file'], ['file'], ['isPublic', 'false']], { isPublic: false }],
+  ['as a file', [['file'], ['isPublic', new Blob(['false'])]], { message: FORM }],
+  ['after a second file', [['file'], ['file'], ['isPublic', 'false']], { message: FORM }],
+  ['after too many fields', [['file'], ...manyFields, ['isPublic', 'false']], { message: FORM }],
   ['twice', [['isPublic', 'true'], ['file'], ['isPublic', 'false']], { isPublic: false }],
   ['empty', [['isPublic', ''], ['file']], { isPublic: true }],
   ['with another value', [['isPublic', 'no'], ['file']], { errors: [{ path: 'isPublic' }] }],

@@ -24,15 +24,15 @@ interface Carrier {
   headers: IncomingHttpHeaders
   body: unknown
   isMultipart: () => boolean
-  file: () => Promise<Part | undefined>
-  raw?: IncomingMessage
+  parts: () => AsyncIterableIterator<Part>
 }
 
 interface Part {
   fieldname: string
   /** Absent if the part is a file only by its type. */
-  filename: string | undefined
-  file: Readable
+  filename?: string | undefined
+  /** Absent in a text field. */
+  file?: Readable
   fields: Record<string, unknown>
 }
 
@@ -40,6 +40,9 @@ interface Part {
 export const PART = 'application/offset+octet-stream'
 /** Maximum overhead of a multipart request: boundaries, headers and small fields. */
 export const MULTIPART_OVERHEAD_BYTES = 64 * 1024
+const MAX_FIELDS = 10
+/** What a form may hold: a file, and short texts. */
+export const FORM_LIMITS = { fileSize: Infinity, files: 1, fields: MAX_FIELDS, fieldSize: 1000 }
 /** How long a request with a file may take to arrive. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000
 /** How long the rest of a refused upload is read and dropped. */
@@ -90,16 +93,27 @@ async function open(request: Carrier, field: string): Promise<Upload> {
     return { ...common, filename: '', fields: {}, allFields: async () => ({}), stream: detached(request.body), offset }
   }
   if (!request.isMultipart()) throw new Refusal(415, 'mediaType', reasonText('formExpected', { field }))
-  const part = await request.file().catch(refuseForm)
-  if (part?.fieldname !== field) return invalid([fieldError(field, 'noFile')], reasonText('fileMissing', { field }))
+  const parts = request.parts()
+  const part = await nextFile(parts)
+  if (!part?.file || part.fieldname !== field)
+    return invalid([fieldError(field, 'noFile')], reasonText('fileMissing', { field }))
   // Forms escape what would end the header like this (HTML, multipart/form-data encoding).
   const { filename: given = '' } = part
   const filename = given.replace(/%(22|0D|0A)/gi, (_, code: string) => (code === '22' ? '"' : ' '))
   const allFields = async () => {
-    await untilComplete(request.raw)
+    await nextFile(parts)
     return textsIn(part.fields)
   }
   return { ...common, filename, fields: textsIn(part.fields), allFields, stream: part.file, offset: 0 }
+}
+
+/** The next part of a form that is a file; none if the form has been read to its end. */
+async function nextFile(parts: AsyncIterableIterator<Part>): Promise<Part | undefined> {
+  for (;;) {
+    const { done, value } = await parts.next().catch(refuseForm)
+    if (done) return undefined
+    if (value.file) return value
+  }
 }
 
 /** The text fields of a form; of a repeated one, the last. */
@@ -111,17 +125,14 @@ const textsIn = (fields: Record<string, unknown>): Record<string, string> =>
     }),
   )
 
-/** Waits until the request has arrived completely and its parts are parsed. */
-async function untilComplete(request: IncomingMessage | undefined): Promise<void> {
-  if (request && !request.readableEnded && !request.destroyed)
-    await new Promise((resolve) => void request.once('end', resolve).once('close', resolve))
-  await new Promise((resolve) => void setImmediate(resolve))
-}
-
-/** A malformed form is the client's fault, even if the form parser does not say so. */
+/** A form with more than is read is refused, because what the rest says would be ignored; a malformed one as well. */
 function refuseForm(error: unknown): never {
-  if (typeof (error as { statusCode?: unknown }).statusCode === 'number') throw error
-  throw new Refusal(400, 'invalid', reasonText('malformedForm'))
+  const isLong = /^FST_(FILES|FIELDS|PARTS)_LIMIT$/.test((error as { code?: string }).code ?? '')
+  throw new Refusal(
+    400,
+    'invalid',
+    isLong ? reasonText('formLong', { limit: MAX_FIELDS }) : reasonText('malformedForm'),
+  )
 }
 
 /** A stream that can be destroyed without closing the connection, on which the response still has to be sent. */

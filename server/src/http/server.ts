@@ -13,7 +13,7 @@ import { readJsonBodies } from './jsonBody.ts'
 import { measure } from './measure.ts'
 import { allowedMethods, isRead } from './methods.ts'
 import { callerOf, PUBLIC_BODY } from './mount.ts'
-import { drain, PART } from './receive.ts'
+import { drain, FORM_LIMITS, PART } from './receive.ts'
 import { answerRequestId, nameRequest, requestIdOf } from './requestId.ts'
 import type { Endpoint } from './serve.ts'
 import { traceCalls } from './traces.ts'
@@ -114,7 +114,7 @@ export function httpServer(
     if (isApi(request.routeOptions.url ?? '') || isApi(request.url)) reply.header('cache-control', 'no-store')
   })
   // Sizes are limited where files are written, depending on the user.
-  void app.register(multipart, { limits: { fileSize: Infinity, files: 1, fields: 10, fieldSize: 1000, parts: 20 } })
+  void app.register(multipart, { limits: FORM_LIMITS })
   readJsonBodies(app)
   app.addContentTypeParser(PART, (_, body, done) => done(null, body))
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))

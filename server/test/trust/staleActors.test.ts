@@ -78,12 +78,14 @@ const carrying = ({ content, field, fields = {} }: NonNullable<Given['file']>) =
   headers: { 'upload-offset': '0' },
   body: Readable.from([content]),
   isMultipart: () => true,
-  file: async () => ({
-    fieldname: field,
-    filename: 'a.png',
-    file: Readable.from([content]),
-    fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, { value }])),
-  }),
+  parts: async function* () {
+    yield {
+      fieldname: field,
+      filename: 'a.png',
+      file: Readable.from([content]),
+      fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, { value }])),
+    }
+  },
 })
 
 const outcome = async (call: () => unknown): Promise<unknown> => {
