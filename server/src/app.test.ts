@@ -33,7 +33,9 @@ test('the OpenAPI description has the headers, form fields, previews and errors 
   expect(parameter('/api/uploads/{id}', 'patch', 'Upload-Offset')).toMatchObject({ in: 'header', required: true })
   expect(parameter('/api/ai/process', 'get', 'text')).toMatchObject({ content: { 'application/json': {} } })
   expect(paths['/api/media']?.get).toMatchObject({ responses: { 200: { headers: { 'X-Total-Count': {} } } } })
-  expect(paths['/api/tags/{id}']?.get).toMatchObject({ responses: { 200: { headers: { ETag: {} } } } })
+  expect(paths['/api/tags/{id}']?.get).toMatchObject({ responses: { 200: { headers: { ETag: {} } }, 304: {} } })
+  expect(parameter('/api/tags/{id}', 'get', 'If-None-Match')).toMatchObject({ in: 'header' })
+  expect(paths['/api/tags']?.get).not.toMatchObject({ responses: { 304: {} } })
   expect(paths['/api/media/bulk']?.post).toMatchObject({ responses: { 200: {}, 202: {} } })
   expect(paths['/api/findings/dismiss']?.delete).toMatchObject({ requestBody: { required: false } })
   expect(paths['/api/imports']?.post).toMatchObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isRead } from './methods.ts'
 import { fieldsOf } from './read.ts'
 import type { Endpoint } from './serve.ts'
 
@@ -57,6 +58,7 @@ function operationOf({ route }: Endpoint): Json {
     responses: {
       [route.status ?? 200]: done,
       ...(hasPreview(route) && { 200: { ...done, description: 'The preview, with dryRun' } }),
+      ...(isConditional(route) && { 304: { description: 'If-None-Match has the current ETag' } }),
       default: { description: 'Refused', ...json({ $ref: '#/components/schemas/Error' }) },
     },
   }
@@ -76,8 +78,10 @@ function queryParameters(query: Endpoint['route']['query']): Json[] {
   }))
 }
 
-function headerParameters({ versioned, idempotent, upload }: Endpoint['route']): Json[] {
+function headerParameters(route: Endpoint['route']): Json[] {
+  const { versioned, idempotent, upload } = route
   return [
+    ...(isConditional(route) ? [{ name: 'If-None-Match', in: 'header', schema: { type: 'string' } }] : []),
     ...(versioned ? [{ name: 'If-Match', in: 'header', schema: { type: 'string' } }] : []),
     ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }] : []),
     ...(upload === 'part'
@@ -86,13 +90,18 @@ function headerParameters({ versioned, idempotent, upload }: Endpoint['route']):
   ]
 }
 
+/** Whether a response has an ETag: only that of a versioned entity has one. */
+const hasEtag = ({ response }: Endpoint['route']): boolean => fieldsOf(response).has('version')
+
+/** Whether a call is answered without a body if the caller has the current response. */
+const isConditional = (route: Endpoint['route']): boolean => isRead(route) && hasEtag(route)
+
 /** The headers of a response that clients need. */
-function headersOf({ counted, response }: Endpoint['route']): Json {
-  const shown = fieldsOf(response)
+function headersOf(route: Endpoint['route']): Json {
   const names = [
-    ...(counted ? ['X-Total-Count'] : []),
-    ...(shown.has('version') ? ['ETag'] : []),
-    ...(shown.has('offset') ? ['Upload-Offset'] : []),
+    ...(route.counted ? ['X-Total-Count'] : []),
+    ...(hasEtag(route) ? ['ETag'] : []),
+    ...(fieldsOf(route.response).has('offset') ? ['Upload-Offset'] : []),
   ]
   if (names.length === 0) return {}
   return { headers: Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }])) }
