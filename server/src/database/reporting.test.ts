@@ -95,6 +95,26 @@ test.runIf(postgres)('shows JSON that jsonb cannot hold as text, and an invalid 
   expect(found).toMatchObject({ translations: '{"en":"\\u0000"}', releaseDate: null })
 })
 
+test.runIf(postgres)('shows dates of the first and of the last year', async () => {
+  const dates = ['0000-06-30T00:00:00.000Z', '9999-12-31T23:59:59.999Z']
+  for (const releaseDate of dates) await aMedia({ releaseDate })
+  const found = await rowsOf('"reporting"."media"')
+  const moments = found.map(({ releaseDate }) => (releaseDate as Date).toISOString())
+  expect(moments).toEqual(expect.arrayContaining(dates))
+})
+
+test.runIf(postgres)('views can be read by queries that PostgreSQL could run in parallel', async () => {
+  await aMedia()
+  await sql`ANALYZE "media"`.execute(db)
+  const counted = await db.transaction().execute(async (tx) => {
+    for (const cost of ['parallel_setup_cost', 'parallel_tuple_cost', 'min_parallel_table_scan_size'])
+      await sql.raw(`SET LOCAL ${cost} = 0`).execute(tx)
+    return sql<{ n: number }>`SELECT count(*)::int AS "n" FROM "reporting"."media"
+      WHERE "createdAt" > '2000-01-01' AND "translations" <> 'null'`.execute(tx)
+  })
+  expect(counted.rows[0]?.n).toBe((await rowsOf('"media"')).length)
+})
+
 test.runIf(postgres)(
   'recreates outdated views, without waiting long for locks or replacing a foreign schema',
   async () => {

@@ -43,16 +43,26 @@ const PRIVATE = /password|token|secret|hash|key$|email|address|useragent/i
 /** Names of text columns that hold timestamps. */
 const MOMENT = /(?:At|Date|Seen|Login)$|^since$|^until$/
 
-/** Functions that convert a text: name, result type, and the result if the text cannot be converted. */
+/** Functions that convert a text: name, text, result type, and the result if the text cannot be converted. */
 const FUNCTIONS = [
   // What jsonb cannot hold, such as \u0000, becomes the plain text as a JSON string.
-  ['document', 'jsonb', 'to_jsonb("value")'],
-  ['moment', 'timestamptz', 'NULL'],
-].map(
-  ([name, type, otherwise]) => `CREATE OR REPLACE FUNCTION "${SCHEMA}"."${name}"("value" text) RETURNS ${type}
-    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET "TimeZone" = 'UTC' AS $$
-    BEGIN RETURN nullif("value", '')::${type}; EXCEPTION WHEN data_exception THEN RETURN ${otherwise}; END $$`,
-)
+  ['document', '"value"', 'jsonb', 'to_jsonb("value")'],
+  // The year 0 of ISO 8601 is 1 BC in PostgreSQL.
+  ['moment', `regexp_replace("value", '^0000(.*)', '0001\\1 BC')`, 'timestamptz', 'NULL'],
+]
+/** Before this version, PostgreSQL refuses to run a function that catches errors in a parallel query. */
+const CATCHES_IN_PARALLEL = 170_000
+
+async function functionsOf(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql<{ version: number }>`
+    SELECT current_setting('server_version_num')::int AS "version"`.execute(db)
+  const parallel = (rows[0]?.version ?? 0) < CATCHES_IN_PARALLEL ? 'UNSAFE' : 'SAFE'
+  return FUNCTIONS.map(
+    ([name, text, type, otherwise]) => `CREATE OR REPLACE FUNCTION "${SCHEMA}"."${name}"("value" text) RETURNS ${type}
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL ${parallel} SET "TimeZone" = 'UTC' AS $$
+    BEGIN RETURN nullif(${text}, '')::${type}; EXCEPTION WHEN data_exception THEN RETURN ${otherwise}; END $$`,
+  )
+}
 
 /**
  * Recreates the views if they are not those of this version. Changes nothing, and calls `log` with a line, if this user
@@ -60,7 +70,7 @@ const FUNCTIONS = [
  */
 export async function refreshReporting(db: Kysely<Tables>, log: (line: string) => void = () => undefined) {
   try {
-    const statements = [...FUNCTIONS, ...(await viewsOf(db))]
+    const statements = [...(await functionsOf(db)), ...(await viewsOf(db))]
     const fingerprint = `${OURS} ${createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)}`
     const { rows } = await sql<{ comment: string | null }>`
       SELECT obj_description("oid", 'pg_namespace') AS "comment" FROM "pg_namespace" WHERE "nspname" = ${SCHEMA}`.execute(
