@@ -20,6 +20,9 @@ test.each([
   ],
   // Encrypted, as in libpq.
   ['postgres://a/x?sslrootcert=system', ['postgres://a/x?sslmode=verify-full&uselibpqcompat=true'], 'any'],
+  // The driver would not decode these.
+  ['postgres://me:a:b@a/na%2Fme%40%3A%2Bx%2541', ['postgres://me:a:b@a/na/me@:+x%2541'], 'any'],
+  ['postgres://me:p%2Fw%@a/my name', ['postgres://me:p%2Fw%25@a/my%20name'], 'any'],
   ['postgres:///x?host=/run/postgresql', ['postgres:///x?host=%2Frun%2Fpostgresql'], 'any'],
   ['postgres://me:pw@/x?host=/run/postgresql', ['postgres://me:pw@/x?host=%2Frun%2Fpostgresql'], 'any'],
   ['postgres://me@%2Frun%2Fpostgresql/x', ['postgres://me@%2Frun%2Fpostgresql/x'], 'any'],
@@ -32,6 +35,8 @@ test.each([
   'postgres://a/x?target_session_attrs=standby',
   'postgres://a/x?target_session_attrs=',
   'postgres://a:port/x',
+  'postgres://me:%E9@a/x',
+  'postgres://a/%E9',
   'postgres://a:99999,b/x',
 ])('refuses %s', (url) => {
   expect(parseHosts(url)).toBeUndefined()

@@ -37,7 +37,7 @@ export class NoPrimary extends Error {
   readonly code = '25006'
 }
 
-const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/
+const URL_PARTS = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)(@))?([^/?#]*)([^?#]*)(?:\?([^#]*))?$/
 
 /**
  * Parses a connection URL as libpq does: several hosts separated by commas, each with a port of its own, and
@@ -45,16 +45,31 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([
  * if it is not valid.
  */
 export function parseHosts(url: string): Hosts | undefined {
-  const [, before = '', hosts = '', path = ''] = URL_PARTS.exec(url) ?? []
-  if (before === '') return undefined
+  const [, scheme, given = '', at = '', hosts = '', path = ''] = URL_PARTS.exec(url) ?? []
+  const [user, name] = [recoded(given, encodeURIComponent), recoded(path, encodeName)]
+  if (scheme === undefined || user === undefined || name === undefined) return undefined
   const parameters = parametersOf(url)
   const target = TARGETS.find((each) => each === (parameters.get('target_session_attrs') ?? 'any'))
   parameters.delete('target_session_attrs')
   asLibpq(parameters)
-  const after = parameters.size > 0 ? `${path}?${parameters.toString()}` : path
-  const urls = hosts.split(',').map((host) => before + host + after)
+  const after = parameters.size > 0 ? `${name}?${parameters.toString()}` : name
+  const urls = hosts.split(',').map((host) => scheme + user + at + host + after)
   return target && urls.every(isAddress) ? { urls, target } : undefined
 }
+
+/**
+ * Encodes the user and password, or the name of the database, as the driver decodes it: of a name it decodes only some
+ * characters, and if a space or a single % is not encoded, nothing that is. Undefined if the encoding is wrong.
+ */
+function recoded(text: string, encode: (text: string) => string): string | undefined {
+  try {
+    const parts = text.split(':').map((part) => decodeURIComponent(part.replace(/%(?![\da-f]{2})/gi, '%25')))
+    return parts.map(encode).join(':')
+  } catch {
+    return undefined
+  }
+}
+const encodeName = (text: string): string => encodeURI(text).replace(/[?#]/g, encodeURIComponent)
 
 const isAddress = (url: string): boolean => URL.canParse(withHost(url))
 
@@ -104,7 +119,7 @@ export function parameterFault(url: string): string | undefined {
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
 /** The query parameters of a URL. */
-const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[4])
+const parametersOf = (url: string): URLSearchParams => new URLSearchParams(URL_PARTS.exec(url)?.[6])
 
 /** Finds the host to connect to, and remembers it until it is lost. A single host is not probed if any kind will do. */
 export function primaryOf(url: string): Primary {
