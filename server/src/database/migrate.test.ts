@@ -8,6 +8,7 @@ import { aPlace, onFile, type Place } from '#test/instances.ts'
 import { launch } from '#test/process.ts'
 import { WAITING } from '#test/waiting.ts'
 import { closeDatabase, engine, openDatabase } from './db.ts'
+import { refuseUpgradeBeside } from './instances.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const ALL = readdirSync(MIGRATIONS).toSorted()
@@ -164,6 +165,49 @@ test('refuses a database of a newer version without changing it', async () => {
   )
   expect(await applied(place)).toEqual([...ALL, '900-more.sql'])
 })
+
+test.runIf(process.env.ENGINE === 'postgres').each([
+  ['users, tags', ['CREATE TABLE "users" ("id" INTEGER)', 'CREATE TABLE "tags" ("id" INTEGER)']],
+  [
+    'migrations',
+    ['CREATE TABLE "migrations" ("id" INTEGER, "batch" INTEGER)', 'INSERT INTO "migrations" VALUES (1, 1)'],
+  ],
+  ['migrations', ['CREATE TABLE "migrations" ("id" INTEGER, "name" TEXT)', `INSERT INTO "migrations" VALUES (1, 'x')`]],
+  ['instances, migrations', ['CREATE TABLE "migrations" ("id" INTEGER)', 'CREATE TABLE "instances" ("id" INTEGER)']],
+])('refuses a database in which another application has the tables %s', async (names, statements) => {
+  const place = await aPlace()
+  places.push(place)
+  await place.sql(...statements)
+  const folder = place.folder
+  const mayUpgrade = (pending: string[]) => refuseUpgradeBeside(pending, folder)
+  await expect(openDatabase({ url: place.url, folder, mayUpgrade })).rejects.toThrow(
+    `The database at DATABASE_URL has tables of another application (${names.split(', ').toSorted().join(', ')}). Create a database for Mokuroku alone, and set DATABASE_URL to it.`,
+  )
+})
+
+test.runIf(process.env.ENGINE === 'postgres')(
+  'two catalogues may have schemas of their own in one database, of which only the first has reporting views',
+  async () => {
+    const place = await aPlace()
+    places.push(place)
+    await open(place)
+    const folder = join(home, 'second')
+    mkdirSync(folder)
+    const url = `${place.url}?options=${encodeURIComponent('-c search_path="Shop"')}`
+    await place.sql('CREATE SCHEMA "Shop"')
+    const views = () => place.sql(`SELECT "oid" FROM "pg_class" WHERE "oid" = '"reporting"."media"'::regclass`)
+    const before = await views()
+    const said: string[] = []
+    // The first one upgrades an old database, and drops the views that it has.
+    await openDatabase({ url, folder, migrations: migrationsOf(ALL.slice(0, 1)) })
+    await closeDatabase()
+    await openDatabase({ url, folder, log: (line) => void said.push(line) })
+    await closeDatabase()
+    expect(await views()).toEqual(before)
+    expect(said).toEqual([expect.stringMatching(/^Could not create the reporting views .* another catalogue/)])
+    expect(await place.sql(`SELECT 1 FROM "reporting"."media"`)).toEqual([])
+  },
+)
 
 test('the previous version still starts after an additive upgrade, but refuses a backup of a newer database', async () => {
   const place = await anOldPlace(ALL)

@@ -56,6 +56,7 @@ export async function migrate({ db, engine, folder, sqlite, migrations, log, may
       db.transaction().execute(async (tx) => {
         const schema = schemaOf(tx, engine)
         await startSchemaChange(schema)
+        await refuseTaken(schema, migrations)
         await mayUpgrade?.(await pendingIn(schema, migrations))
         if (engine === 'postgres') await schema.run(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
         if (!pending.every((name) => additiveIn(name, migrations))) await dropViews(schema)
@@ -129,14 +130,28 @@ export async function startSchemaChange(schema: Schema): Promise<void> {
 export const [REPORTING, OURS] = ['reporting', 'Mokuroku']
 
 /**
+ * The comment of the schema of the reporting views, and whether it is that of this catalogue: another one may have a
+ * schema of its own in the same database. Undefined if there is none.
+ */
+export async function reportingIn({ run }: Schema): Promise<{ comment: string; isOwn: boolean } | undefined> {
+  const [found] = await run(`SELECT "comment", "comment" LIKE '${OURS}%' AND NOT EXISTS (
+      SELECT 1 FROM "pg_rewrite" JOIN "pg_class" AS "view" ON "view"."oid" = "ev_class"
+      JOIN "pg_depend" ON "objid" = "pg_rewrite"."oid" AND "classid" = 'pg_rewrite'::regclass
+      JOIN "pg_class" AS "table" ON "table"."oid" = "refobjid" AND "refclassid" = 'pg_class'::regclass
+      WHERE "view"."relnamespace" = "schema"."oid" AND "table"."relkind" IN ('r', 'p')
+      AND "table"."relnamespace" <> quote_ident(current_schema())::regnamespace) AS "isOwn"
+    FROM (SELECT "oid", coalesce(obj_description("oid", 'pg_namespace'), '') AS "comment" FROM "pg_namespace"
+      WHERE "nspname" = '${REPORTING}') AS "schema"`)
+  return found as { comment: string; isOwn: boolean } | undefined
+}
+
+/**
  * Drops the reporting views on PostgreSQL: a migration that is not additive may change the columns that they select.
  */
-export async function dropViews({ engine, run }: Schema): Promise<void> {
-  if (engine !== 'postgres') return
-  const views =
-    await run(`SELECT "relname" AS "name" FROM "pg_class" JOIN "pg_namespace" ON "relnamespace" = "pg_namespace"."oid"
-    WHERE "relkind" = 'v' AND "nspname" = '${REPORTING}'
-    AND obj_description("pg_namespace"."oid", 'pg_namespace') LIKE '${OURS}%'`)
+export async function dropViews(schema: Schema): Promise<void> {
+  if (schema.engine !== 'postgres' || !(await reportingIn(schema))?.isOwn) return
+  const { run } = schema
+  const views = await run(`SELECT "viewname" AS "name" FROM "pg_views" WHERE "schemaname" = '${REPORTING}'`)
   for (const { name } of views) await run(`DROP VIEW "${REPORTING}"."${String(name)}"`)
   if (views.length > 0) await run(`COMMENT ON SCHEMA "${REPORTING}" IS '${OURS}'`)
 }
@@ -158,8 +173,26 @@ export async function appliedIn(schema: Schema, migrations = MIGRATIONS): Promis
 /** The records of a database about its applied migrations, in order. */
 async function recordsIn(schema: Schema): Promise<{ name: string; isAdditive: boolean }[]> {
   if (!(await tablesIn(schema)).includes('migrations')) return []
-  const rows = await schema.run('SELECT * FROM "migrations" ORDER BY "name"')
-  return rows.map(({ name, isAdditive }) => ({ name: String(name), isAdditive: Boolean(isAdditive) }))
+  const rows = await schema.run('SELECT * FROM "migrations"')
+  // Other applications have a table of this name, too.
+  if (!rows.every((row) => 'name' in row && 'appliedAt' in row)) return []
+  const records = rows.map(({ name, isAdditive }) => ({ name: String(name), isAdditive: Boolean(isAdditive) }))
+  return records.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** Throws an Error with a one-line message if another application has tables where those of a new catalogue would be. */
+async function refuseTaken(schema: Schema, migrations = MIGRATIONS): Promise<void> {
+  if ((await recordsIn(schema)).length > 0) return
+  const text = namesIn(migrations).map((name) => readFileSync(join(migrations, name), 'utf8'))
+  const own = new Set([
+    'migrations',
+    ...[...text.join('\n').matchAll(/^CREATE TABLE "(\w+)"/gm)].map(([, name]) => name),
+  ])
+  const taken = (await tablesIn(schema)).filter((name) => own.has(name))
+  if (taken.length > 0)
+    throw new Error(
+      `The database at DATABASE_URL has tables of another application (${taken.join(', ')}). Create a database for Mokuroku alone, and set DATABASE_URL to it.`,
+    )
 }
 
 /** This server cannot use the database, or not together with the servers that do. The message is one line. */
@@ -262,7 +295,7 @@ async function makeIndex({ run }: Schema, statement: string): Promise<void> {
   for (;;) {
     const [found] = await run(`SELECT "indisvalid" AS "isValid", EXISTS (
         SELECT 1 FROM "pg_stat_progress_create_index" WHERE "index_relid" = "indexrelid") AS "isBeingMade"
-      FROM "pg_index" WHERE "indexrelid" = to_regclass('"${index}"')`)
+      FROM "pg_index" WHERE "indexrelid" = to_regclass(quote_ident(current_schema()) || '."${index}"')`)
     if (found?.isValid) return
     if (found?.isBeingMade) {
       await sleep(PAUSE_MS)

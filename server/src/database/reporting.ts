@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { typeOf } from './columns.ts'
-import { dropViews, startSchemaChange, OURS, REPORTING as SCHEMA, schemaOf } from './migrate.ts'
+import { dropViews, startSchemaChange, OURS, REPORTING as SCHEMA, reportingIn, schemaOf } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
 /** How long to wait for a lock if somebody is reading the views; the next start tries again. */
@@ -72,18 +72,17 @@ export async function refreshReporting(db: Kysely<Tables>, log: (line: string) =
   try {
     const statements = [...(await functionsOf(db)), ...(await viewsOf(db))]
     const fingerprint = `${OURS} ${createHash('sha256').update(statements.join('\n')).digest('hex').slice(0, 16)}`
-    const { rows } = await sql<{ comment: string | null }>`
-      SELECT obj_description("oid", 'pg_namespace') AS "comment" FROM "pg_namespace" WHERE "nspname" = ${SCHEMA}`.execute(
-      db,
-    )
-    if (rows[0]?.comment === fingerprint) return
-    if (rows[0] && !rows[0].comment?.startsWith(OURS))
-      throw new Error(`the schema ${SCHEMA} was not created by Mokuroku`)
+    const there = await reportingIn(schemaOf(db, 'postgres'))
+    if (there?.comment === fingerprint && there.isOwn) return
+    if (there && !there.isOwn)
+      throw new Error(
+        `the schema ${SCHEMA} was not created by Mokuroku, or is that of another catalogue in this database`,
+      )
     await db.transaction().execute(async (tx) => {
       const schema = schemaOf(tx, 'postgres')
       await schema.run(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
       await startSchemaChange(schema)
-      if (!rows[0]) await schema.run(`CREATE SCHEMA IF NOT EXISTS "${SCHEMA}"`)
+      if (!there) await schema.run(`CREATE SCHEMA IF NOT EXISTS "${SCHEMA}"`)
       await dropViews(schema)
       for (const statement of statements) await schema.run(statement)
       await schema.run(`COMMENT ON SCHEMA "${SCHEMA}" IS '${fingerprint}'`)
