@@ -56,3 +56,44 @@ test('the command reports the tables, and a backup of partitions can be restored
   expect((await everyRow(divided)).revisions).toEqual(rowsBefore.revisions)
   expect((await operator(divided, ['verify'])).output).toMatch(/No problems found$/)
 })
+
+test.runIf(postgres)('partitions tables that are in a schema with an odd name', async () => {
+  const place = await aPlace()
+  const [{ name } = {}] = await place.sql('SELECT current_database() AS "name"')
+  await place.sql('CREATE SCHEMA "My Shop"', `ALTER DATABASE "${String(name)}" SET search_path = "My Shop"`)
+  await fillCatalogue(place)
+  expect(await operator(place, ['partition'])).toMatchObject({ code: 0, errors: '' })
+  expect((await operator(place, ['verify'])).output).toMatch(/No problems found$/)
+  const parts = await place.sql(`SELECT "tgrelid"::regclass::text AS "part" FROM "pg_trigger"
+    WHERE "tgname" = 'audit_untruncated' AND "tgrelid" IN (SELECT "inhrelid" FROM "pg_inherits")`)
+  expect(parts.map(({ part }) => part)).toContain('partitions.audit_later')
+})
+
+test.runIf(postgres)(
+  'refuses to partition where another catalogue has its partitions, or without a schema',
+  async () => {
+    const place = await aPlace()
+    const [{ name } = {}] = await place.sql('SELECT current_database() AS "name"')
+    const role = String(name)
+    await place.sql(
+      `CREATE ROLE "${role}" LOGIN`,
+      `CREATE SCHEMA "${role}" AUTHORIZATION "${role}"`,
+      'CREATE SCHEMA "partitions"',
+      'CREATE TABLE "partitions"."audit_later" ()',
+    )
+    const url = Object.assign(new URL(place.url ?? ''), { username: role }).href
+    const limited = { ...place, url, env: { ...place.env, DATABASE_URL: url } }
+    await fillCatalogue(limited)
+    const refused = async () => (await operator(limited, ['partition'])).errors
+    expect(await refused()).toBe(
+      'The schema partitions has the partitions of another catalogue: one database has room for one.',
+    )
+    await place.sql('DROP SCHEMA "partitions" CASCADE')
+    expect(await refused()).toBe(
+      'The user in DATABASE_URL may not create the schema partitions. Create it: CREATE SCHEMA partitions AUTHORIZATION ….',
+    )
+    await place.sql(`CREATE SCHEMA "partitions" AUTHORIZATION "${role}"`)
+    expect(await operator(limited, ['partition'])).toMatchObject({ code: 0, errors: '' })
+    await place.sql(`DROP OWNED BY "${role}" CASCADE`, `DROP ROLE "${role}"`)
+  },
+)

@@ -202,6 +202,17 @@ describe.runIf(postgres)('monthly partitions', () => {
     }
   })
 
+  test('a partition that was detached by hand keeps no other table from getting its partitions', async () => {
+    const at = Date.UTC(thisYear, thisMonth + 20, 15)
+    await keepPartitions(at)
+    const part = `revisions_${month(21)}`
+    await rows(`ALTER TABLE "revisions" DETACH PARTITION "partitions"."${part}"`)
+    await keepPartitions(Date.UTC(thisYear, thisMonth + 21, 15))
+    expect(await partsOf('revisions')).toEqual(expect.not.arrayContaining([part]))
+    for (const table of PARTITIONED) expect(await partsOf(table)).toContain(`${table}_${month(24)}`)
+    await rows(`DROP TABLE "partitions"."${part}"`)
+  })
+
   test('every partition of the audit log is append-only', async () => {
     await keepPartitions()
     for (const part of ['"audit"', ...(await partsOf('audit')).map((name) => `"partitions"."${name}"`)]) {

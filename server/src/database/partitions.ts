@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
-import { dropViews, isInUse, startSchemaChange, REPORTING, type Schema, schemaOf } from './migrate.ts'
+import { dropViews, isInUse, startSchemaChange, REPORTING, reportingIn, type Schema, schemaOf } from './migrate.ts'
 import { enforceTimeouts } from './postgres.ts'
 import { DAY_MS, time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
@@ -21,8 +21,13 @@ const MONTHS_AHEAD = 3
 const [LOCK_TIMEOUT, MAX_ATTEMPTS, RETRY_MS] = ['2s', 30, 2000]
 /** The constraint that a killed command has left on a table is dropped this long before it would reject rows. */
 const BOUND_AHEAD_MS = 14 * DAY_MS
-/** SQLSTATE: rows violate a constraint, here because they belong to the new partition. */
-const CHECK_VIOLATION = '23514'
+/**
+ * SQLSTATE of a month that stays without a partition: the default partition already has rows of it, or a table has its
+ * name, as after a partition was detached by hand.
+ */
+const [CHECK_VIOLATION, DUPLICATE_TABLE] = ['23514', '42P07']
+/** SQLSTATE: the privilege to create a schema is missing. */
+const NOT_ALLOWED = '42501'
 
 type Table = (typeof PARTITIONED)[number]
 
@@ -36,6 +41,7 @@ export async function partition(at = time()): Promise<Table[]> {
   const schema = schemaOf(db, engine)
   const left = await unpartitioned(schema)
   await refuseUsers(schema, left)
+  await prepareSchema(schema, left)
   enforceTimeouts(false)
   try {
     for (const table of left) {
@@ -75,8 +81,32 @@ export async function keepPartitions(at = time()): Promise<void> {
 
 async function unpartitioned({ run }: Schema): Promise<Table[]> {
   const rows = await run(`SELECT "relname" AS "name" FROM "pg_class"
-    WHERE "relkind" = 'r' AND "relnamespace" = current_schema()::regnamespace`)
+    WHERE "relkind" = 'r' AND "relnamespace" = quote_ident(current_schema())::regnamespace`)
   return PARTITIONED.filter((table) => rows.some(({ name }) => name === table))
+}
+
+/**
+ * Creates the schema of the partitions if there is none. Throws if this user may not, or if another catalogue, with a
+ * schema of its own in this database, has its partitions there.
+ */
+async function prepareSchema({ run }: Schema, tables: Table[]): Promise<void> {
+  const among = tables.map((table) => `'${laterOf(table)}'`).join(', ')
+  const parts = `SELECT 1 FROM "pg_tables" WHERE "schemaname" = '${PARTITIONS}' AND "tablename" IN (${among || "''"})`
+  const [found] = await run(
+    `SELECT to_regnamespace('${PARTITIONS}') IS NULL AS "isNew", EXISTS (${parts}) AS "isTaken"`,
+  )
+  if (found?.isTaken)
+    throw new Error(`The schema ${PARTITIONS} has the partitions of another catalogue: one database has room for one.`)
+  if (!found?.isNew) return
+  try {
+    await run(`CREATE SCHEMA IF NOT EXISTS "${PARTITIONS}"`)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== NOT_ALLOWED) throw error
+    throw new Error(
+      `The user in DATABASE_URL may not create the schema ${PARTITIONS}. Create it: CREATE SCHEMA ${PARTITIONS} AUTHORIZATION ….`,
+      { cause: error },
+    )
+  }
 }
 
 /**
@@ -84,15 +114,18 @@ async function unpartitioned({ run }: Schema): Promise<Table[]> {
  * only, or publish changes under the names of partitions. A publication of all tables, or of the schema, does neither
  * if it publishes by the partitioned table (`pubviaroot`).
  */
-async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
+async function refuseUsers(schema: Schema, tables: Table[]): Promise<void> {
+  const { run } = schema
   const among = tables.map((table) => `'"${table}"'::regclass`).join(', ')
   if (among === '') return
+  // The reporting views of this catalogue are recreated.
+  const ours = (await reportingIn(schema))?.isOwn ? REPORTING : ''
   const users = await run(`
     SELECT DISTINCT 'view ' || "view"."oid"::regclass AS "user" FROM "pg_depend"
     JOIN "pg_rewrite" ON "pg_rewrite"."oid" = "pg_depend"."objid"
     JOIN "pg_class" AS "view" ON "view"."oid" = "pg_rewrite"."ev_class"
     WHERE "refclassid" = 'pg_class'::regclass AND "refobjid" IN (${among})
-    AND "relnamespace" IS DISTINCT FROM to_regnamespace('${REPORTING}')
+    AND "relnamespace" NOT IN (SELECT "oid" FROM "pg_namespace" WHERE "nspname" = '${ours}')
     UNION ALL
     SELECT DISTINCT 'publication ' || "pubname" FROM "pg_publication" AS "p" JOIN "pg_publication_tables" USING ("pubname")
     WHERE "schemaname" = current_schema() AND "tablename" IN (${tables.map((table) => `'${table}'`).join(', ')})
@@ -104,6 +137,8 @@ async function refuseUsers({ run }: Schema, tables: Table[]): Promise<void> {
 
 /** The name of the first partition, and of the constraint that rejects rows beyond it while it is being made. */
 const boundOf = (table: Table): string => `${table}_before`
+/** The name of the default partition. */
+const laterOf = (table: Table): string => `${table}_later`
 const unbound = (table: Table): string => `ALTER TABLE "${table}" DROP CONSTRAINT IF EXISTS "${boundOf(table)}"`
 
 /**
@@ -168,7 +203,6 @@ async function exchange(schema: Schema, table: Table, key: string, end: string):
   if (table === 'audit')
     await run(`ALTER TABLE "audit" DROP CONSTRAINT "audit_pkey", ADD PRIMARY KEY USING INDEX "audit_key"`)
 
-  await run(`CREATE SCHEMA IF NOT EXISTS "${PARTITIONS}"`)
   await run(`ALTER TABLE "${table}" SET SCHEMA "${PARTITIONS}"`)
   await run(`ALTER TABLE "${PARTITIONS}"."${table}" RENAME TO "${boundOf(table)}"`)
   await run(`CREATE TABLE "${table}" (LIKE ${before} INCLUDING DEFAULTS INCLUDING STORAGE) PARTITION BY RANGE ("_id")`)
@@ -177,7 +211,7 @@ async function exchange(schema: Schema, table: Table, key: string, end: string):
   await run(`ALTER TABLE "${table}" ATTACH PARTITION ${before} FOR VALUES FROM (MINVALUE) TO ('${end}')`)
   await run(`ALTER TABLE ${before} DROP CONSTRAINT IF EXISTS "${boundOf(table)}"`)
   // The default partition takes rows of months that have no partition yet: no row is ever rejected.
-  await addPart(schema, table, `${table}_later`, 'DEFAULT')
+  await addPart(schema, table, laterOf(table), 'DEFAULT')
 }
 
 interface Trigger {
@@ -221,7 +255,7 @@ async function addPart(schema: Schema, table: Table, name: string, range: string
   await run(`CREATE TABLE ${part} (LIKE "${PARTITIONS}"."${sibling?.name}" INCLUDING ALL)`)
   await run(`ALTER TABLE "${table}" ATTACH PARTITION ${part} ${range}`)
   for (const { text, isOfRow } of await triggersOf(schema, table))
-    if (!isOfRow) await run(text.replace(/ ON \S+ /, ` ON ${part} `))
+    if (!isOfRow) await run(text.replace(/ ON .+? FOR EACH /, ` ON ${part} FOR EACH `))
 }
 
 async function addMonth(schema: Schema, table: Table, at: number, ahead: number): Promise<void> {
@@ -231,8 +265,9 @@ async function addMonth(schema: Schema, table: Table, at: number, ahead: number)
   try {
     await inTurn(schema, (tx) => addPart(tx, table, name, range), 1)
   } catch (error) {
-    // The default partition already has rows of this month: they stay there.
-    if ((error as { code?: unknown }).code !== CHECK_VIOLATION) throw error
+    // Its rows are in the default partition.
+    const { code } = error as { code?: unknown }
+    if (code !== CHECK_VIOLATION && code !== DUPLICATE_TABLE) throw error
   }
 }
 
