@@ -209,6 +209,16 @@ test.runIf(process.env.ENGINE === 'postgres')(
   },
 )
 
+test.runIf(process.env.ENGINE === 'postgres')('reporting views have their types whatever is quoted', async () => {
+  const place = await aPlace()
+  places.push(place)
+  await open({ ...place, url: `${place.url}?options=-c%20quote_all_identifiers%3Don` })
+  const types = await place.sql(`SELECT "data_type" AS "type" FROM "information_schema"."columns"
+    WHERE "table_schema" = 'reporting' AND "table_name" = 'media' AND "column_name" IN ('translations', 'releaseDate')
+    ORDER BY "data_type"`)
+  expect(types.map(({ type }) => type)).toEqual(['jsonb', 'timestamp with time zone'])
+})
+
 test('the previous version still starts after an additive upgrade, but refuses a backup of a newer database', async () => {
   const place = await anOldPlace(ALL)
   const added = '-- additive\nALTER TABLE "users" ADD COLUMN "more" TEXT;\n'

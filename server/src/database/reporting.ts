@@ -95,7 +95,7 @@ export async function refreshReporting(db: Kysely<Tables>, log: (line: string) =
 /** The statements that create the views, with all columns that the tables have. */
 async function viewsOf(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ table: string; name: string; type: string }>`
-    SELECT "table_name" AS "table", "column_name" AS "name", "data_type" AS "type" FROM "information_schema"."columns"
+    SELECT "table_name" AS "table", "column_name" AS "name", "udt_name" AS "type" FROM "information_schema"."columns"
     WHERE "table_schema" = current_schema() ORDER BY "table_name", "ordinal_position"`.execute(db)
   return REPORTED.flatMap((table) => {
     const columns = rows.filter((row) => row.table === table && !PRIVATE.test(row.name))
