@@ -47,6 +47,8 @@ const FAULTS_BY_CODE: Record<string, MachineFault> = {
   '40P01': BUSY,
   '55P03': BUSY,
   '57014': BUSY,
+  // Also without room for further locks, as when a table has very many partitions.
+  '53200': BUSY,
   '53300': BUSY,
   '25006': CLOSED,
   STARVED: BUSY,
@@ -56,7 +58,7 @@ const FAULTS_BY_CODE: Record<string, MachineFault> = {
  * Connections refused, lost or not answered; SQLSTATE class 08; and 57P0x: the database was stopped, or is starting.
  */
 const UNREACHABLE =
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[1235]|25P03)$/
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|08...|57P0[1235]|25P0[34])$/
 /**
  * Errors of a Unix socket that does not exist, may not be used, or has a full backlog. With other system calls, the
  * same codes are about files.

@@ -47,6 +47,8 @@ test.each([
   [{ code: 'ENOENT', syscall: 'open' }, 503],
   [{ code: 'STORAGE' }, 503],
   [{ code: '57P01' }, 503],
+  [{ code: '53200' }, 503],
+  [{ code: '25P04' }, 503],
   [{ code: '57P03' }, 503],
   [{ code: '08006' }, 503],
   [{ code: '25006' }, 503],
