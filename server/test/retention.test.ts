@@ -345,3 +345,39 @@ test('keeps the remaining versions intact if the entity is edited while old ones
   expect(kept.map(({ version }) => version)).toEqual(kept.map((_, at) => (kept[0]?.version ?? 0) + at))
   expect(await issues()).toEqual([])
 })
+
+test('versions that build on a missing one are not read as others, and stop neither saves nor retention', async () => {
+  const wereRead = areDeltasSupported()
+  setDeltasSupported(true)
+  onTestFinished(() => setDeltasSupported(wereRead))
+  const start = newId()
+  const id = await media.create(titled('Zero'), context)
+  for (const title of ['One', 'Two', 'Three']) await media.update(id, titled(title, title), context)
+  // As while the partition of a month is detached.
+  const third = db.selectFrom('revisions').select('_id').where('entityId', '=', id).where('version', '=', 3)
+  await db.deleteFrom('history').where('revisionId', 'in', third).execute()
+  await db.deleteFrom('revisions').where('_id', 'in', third).execute()
+  await media.update(id, titled('Four'), context)
+  const other = await media.create(titled('Another'), context)
+  await media.update(other, titled('Another', 'changed'), context)
+  const textOf = (title: string, description = '') =>
+    expect.stringContaining(JSON.stringify(titled(title, description).translations.en))
+  const kept = [
+    { version: 1, text: textOf('Zero') },
+    { version: 2, text: textOf('One', 'One') },
+    { version: 4, text: undefined },
+    { version: 5, text: textOf('Four') },
+  ]
+  expect(await versionsOf(id)).toMatchObject(kept)
+  await db
+    .updateTable('revisions')
+    .set({ createdAt: momentIn(5000) })
+    .where('entityId', '=', id)
+    .where('version', '=', 5)
+    .execute()
+  await transaction((tx) => deleteVersions(tx, momentIn(1000), start))
+  expect(await versionsOf(id)).toMatchObject(kept)
+  await transaction((tx) => deleteVersions(tx, momentIn(10_000), start))
+  expect(await versionsOf(id)).toMatchObject([{ version: 5 }])
+  expect(await versionsOf(other)).toMatchObject([{ version: 2 }])
+})

@@ -12,6 +12,8 @@ import { deltaOf, withDelta } from './deltas.ts'
 const MAX_LINKS = 20
 
 type Stored = Pick<Tables['revisions'], 'snapshot' | 'delta'>
+/** A row that a snapshot is assembled from. */
+type Link = Stored & Pick<Tables['revisions'], 'version'>
 type Json = Parameters<typeof deltaOf>[0]
 
 /** The rows from the last full snapshot up to each wanted revision, in the order of their versions. */
@@ -29,25 +31,29 @@ const linksOf = (from: Reader) =>
         .whereRef('whole.version', '<=', 'wanted.version')
         .where('whole.delta', 'is', null),
     )
-    .select(['wanted._id', 'link.snapshot', 'link.delta'])
+    .select(['wanted._id', 'link.version', 'link.snapshot', 'link.delta'])
     .orderBy('link.version')
 
 const linksAt = statement((from, id: string, version: number) =>
   linksOf(from).where('wanted.entityId', '=', id).where('wanted.version', '=', version),
 )
 
-/** The fields of an entity at a version; undefined if that version is not stored. */
+/** The fields of an entity at a version; undefined if that version is not stored, or one that it builds on. */
 export async function snapshotAt(tx: Transaction, entityId: string, version: number): Promise<Document | undefined> {
-  const links = await linksAt(tx, entityId, version)
-  return links.length > 0 ? joined(links) : undefined
+  return joined(await linksAt(tx, entityId, version))
 }
 
-/** The snapshots of revisions, by their ids. */
+/** The snapshots of revisions, by their ids, without those that `snapshotAt` does not know either. */
 export async function snapshotsOf(from: Reader, ids: string[]): Promise<Map<string, Document>> {
   if (ids.length === 0) return new Map()
   const links = await linksOf(from).where('wanted._id', 'in', ids).execute()
   const byRevision = Map.groupBy(links, ({ _id }) => _id)
-  return new Map([...byRevision].map(([id, each]) => [id, joined(each)]))
+  return new Map(
+    [...byRevision].flatMap(([id, each]) => {
+      const snapshot = joined(each)
+      return snapshot ? [[id, snapshot] as const] : []
+    }),
+  )
 }
 
 // Entities without texts are small, and assets/fileDeletion.ts reads their snapshots directly.
@@ -89,16 +95,19 @@ export async function storedAs(
   const ahead = await aheadOf.get(tx)?.get(id)
   aheadOf.get(tx)?.delete(id)
   const links = ahead?.at(-1)?.version === version - 1 ? ahead : await linksAt(tx, id, version - 1)
-  if (links.length === 0 || links.length >= MAX_LINKS) return whole
+  const before = links.length < MAX_LINKS ? (joined(links) as Json | undefined) : undefined
+  if (before === undefined) return whole
   const text = JSON.stringify(snapshot)
-  const before = joined(links) as Json
   const delta = deltaOf(before, JSON.parse(text) as Json)
   const isMuchLess = JSON.stringify(delta).length < text.length / 2
   return isMuchLess && JSON.stringify(withDelta(before, delta)) === text ? { snapshot: '' as never, delta } : whole
 }
 
-/** The document that a full snapshot and the deltas after it result in. */
-const joined = (links: Stored[]): Document => {
-  const [whole, ...others] = links
-  return others.reduce((before, { delta }) => withDelta(before, delta ?? {}), (whole?.snapshot ?? {}) as Json)
+/**
+ * The document that a full snapshot and the deltas after it result in. Undefined if there is none, or if versions are
+ * missing in between, as while a partition is detached: the deltas after them would result in another document.
+ */
+function joined([whole, ...others]: Link[]): Document | undefined {
+  if (!whole || others.some(({ version }, at) => version !== whole.version + at + 1)) return undefined
+  return others.reduce((before, { delta }) => withDelta(before, delta ?? {}), whole.snapshot as Json)
 }

@@ -38,7 +38,8 @@ export async function deleteVersions(tx: Transaction, before: string, after: str
   for (const { entityId, oldest, last } of await spansOf(tx, ids, before)) {
     const to = Math.min(last, oldest + DELETED - found.versions)
     if (to > oldest) {
-      await makeWhole(tx, entityId, to)
+      // Versions are missing, as while a partition is detached: the rest of them is kept.
+      if (!(await makeWhole(tx, entityId, to))) continue
       const deleted = await deleteBelow(tx, entityId, to)
       found.versions += deleted.versions
       found.changes += deleted.changes
@@ -64,10 +65,12 @@ const spansOf = (tx: Transaction, ids: string[], before: string) =>
     .orderBy('entityId')
     .execute()
 
-/** Stores the full snapshot of a version, since the deltas of later versions build on it. */
-async function makeWhole(tx: Transaction, entityId: string, version: number): Promise<void> {
+/**
+ * Stores the full snapshot of a version, since the deltas of later versions build on it. False if it cannot be read.
+ */
+async function makeWhole(tx: Transaction, entityId: string, version: number): Promise<boolean> {
   const snapshot = await snapshotAt(tx, entityId, version)
-  if (!snapshot) throw new Error(`Version ${version} of ${entityId} cannot be read`)
+  if (!snapshot) return false
   await tx
     .updateTable('revisions')
     .set({ snapshot, delta: null })
@@ -75,6 +78,7 @@ async function makeWhole(tx: Transaction, entityId: string, version: number): Pr
     .where('version', '=', version)
     .where('delta', 'is not', null)
     .execute()
+  return true
 }
 
 async function deleteBelow(tx: Transaction, entityId: string, version: number) {
