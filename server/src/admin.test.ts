@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -127,6 +128,18 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     const { child, ended } = launch(ADMIN, { DATA_DIR: folder }, [], { words: ['verify'] })
     child.stdout.destroy()
     expect(await ended).toEqual({ code: 0, signal: null, errors: '' })
+  })
+
+  test.runIf(existsSync('/dev/full'))('fails if its output cannot be written', async () => {
+    const full = openSync('/dev/full', 'w')
+    const { PATH } = process.env
+    const { status, stderr } = spawnSync(process.execPath, [ADMIN, 'password', 'owner@example.org'], {
+      env: { PATH, DATA_DIR: folder },
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^The output could not be written: ENOSPC.*\n$/)])
   })
 
   test('prints an error in one line', async () => {

@@ -221,8 +221,13 @@ const newPassword = (): string => Password.parse(randomBytes(12).toString('base6
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-// If whoever reads the output ends first, as `head` does, the command still runs to its end.
-process.stdout.on('error', () => undefined)
+// If whoever reads the output ends first, as `head` does, the command still runs to its end. But where the output cannot
+// be written, as on a full disk, a new password is lost.
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || process.exitCode === 1) return
+  process.stderr.write(`The output could not be written: ${message}\n`)
+  process.exitCode = 1
+})
 try {
   print(await run(process.argv.slice(2)))
 } catch (error) {
