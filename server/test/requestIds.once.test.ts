@@ -136,6 +136,16 @@ test('logs and counts calls whose client disconnects', async () => {
   expect(metrics).toContain('route="/api/notifications/stream",status="200"} 1')
 })
 
+test('logs the answer to bytes that are not HTTP', async () => {
+  const { logged, lines } = await logging(true)
+  const socket = connect(Number(new URL(await logged.listen({ port: 0 })).port), '127.0.0.1')
+  socket.end('no HTTP at all\r\n\r\n')
+  const [, id] = /^x-request-id: (.+)\r$/m.exec(await text(socket)) ?? []
+  expect(lines.filter(({ msg }) => msg === 'answered')).toMatchObject([
+    { status: 400, requestId: id, address: '127.0.0.1' },
+  ])
+})
+
 test('logs no responses if the access log is off', async () => {
   const { logged, lines } = await logging(false)
   await logged.inject({ url: '/healthz' })

@@ -72,7 +72,12 @@ export function httpServer(
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Without a byte in either direction. Streams send heartbeats more often than that.
     connectionTimeout: 300_000,
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket),
+    clientErrorHandler: (error, socket) => {
+      const { remoteAddress: address } = socket
+      const answered = refuseUnreadable(error, socket)
+      // Such a request has no hooks that log it (accessLog.ts).
+      if (answered && accessLog) app.log.info({ ...answered, address }, 'answered')
+    },
     frameworkErrors: (error, request, reply) => {
       // Such a URL has no route, so its hooks do not run.
       for (const [name, value] of SECURITY_HEADERS) reply.header(name, value)

@@ -13,13 +13,19 @@ const REFUSALS: Record<string, [string, string, string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'tooLarge', reasonText('requestLarge')],
 }
 
-/** Responds to what cannot be parsed as HTTP with a refusal in JSON, if the socket is still writable. */
+/**
+ * Responds to what cannot be parsed as HTTP with a refusal in JSON, and returns its status and request id; undefined if
+ * the socket is not writable any more.
+ */
 export function refuseUnreadable(
   { code = '' }: { code?: string },
   socket: Socket,
   request: Pick<IncomingMessage, 'headers'> = { headers: {} },
-): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+): { status: number; requestId: string } | undefined {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return undefined
+  }
   const [status, name, message] = REFUSALS[code] ?? ['400 Bad Request', 'invalid', reasonText('malformed')]
   const requestId = requestIdOf(request)
   const body = JSON.stringify({ code: name, message, requestId })
@@ -30,6 +36,7 @@ export function refuseUnreadable(
     `${REQUEST_ID}: ${requestId}`,
   ]
   socket.end(`${[...head, 'connection: close'].join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  return { status: Number.parseInt(status), requestId }
 }
 
 /** Answers 408 when a body has not arrived within the limit, so that idle clients cannot hold connections. */
