@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { watchLoop } from '#lib/eventLoop.ts'
 import { onCallEnd } from './callEnd.ts'
+import { knownMethod } from './methods.ts'
 import { meters, REQUEST_DURATIONS, setCallMeters } from '#lib/metrics.ts'
 
 /**
@@ -20,7 +21,7 @@ export function measure(app: FastifyInstance): void {
     registers: [register],
   })
   onCallEnd(app, (request, reply) => (status) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status }
+    const labels = { method: knownMethod(request), route: request.routeOptions.url ?? 'none', status }
     durations.observe(labels, reply.elapsedTime / 1000)
   })
   measureLoop(app, register)

@@ -3,6 +3,12 @@ import type { Route } from '@mokuroku/contract/route'
 /** Whether a request only reads. */
 export const isRead = ({ method }: { method: string }): boolean => method === 'GET' || method === 'HEAD'
 
+/** The methods that OpenTelemetry knows: those of RFC 9110, PATCH and QUERY. */
+const KNOWN = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE'])
+
+/** The method of a request in metrics and spans: `_OTHER` if OpenTelemetry does not know it. */
+export const knownMethod = ({ method }: { method: string }): string => (KNOWN.has(method) ? method : '_OTHER')
+
 /** Returns a function from the path of a request to the methods that the routes at it answer, if any. */
 export function allowedMethods(routes: readonly Route[]): (path: string) => string[] | undefined {
   const resources = [...Map.groupBy(routes, ({ path }) => path)]

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { beginRoot, isTracing } from '#lib/tracing.ts'
 import { statusOf } from './callEnd.ts'
+import { knownMethod } from './methods.ts'
 
 /** Traces API calls and files of assets; not monitoring requests, and not the console's own files. */
 const TRACED = /^\/(api|admin|files)\//
@@ -39,16 +40,20 @@ export function traceCalls(app: FastifyInstance): void {
 }
 
 function begin(request: FastifyRequest) {
-  const route = request.is404 ? undefined : request.routeOptions.url
-  if (!TRACED.test(route ?? request.url)) return undefined
-  const { method, protocol, id, headers } = request
+  // A path that the API does not know may still match the route of the console's files.
+  const route = TRACED.test(request.routeOptions.url ?? '') ? request.routeOptions.url : undefined
+  if (route === undefined && !TRACED.test(request.url)) return undefined
+  const { protocol, id, headers } = request
+  const method = knownMethod(request)
   const attributes = {
     'http.request.method': method,
+    ...(method !== request.method && { 'http.request.method_original': request.method }),
     'url.scheme': protocol,
     'mokuroku.request.id': id,
     ...(route !== undefined && { 'http.route': route, 'url.path': pathOf(route, request.params as Params) }),
   }
-  const name = route === undefined ? method : `${method} ${route}`
+  const verb = method === request.method ? method : 'HTTP'
+  const name = route === undefined ? verb : `${verb} ${route}`
   return beginRoot(name, { kind: 'server', attributes }, { caller: one(headers.traceparent) })
 }
 

@@ -8,7 +8,13 @@ import { OTLPMetricExporter as JsonMetricExporter } from '@opentelemetry/exporte
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter as JsonTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { detectResources, envDetector, resourceFromAttributes, type Resource } from '@opentelemetry/resources'
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import {
   AlwaysOffSampler,
@@ -57,12 +63,17 @@ export function openTelemetry({ settings, version, publicUrl, log }: Opening): (
   }
 }
 
+/** What sends: the SDK, this server, and what the operator's variables say of it. */
 const resourceOf = (version: string): Resource =>
-  resourceFromAttributes({
-    'service.name': 'mokuroku',
-    'service.version': version,
-    'service.instance.id': randomUUID(),
-  }).merge(detectResources({ detectors: [envDetector] }))
+  defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.name': 'mokuroku',
+        'service.version': version,
+        'service.instance.id': randomUUID(),
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }))
 
 function openTraces(
   { protocol, sampler, ratio, everyMs }: NonNullable<TelemetrySettings['traces']>,

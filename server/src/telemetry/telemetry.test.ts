@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,6 +30,7 @@ const CALLER = { trace: 'a'.repeat(32), span: 'b'.repeat(16) }
 const lines: Record<string, unknown>[] = []
 const publicUrl = 'http://127.0.0.1:3000'
 const files = mkdtempSync(join(tmpdir(), 'mokuroku-telemetry-'))
+const page = mkdtempSync(join(tmpdir(), 'mokuroku-console-'))
 let collector: Collector
 let traced: Awaited<ReturnType<typeof createApp>>
 let begin: () => void
@@ -58,13 +59,14 @@ beforeAll(async () => {
   if (!settings) throw new Error('It is not configured')
   begin = () => void (close = openTelemetry({ settings, version: '1.2.3', publicUrl, log }))
   begin()
-  traced = await createApp({ files, publicUrl, accessLog: true, logger: log })
+  writeFileSync(join(page, 'index.html'), '')
+  traced = await createApp({ files, publicUrl, accessLog: true, logger: log, console: page })
 })
 afterAll(async () => {
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) Reflect.deleteProperty(process.env, name)
   await traced.close()
   await collector.close()
-  rmSync(files, { recursive: true, force: true })
+  for (const folder of [files, page]) rmSync(folder, { recursive: true, force: true })
 })
 
 /** The span that matches, once the collector has received it. */
@@ -123,6 +125,9 @@ test('sends the resource attributes and the configured headers to the collector'
   await traced.inject({ url: '/api/site' })
   await spanOf(({ name }) => name === 'GET /api/site')
   expect(collector.resource()).toMatchObject({
+    'telemetry.sdk.name': 'opentelemetry',
+    'telemetry.sdk.language': 'nodejs',
+    'telemetry.sdk.version': expect.stringMatching(/^\d+\./) as string,
     'service.name': 'catalogue',
     'service.version': '1.2.3',
     'service.instance.id': expect.stringMatching(/^[\da-f-]{36}$/) as string,
@@ -131,11 +136,12 @@ test('sends the resource attributes and the configured headers to the collector'
   expect(collector.received.every(({ headers }) => headers['x-key'] === 'for the collector')).toBe(true)
 })
 
-test('spans contain no text from paths, and health checks are not traced', async () => {
+test('spans contain no text from paths, and neither health checks nor screens are traced', async () => {
   for (const url of [
     '/healthz',
     '/readyz',
     '/metrics',
+    '/hidden-screen',
     '/api/hidden-nothing',
     '/api/media/hidden-id',
     '/files/hidden-key',
@@ -143,11 +149,27 @@ test('spans contain no text from paths, and health checks are not traced', async
     await traced.inject({ url })
   const file = await spanOf(({ name }) => name === 'GET /files/:key')
   expect(file.attributes['url.path']).toBe('/files/:key')
-  expect(await spanOf(({ name }) => name === 'GET')).toMatchObject({
-    traceId: expect.not.stringMatching(CALLER.trace) as string,
-  })
+  // Only the call that the API does not know has no route.
+  const unknown = await spanOf(({ name }) => name === 'GET')
+  expect(unknown.traceId).not.toBe(CALLER.trace)
+  expect(unknown.attributes).toMatchObject({ 'http.response.status_code': 404 })
+  expect(unknown.attributes).not.toHaveProperty('http.route')
+  expect(collector.spans().filter(({ name }) => name === 'GET')).toHaveLength(1)
   expect(collector.spans().some(({ name }) => /healthz|readyz|metrics/.test(name))).toBe(false)
   expect(JSON.stringify(collector.spans())).not.toContain('hidden')
+})
+
+test('a method that OpenTelemetry does not know is _OTHER, in spans and metrics', async () => {
+  // The types of `inject` lack this method.
+  await traced.inject({ url: '/api/media', method: 'PROPFIND' as 'GET' })
+  const span = await spanOf(({ name }) => name === 'HTTP')
+  expect(span.attributes).toMatchObject({
+    'http.request.method': '_OTHER',
+    'http.request.method_original': 'PROPFIND',
+    'http.response.status_code': 405,
+  })
+  const { body } = await traced.inject({ url: '/metrics' })
+  expect(body).toContain('http_request_duration_seconds_count{method="_OTHER",route="none",status="405"} 1')
 })
 
 test('a malformed traceparent starts a new trace', async () => {
