@@ -10,6 +10,7 @@ import { requireSharp } from './assets/installed.ts'
 import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from './env.ts'
 import { checkLater } from './findings/rebuild.ts'
 import { machineFault } from './lib/faults.ts'
+import { openLog } from './lib/log.ts'
 import { freeMemory } from './lib/memory.ts'
 import { trackState } from '#database/state.ts'
 import { protectFolder, refuseUnrestored, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
@@ -121,10 +122,9 @@ async function start(): Promise<void> {
   const alike = await users.open()
   if (alike.length > 0)
     print(`Please rename these accounts: their names look like those of others. ${alike.join(', ')}`)
-  const redact = ['req.headers.authorization', '*.password', '*.token']
   const output = pino.destination({ dest: 1, sync: true, maxLength: MAX_LOG_BUFFER_CHARS })
   output.on('error', () => undefined)
-  const logger = pino({ level: env.LOG_LEVEL, redact }, output)
+  const logger = openLog(env.LOG_LEVEL, output)
   openMail({
     url: env.SMTP_URL,
     from: env.MAIL_FROM,
