@@ -101,21 +101,23 @@ test('the npm package runs, and accepts images and spreadsheets, with only its d
   expect(await upload('/api/imports', 'file', 'mediaType,title_en\nANIME,Akira\n', 'Media')).toBe(201)
 })
 
-test('refuses to start if the platform-specific package of sharp is missing, and says so', () => {
-  const folder = installed(NOT_BUNDLED.filter((name) => name !== 'sharp'))
-  // A copy instead of a link, so that it does not find the platform-specific package next to the original.
-  for (const name of ['sharp', '@img/colour', 'detect-libc', 'semver'])
-    cpSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), { recursive: true })
-  const env = { DATA_DIR: path.join(folder, 'data') }
-  const start = spawnSync(process.execPath, [path.join(folder, 'bin/mokuroku.js')], { env, encoding: 'utf8' })
-  expect(start).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(
-      /^Mokuroku cannot start\. sharp, which processes images, is not installed for this machine .*\n$/,
-    ) as string,
-  })
-  expect(existsSync(env.DATA_DIR)).toBe(false)
-})
+test.for([
+  ['sharp', 'sharp, which processes images,', ['@img/colour', 'detect-libc', 'semver']],
+  ['@node-rs/argon2', '@node-rs/argon2, which hashes passwords,', []],
+] as const)(
+  'refuses to start if the platform-specific package of %s is missing, and says so',
+  ([library, which, needed]) => {
+    const folder = installed(NOT_BUNDLED.filter((name) => name !== library))
+    // A copy instead of a link, so that it does not find the platform-specific package next to the original.
+    for (const name of [library, ...needed])
+      cpSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), { recursive: true })
+    const env = { DATA_DIR: path.join(folder, 'data') }
+    const start = spawnSync(process.execPath, [path.join(folder, 'bin/mokuroku.js')], { env, encoding: 'utf8' })
+    expect(start).toMatchObject({ status: 1, stderr: expect.stringMatching(/^[^\n]+\n$/) as string })
+    expect(start.stderr).toContain(`Mokuroku cannot start. ${which} is not installed for this machine `)
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  },
+)
 
 test('installing a checkout includes the build tools, even if NODE_ENV is production', () => {
   const listed = (...flags: string[]) => {

@@ -19,6 +19,7 @@ import { joinInstances, leaveInstances, refuseUpgradeBeside } from '#database/in
 import { isLeaving, leave } from '#http/closing.ts'
 import { openMail } from '#mail/send.ts'
 import { freeClaims } from '#jobs/queue.ts'
+import { requireArgon2 } from '#access/password.ts'
 import { readSecret } from '#access/secret.ts'
 import { setSigningKey } from '#access/session.ts'
 import { loadSample } from './sample/load.ts'
@@ -83,6 +84,7 @@ async function start(): Promise<void> {
   const env = readEnv()
   const telemetry = readTelemetry()
   await requireSharp()
+  await requireArgon2()
   protectFolder(env.DATA_DIR, print)
   lockDataFolder(env.DATA_DIR)
   refuseUnrestored(env.DATA_DIR)

@@ -1,6 +1,13 @@
 import { normalize } from '@mokuroku/contract/normalize'
-import { hash, verify } from '@node-rs/argon2'
 import { lazy } from '#lib/lazy.ts'
+import { notInstalled } from '#lib/notInstalled.ts'
+
+/** Loads Argon2, which is compiled for one platform each. Throws an Error with a one-line message if it cannot. */
+export const requireArgon2 = lazy(() =>
+  import('@node-rs/argon2').catch((error: unknown) => {
+    throw notInstalled('@node-rs/argon2, which hashes passwords,', error)
+  }),
+)
 
 // OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane.
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -8,7 +15,10 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** The form of a password that is hashed: NFC, since keyboards differ in whether they compose letters and accents. */
 const composed = (password: string): string => normalize(password, 'NFC')
 
-export const hashPassword = (password: string): Promise<string> => hash(composed(password), COST)
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await requireArgon2()
+  return hash(composed(password), COST)
+}
 
 /** Stored in place of a hash while an invited user has not chosen a password yet. */
 export const INVITED = 'invited'
@@ -19,6 +29,7 @@ export const INVITED = 'invited'
  * matches.
  */
 export async function verifyPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
+  const { verify } = await requireArgon2()
   const kept = passwordHash?.startsWith('$argon2id$') ? passwordHash : undefined
   const stored = kept ?? (await unmatchedHash())
   // Older versions hashed passwords as they were typed.
