@@ -1,5 +1,6 @@
-// Checks that documents and comments refer only to files and headings that exist in the repository.
-import { execFileSync } from 'node:child_process'
+// Checks that documents and comments refer only to files and headings that exist in the repository, and that the shell
+// can read their commands.
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -81,6 +82,18 @@ test('every relative link in a document points to an existing file and heading',
   const documents = files.filter((name) => name.endsWith('.md'))
   expect(documents.length).toBeGreaterThan(10)
   expect(documents.flatMap((name) => linksOf(read(name)).flatMap((link) => deadLink(name, link) ?? []))).toEqual([])
+})
+
+test('every command in a document is one of the POSIX shell', () => {
+  const blocks = files
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) => [...read(name).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, code = '']) => ({ name, code })))
+  expect(blocks.length).toBeGreaterThan(10)
+  const wrong = blocks.flatMap(({ name, code }) => {
+    const { status, stderr } = spawnSync('sh', ['-n'], { input: code, encoding: 'utf8' })
+    return status === 0 ? [] : `${name}: ${stderr}`
+  })
+  expect(wrong).toEqual([])
 })
 
 test('every reference to a document, section or decision resolves', () => {
