@@ -84,6 +84,25 @@ test('every relative link in a document points to an existing file and heading',
   expect(documents.flatMap((name) => linksOf(read(name)).flatMap((link) => deadLink(name, link) ?? []))).toEqual([])
 })
 
+/** Variables that our own scripts and tests set, for the processes that they start. */
+const INTERNAL = new Set(['CATALOGUES', 'CLOCK_FILE', 'ENGINE', 'KILLED_AT', 'MOKUROKU_IS_BUILT', 'STAND_INS'])
+/** … and those of the system. */
+const USUAL = new Set(['CI', 'NODE_ENV', 'PATH', 'PORT'])
+
+test('every variable of the tools is documented', () => {
+  const tools = files.filter((name) => /^(scripts|bench|eval|e2e|server\/test|console\/vite|playwright)/.test(name))
+  const used = tools.flatMap((name) =>
+    [...read(name).matchAll(/\bprocess\.env\.([A-Z\d_]+)/g)].map(([, it = '']) => it),
+  )
+  const documented = files
+    .filter((name) => name.endsWith('.md'))
+    .map(read)
+    .join('\n')
+  const wanted = [...new Set(used)].filter((name) => !INTERNAL.has(name) && !USUAL.has(name))
+  expect(wanted).toContain('FAULT_ROUNDS')
+  expect(wanted.filter((name) => !new RegExp(`\\b${name}\\b`).test(documented))).toEqual([])
+})
+
 test('every command in a document is one of the POSIX shell', () => {
   const blocks = files
     .filter((name) => name.endsWith('.md'))
