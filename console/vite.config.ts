@@ -14,7 +14,8 @@ export default defineConfig({
   // Relative, so that chunks and style sheets find each other under any base path; index.html uses absolute paths.
   base: './',
   plugins: [react(), schemasApart(), withoutUnusedCode(), earlyScript(), absolutePage(), precompress()],
-  server: { proxy: { '/api': api, '/admin': api, '/files': api } },
+  // Not localhost, which may be ::1 alone.
+  server: { host: '127.0.0.1', proxy: { '/api': api, '/admin': api, '/files': api } },
   build: {
     manifest: true,
     reportCompressedSize: false,

@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { resolveConfig } from 'vite'
 import { expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -101,6 +102,11 @@ test('every variable of the tools is documented', () => {
   const wanted = [...new Set(used)].filter((name) => !INTERNAL.has(name) && !USUAL.has(name))
   expect(wanted).toContain('FAULT_ROUNDS')
   expect(wanted.filter((name) => !new RegExp(`\\b${name}\\b`).test(documented))).toEqual([])
+})
+
+test('the console in development is at the address that the README names', async () => {
+  const { server } = await resolveConfig({ configFile: path.join(root, 'console/vite.config.ts') }, 'serve')
+  expect(read('README.md')).toContain(`http://${String(server.host)}:${server.port} |`)
 })
 
 test('every command in a document is one of the POSIX shell', () => {
