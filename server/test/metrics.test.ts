@@ -108,6 +108,13 @@ test('every metric that the alerting rules, the dashboard and the documentation 
   expect([...queried, ...documented].filter((name) => !names.has(name))).toEqual([])
 })
 
+test('queries of metrics that other programs may have name the job of the documented configuration', () => {
+  const [, job = ''] = /^ {2}- job_name: (\w+)$/m.exec(text('docs/operations.md')) ?? []
+  expect(job).not.toBe('')
+  const unnamed = new RegExp(String.raw`\b(?:up|instances|(?:http|process|nodejs)_\w+)\b(?!\{job="${job}")`)
+  expect(queries().filter(({ query }) => unnamed.test(query))).toEqual([])
+})
+
 test('every label that the alerting rules and the dashboard use is one of the metrics of the query', async () => {
   await app.inject({ url: '/api/site' })
   const calls = Object.keys(await read('http_request_duration_seconds_count')).join()
