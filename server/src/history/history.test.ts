@@ -15,6 +15,7 @@ import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { entriesOf } from '#test/auditLog.ts'
 import { aCharacter, aMedia, aTag, aUser, named, titled } from '#test/factories.ts'
 import { expectIndexed, plansOf } from '#test/plans.ts'
+import { aPerson } from '#test/trust/people.ts'
 import { untilWaiting } from '#test/waiting.ts'
 
 withApp()
@@ -199,6 +200,31 @@ test('users can roll back their own changes, and those of others with canEditAny
   const [own] = (await user.call(historyApi.recent, { query: { limit: 1 } })).data
   await user.call(historyApi.rollback, { id: own?._id ?? '', body: { reason } })
   expect((await media.find(id))?.translations).toEqual(titled('Theirs'))
+})
+
+test('class 4: without permission to edit, a rollback of an own change does not overwrite what others wrote since', async () => {
+  const user = await signedIn({ role: 'user' })
+  const mine = { actor: user.actor, verdict: { allowed: true } } as const
+  const { _id: id } = await aMedia({ translations: titled('Theirs') })
+  await media.update(id, { translations: titled('Nonsense') }, mine)
+  await media.update(id, { translations: titled('More nonsense') }, mine)
+  const [latest, first] = (await user.call(historyApi.recent, { query: { limit: 2 } })).data
+  const roll = (entry = latest, current?: string, who = user) =>
+    who.call(historyApi.rollback, { id: entry?._id ?? '', body: { reason, current } })
+  await media.update(id, { translations: titled('Mended') }, context)
+  for (const entry of [latest, first])
+    for (const current of [undefined, 'Mended'])
+      await expect(roll(entry, current)).rejects.toMatchObject({ status: 403 })
+  expect((await media.find(id))?.translations).toEqual(titled('Mended'))
+
+  // What the user wrote last, they may replace by what was there before any of it.
+  await media.update(id, { translations: titled('Nonsense again') }, mine)
+  await expect(roll(first)).rejects.toMatchObject({ status: 409, code: 'changed' })
+  await roll(first, 'Nonsense again')
+  expect((await media.find(id))?.translations).toEqual(titled('Theirs'))
+  const editor = await aPerson('canEditAnyContent')
+  await roll(latest, 'Theirs', { ...user, call: editor.call })
+  expect((await media.find(id))?.translations).toEqual(titled('Nonsense'))
 })
 
 test('refuses the rollback of an entity that is in the trash or gone', async () => {

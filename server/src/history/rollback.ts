@@ -65,12 +65,24 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
     if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
     if (!texts) throw new Refusal(409, 'deleted', sentenceOf('deleted', stateOf(row)))
     const current = textAt(texts, entry)
-    if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
+    if (current !== entry.newValue) {
+      await refuseOthersText(tx, entry, actor, row?.createdBy)
+      if (input.current !== current) refuse('changed', { current })
+    }
     const context = rollbackContext(actor, input.reason)
     await write(tx, entry, withOldValue(texts, entry), context)
     await mark(tx, [entry], context)
     await notifications.notifyRollback(tx, [entry], context)
   })
+}
+
+/**
+ * Throws 403 if somebody else has changed the text of an entry last and `actor` may not edit the entity: one's own
+ * change may be rolled back without that permission, but not what others have written over it.
+ */
+async function refuseOthersText(tx: Transaction, entry: Entry, actor: Actor, owner?: string | null): Promise<void> {
+  const verdict = checkPermission(actor, 'edit', entry.entityType, owner)
+  if (!verdict.allowed && (await history.lastAuthorOf(tx, entry)) !== actor._id) enforce(verdict)
 }
 
 /** Stores the batch of a rollback that this transaction has done. `rollsBack`: the batch that it undoes as a whole. */

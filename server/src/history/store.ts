@@ -116,6 +116,24 @@ export const history = {
       .limit(limit)
       .execute(),
 
+  /** The user who last changed a text; undefined if no change of it is kept. */
+  lastAuthorOf: async (
+    tx: Transaction,
+    { entityId, language, field }: Pick<Entry, 'entityId' | 'language' | 'field'>,
+  ): Promise<string | null | undefined> => {
+    const last = await tx
+      .selectFrom('revisions')
+      .innerJoin('history', 'history.revisionId', 'revisions._id')
+      .select('history.updatedById')
+      .where('revisions.entityId', '=', entityId)
+      .where('history.language', '=', language)
+      .where('history.field', '=', field)
+      .orderBy('revisions.version', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return last?.updatedById
+  },
+
   mark,
   byIds,
 
