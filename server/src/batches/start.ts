@@ -31,10 +31,12 @@ import { type Plan, plannedResult } from './plannedResult.ts'
 /** Number of entities previewed with one set of queries, and number of owners read at a time. */
 const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
 
+/** The query of the kind's list. */
+type Filter = Parameters<typeof lists.matching>[1]
+
 interface BulkBody {
   ids?: string[] | undefined
-  /** The query of the kind's list. */
-  filter?: Parameters<typeof lists.matching>[1] | undefined
+  filter?: Filter | undefined
   change: BulkChange
   dryRun: boolean
 }
@@ -46,7 +48,7 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   const { ids, filter = {}, change, dryRun } = body
   const action: Action = change.delete ? 'delete' : change.restore ? 'restore' : 'edit'
   enforce(checkPermission(actor, action, kind, actor._id))
-  const found = ids ?? (await matching(kind, filter, change.restore))
+  const found = ids ?? (change.restore ? await trashed(kind, filter, actor) : await matching(kind, filter))
   if (found.length > MAX_BATCH_ROWS) invalid([fieldError('filter', 'tooMany', { limit: MAX_BATCH_ROWS })])
   const owners = await ownersOf(kind, found)
   const refuse = (caller: Actor): void =>
@@ -63,9 +65,18 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   }
 }
 
-/** The ids that match a filter; for a restore, among those in the trash. */
-const matching = (kind: KindWith<'texts'>, filter: NonNullable<BulkBody['filter']>, restore = false) =>
-  restore ? lists.trashed(kind, filter, MAX_BATCH_ROWS + 1) : lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
+/** The ids that match a filter. */
+const matching = (kind: KindWith<'texts'>, filter: Filter) => lists.matching(kind, filter, '', MAX_BATCH_ROWS + 1)
+
+/**
+ * The ids in the trash that match a filter: of users who may restore only their own, those of others would tell them
+ * what is in there.
+ */
+async function trashed(kind: KindWith<'texts'>, filter: Filter, actor: Actor): Promise<string[]> {
+  const isForAll = checkPermission(actor, 'restore', kind).allowed
+  if (!isForAll && filter.createdBy && filter.createdBy !== actor._id) return []
+  return lists.trashed(kind, isForAll ? filter : { ...filter, createdBy: actor._id }, MAX_BATCH_ROWS + 1)
+}
 
 /**
  * Throws 404 if there is no such batch, or it wrote nothing and `actor` may not see it, and 403 if `actor` may roll

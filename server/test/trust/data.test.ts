@@ -1,5 +1,6 @@
 import { assetsApi, uploadsApi } from '@mokuroku/contract/assets'
 import { authApi } from '@mokuroku/contract/auth'
+import type { BulkPreview } from '@mokuroku/contract/bulk'
 import { dashboardApi } from '@mokuroku/contract/dashboard'
 import { historyApi } from '@mokuroku/contract/history'
 import { languagesApi } from '@mokuroku/contract/languages'
@@ -25,7 +26,7 @@ import { aMedia, aRating, aUser, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './rawClient.ts'
-import { noId } from './people.ts'
+import { aPerson, noId } from './people.ts'
 import { KIND_SAMPLES, MANY_KINDS } from '#test/kinds.ts'
 import { anEntity } from './entities.ts'
 
@@ -192,6 +193,23 @@ describe('class 4: history, trash and search obey current permissions', () => {
     expect(await reads(admin)).toContain(secret)
     await admin.call(trashApi.purge, { kind: 'Media', id })
     expect(await reads(me)).not.toContain(secret)
+  })
+
+  test('a filter selects nothing in the trash that its user does not see there', async () => {
+    const { _id: hidden } = await aMedia({ releaseDate: '1987-06-05T00:00:00.000Z' })
+    const owner = await aPerson('canEditOwnContent')
+    const as = { actor: owner.actor, verdict: { allowed: true } } as const
+    const { _id: own } = await aMedia({ releaseDate: '1987-06-05T00:00:00.000Z' }, as)
+    for (const id of [hidden, own]) await admin.call(mediaApi.remove, { id })
+    const selected = async ({ call }: Pick<Client, 'call'>, filter = {}) => {
+      const body = { filter: { from: '1987-06-05', to: '1987-06-05', ...filter }, change: { restore: true as const } }
+      const { changes, refused } = (await call(mediaApi.bulk, { body: { ...body, dryRun: true } })) as BulkPreview
+      return [...changes.ids, ...refused.ids].toSorted()
+    }
+    expect(await selected(owner)).toEqual([own])
+    expect(await selected(owner, { createdBy: 'system' })).toEqual([])
+    expect(await selected(admin)).toEqual([hidden, own].toSorted())
+    expect(await selected(admin, { createdBy: 'system' })).toEqual([hidden])
   })
 
   test('ratings of a deleted media reveal only its name', async () => {
