@@ -2,12 +2,17 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { operatorRan } from '../admin/record.ts'
+import { backgroundDone } from '#lib/background.ts'
+import { audit } from '#store/audit'
 import { media } from '#store/media'
-import { signedIn, withApp } from '#test/app.ts'
+import { app, signedIn, withApp } from '#test/app.ts'
 import { COUNTERS } from '#test/counters.ts'
-import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aRating, aTag, aUser, mediaInput } from '#test/factories.ts'
+import { aPicture, send } from '#test/files.ts'
 import { postgres } from '#test/postgres.ts'
 import { mediaApi } from '@mokuroku/contract/media'
+import { usersApi } from '@mokuroku/contract/users'
 import { typeOf } from './columns.ts'
 import { db } from './db.ts'
 import { schemaOf, tablesIn } from './migrate.ts'
@@ -83,6 +88,32 @@ test.runIf(postgres)('views have every column except secrets and contact data, w
       }),
     ]),
   )
+})
+
+test.runIf(postgres)('documents and the audit log show no secrets or contact data either', async () => {
+  const { call, token } = await signedIn()
+  const email = 'unpublished@private.example'
+  const { _id: userId } = await aUser({ email })
+  await call(usersApi.update, { id: userId, body: { email: `2.${email}`, scores: 3 } })
+  await app.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: 'not this one' } })
+  await audit.recordNow(operatorRan('password', email))
+  const { _id: assetId } = (await send(await aPicture(20, 30), 'a picture.png', { token })).body
+  const { storageKey, contentHash } = await db
+    .selectFrom('assets')
+    .select(['storageKey', 'contentHash'])
+    .where('_id', '=', assetId)
+    .executeTakeFirstOrThrow()
+  await backgroundDone()
+  const isSecret = (row: unknown) => [email, storageKey, contentHash].some((each) => JSON.stringify(row).includes(each))
+  const holding = async (schema: string) => {
+    const rows = await Promise.all(REPORTED.map((table) => rowsOf(`"${schema}"."${table}"`)))
+    return REPORTED.filter((_, at) => rows[at]?.some(isSecret))
+  }
+  expect(await holding('public')).toEqual(['assets', 'audit', 'revisions', 'users'])
+  expect(await holding('reporting')).toEqual([])
+  const revisions = await rowsOf('"reporting"."revisions"')
+  const ofUser = revisions.find(({ entityId, version }) => entityId === userId && version === 2)
+  expect(ofUser?.snapshot).toMatchObject({ scores: 3, role: 'user' })
 })
 
 test.runIf(postgres)('shows JSON that jsonb cannot hold as text, and an invalid timestamp as null', async () => {
