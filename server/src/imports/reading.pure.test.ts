@@ -280,6 +280,19 @@ describe('a workbook', () => {
     expect((await read(workbook)).rows.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 9, 10])
   })
 
+  test('class 16: is rejected if its cells share a long text, or so many that it would be far larger than the file', async () => {
+    const sharing = async (chars: number, rows: number) =>
+      read(
+        await aWorkbook({
+          'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(chars)}</t></si></sst>`,
+          'xl/worksheets/s.xml': sheet('<row><c t="s"><v>0</v></c></row>'.repeat(rows)),
+        }),
+      )
+    expect((await sharing(1_000_000, 10)).rows).toHaveLength(9)
+    await expect(sharing(1_000_001, 2)).rejects.toMatchObject({ code: 'cell' })
+    await expect(sharing(1_000_000, 110)).rejects.toMatchObject({ code: 'inflated' })
+  })
+
   test('is rejected if it is a zip bomb or damaged', async () => {
     const bomb = await aWorkbook({
       'xl/sharedStrings.xml': `<sst>${' '.repeat(129 * 1024 * 1024)}</sst>`,

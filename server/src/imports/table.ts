@@ -19,7 +19,7 @@ export interface FileRow {
 }
 
 /** A longer cell is an error: a closing quotation mark is missing. */
-const MAX_CELL_CHARS = 1_000_000
+export const MAX_CELL_CHARS = 1_000_000
 /** Maximum length of a line of JSON, which holds a whole entity: all of its texts, escaped, and what it links to. */
 const MAX_LINE_CHARS = 10_000_000
 const SEPARATORS = ['\t', ',', ';']

@@ -1,5 +1,6 @@
 // Reads the first sheet of a workbook (Office Open XML, ECMA-376) row by row.
 import type { Readable } from 'node:stream'
+import { MAX_IMPORT_BYTES } from '@mokuroku/contract/imports'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
@@ -7,12 +8,17 @@ import { Refusal } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/clock.ts'
 import { isError, NO_RESULT, numberText } from '#lib/sheetCell.ts'
 import { unescapeSheet } from '#lib/sheetXml.ts'
-import type { FileRow } from './table.ts'
+import { type FileRow, MAX_CELL_CHARS } from './table.ts'
 import { unclearSign } from './unclear.ts'
 
 /** Limits for the zip file: number of entries, and their unpacked size in bytes. */
 const MAX_ENTRIES = 2000
 const [MAX_SHEET_BYTES, MAX_TEXTS_BYTES, MAX_PART_BYTES] = [1024 * 1024 * 1024, 128 * 1024 * 1024, 8 * 1024 * 1024]
+/**
+ * The texts of all cells together, in characters, as much as a text file may have: cells that share one are as small as
+ * the number of it, however long it is.
+ */
+const MAX_CELLS_CHARS = MAX_IMPORT_BYTES
 /** Built-in number formats that are dates, whatever the locale of the workbook. */
 const DATE_FORMATS = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58])
 
@@ -179,7 +185,7 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
   const ready: FileRow[] = []
   let row: FileRow = { line: 0, cells: [] }
   let cell: Cell = { place: 0, type: '', style: 0, value: '', isPending: false }
-  let [isValue, reading] = [false, 0]
+  let [isValue, reading, chars] = [false, 0, 0]
   const pieces = parse(book, path, MAX_SHEET_BYTES, {
     open: ({ name, attributes }) => {
       if (name === 'row') row = { line: lineOf(attributes.r) ?? row.line + 1, cells: [] }
@@ -199,6 +205,9 @@ async function* rowsOf(book: Book, path: string, meanings: Meanings): AsyncGener
       if (name === 'c' && cell.place < MAX_PLACES) {
         while (row.cells.length < cell.place) row.cells.push('')
         const text = textIn(cell, meanings)
+        if (text.length > MAX_CELL_CHARS) throw new Refusal(400, 'cell', reasonText('importCell', { row: row.line }))
+        chars += text.length
+        if (chars > MAX_CELLS_CHARS) tooLarge()
         row.cells[cell.place] = text
         if (unclearSign(text) === '.') {
           if (cell.type === 'n') (row.numbers ??= []).push(cell.place)
