@@ -22,7 +22,7 @@ import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
-import { plansOf } from '#test/plans.ts'
+import { plansOf, statementsOf } from '#test/plans.ts'
 import { records } from './records.ts'
 
 withApp()
@@ -822,6 +822,24 @@ test('an entry that would be too large to be saved is not imported', async () =>
   expect(rows).toMatchObject([refused, { ...refused, _id: id }])
   const most = await checked(who, csv(head, row(name(), '', texts.with(0, ''))))
   expect(await applied(who, most._id)).toMatchObject({ changed: 1, refused: 0 })
+})
+
+test('class 16: however large rows are, at most 4 MB of them are read at a time', async () => {
+  const who = await signedIn()
+  const texts = Array.from({ length: 6 }, (_, at) => `${at}`.padEnd(900_000, 'x'))
+  const found = await checked(who, csv(HEAD, ...texts.map((text) => row(text))))
+  expect(found).toMatchObject({ state: 'ready', counts: { refused: 6 } })
+  const linesOf = (rows: { line: number }[]) => rows.map(({ line }) => line)
+  expect(linesOf(await records.next(found._id, -1, 200))).toEqual([2, 3, 4, 5])
+  expect(linesOf(await records.refused(found._id, -1, 500))).toEqual([2, 3, 4, 5])
+  expect(linesOf(await records.refused(found._id, 3, 500))).toEqual([6, 7])
+  const stored = await records.visible(db, found._id, who.actor)
+  const page = () => records.rows(stored, { page: 1, limit: 100, outcome: 'refused' })
+  expect((await page()).map((each) => each.cells['translations.en.title']?.slice(0, 3))).toEqual(
+    texts.map((text) => text.slice(0, 3)),
+  )
+  // Of the sizes, and of two parts.
+  expect(await statementsOf(page)).toBe(3)
 })
 
 test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {

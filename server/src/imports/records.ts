@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
   type Import,
   IMPORT_DAYS,
@@ -17,6 +18,7 @@ import type { Actor } from '#access/permissions.ts'
 import { db, type Reader, type Transaction } from '#database/db.ts'
 import { TABLES, type Tables } from '#database/tables.ts'
 import type { Row } from '#ledger/definition.ts'
+import { splitBySize } from '#ledger/pages.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { notFound } from '#lib/errors.ts'
 import { cleanFilename } from '#lib/filename.ts'
@@ -146,9 +148,14 @@ export const records = {
       .orderBy('seq')
       .limit(limit)
       .offset((page - 1) * limit)
-    const found = await rowsFrom(row._id)
-      .where('importRows.seq', 'in', (each) => each.selectFrom(seqs.as('page')).select('seq'))
-      .execute()
+    const ofPage = sizesFrom(row._id).where('seq', 'in', (each) => each.selectFrom(seqs.as('page')).select('seq'))
+    const found = []
+    for (const some of splitBySize(await ofPage.execute())) {
+      const rows = await rowsFrom(row._id).where('importRows.seq', 'in', some).execute()
+      found.push(...rows.map((each) => ({ ...each, cells: each.cells.map(shown) })))
+      // Let waiting requests run in between.
+      await yieldToEventLoop()
+    }
     const kindOfRow = (plan: { entityType: Translated | null }): Translated | null =>
       row.entityType === 'Translation' ? plan.entityType : row.entityType
     const titles = new Map<string, string>()
@@ -163,7 +170,7 @@ export const records = {
     return found.map(({ line, cells, outcome: of, matchId, matchLine, changes, reason, errors, entityType }) => ({
       row: line,
       outcome: of ?? '',
-      cells: Object.fromEntries(row.columns.map(({ header }, at) => [header, shown(cells[at] ?? '')])),
+      cells: Object.fromEntries(row.columns.map(({ header }, at) => [header, cells[at] ?? ''])),
       reason,
       errors: errors ?? [],
       _id: matchId,
@@ -174,13 +181,28 @@ export const records = {
     }))
   },
 
-  /** The refused rows after one, in order. */
-  refused: (id: string, after: number, limit: number) =>
-    rowsFrom(id)
-      .where('importPlans.outcome', '=', 'refused')
-      .where('importRows.seq', '>', after)
+  /** The next rows after one that are not checked yet, in order: up to `limit`, fewer if they are large. */
+  next: async (id: string, after: number, limit: number): Promise<Tables['importRows'][]> => {
+    const [first] = splitBySize(await sizesFrom(id).where('seq', '>', after).limit(limit).execute())
+    if (!first) return []
+    const rows = db.selectFrom('importRows').selectAll().where('import', '=', id).where('seq', 'in', first)
+    return rows.orderBy('seq').execute()
+  },
+
+  /** The refused rows after one, in order: up to `limit`, fewer if they are large. */
+  refused: async (id: string, after: number, limit: number) => {
+    const refused = db
+      .selectFrom('importPlans')
+      .select('seq')
+      .where('import', '=', id)
+      .where('outcome', '=', 'refused')
+      .where('seq', '>', after)
+      .orderBy('seq')
       .limit(limit)
-      .execute(),
+    const sizes = sizesFrom(id).where('seq', 'in', (each) => each.selectFrom(refused.as('page')).select('seq'))
+    const [first] = splitBySize(await sizes.execute())
+    return first ? rowsFrom(id).where('importRows.seq', 'in', first).execute() : []
+  },
 
   set: async (tx: Transaction, id: string, changes: Partial<ImportTable>): Promise<void> => {
     await tx.updateTable('imports').set(changes).where('_id', '=', id).execute()
@@ -199,6 +221,14 @@ const stored = (from: Reader) =>
     .leftJoin('jobs', 'jobs._id', 'imports.batch')
     .selectAll('imports')
     .select(['jobs.state as batchState', 'jobs.done as batchDone', 'jobs.total as batchTotal'])
+
+/** The numbers of rows with the sizes of their cells, in order; the sizes are known without reading. */
+const sizesFrom = (id: string) =>
+  db
+    .selectFrom('importRows')
+    .select(({ fn }) => ['seq as id', fn<number>('octet_length', ['cells']).as('bytes')])
+    .where('import', '=', id)
+    .orderBy('seq')
 
 const rowsFrom = (id: string) =>
   db

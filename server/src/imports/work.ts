@@ -15,8 +15,9 @@ import { planTranslations } from './translations.ts'
 
 /** The kind of job that reads and checks an import. */
 export const IMPORT_JOB = 'import'
-/** Number of rows stored, and checked, at a time. */
+/** Number of rows stored, and checked, at a time; fewer if they are large. */
 const [ROWS_PER_WRITE, ROWS_PER_CHECK] = [500, 200]
+const CHARS_PER_WRITE = 4_000_000
 
 registerWork(IMPORT_JOB, { run, ended, restarted })
 
@@ -68,13 +69,16 @@ async function keepRows(job: Job, given: StoredImport): Promise<void> {
         await insertRows(tx, 'importRows', kept)
       })
     let waiting: ReadRow[] = []
+    let chars = 0
     for await (const row of rows) {
       if (job.signal.aborted) return
       waiting.push(row)
-      if (waiting.length < ROWS_PER_WRITE) continue
+      chars += row.cells.reduce((sum, cell) => sum + cell.length, 0)
+      if (waiting.length < ROWS_PER_WRITE && chars < CHARS_PER_WRITE) continue
       await write(waiting)
       seq += waiting.length
       waiting = []
+      chars = 0
       await yieldToEventLoop()
     }
     if (waiting.length > 0) await write(waiting)
@@ -109,14 +113,7 @@ async function check(job: Job, id: string): Promise<void> {
   const actor = inBackground(row.userId, row.username)
   let after = await lastPlanned(id)
   while (!job.signal.aborted) {
-    const rows = await db
-      .selectFrom('importRows')
-      .selectAll()
-      .where('import', '=', id)
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(ROWS_PER_CHECK)
-      .execute()
+    const rows = await records.next(id, after, ROWS_PER_CHECK)
     const last = rows.at(-1)
     if (!last) return ready(job, id)
     const writer = await transaction((tx) => actorNow(tx, actor))

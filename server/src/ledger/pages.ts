@@ -4,7 +4,7 @@ import { inList } from '#database/inList.ts'
 import type { Executor } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 
-/** Maximum size of the texts of entities that are read at a time, unless a single one has more. */
+/** Maximum size of the texts of rows that are read at a time, unless a single one has more. */
 const MAX_PAGE_BYTES = 4_000_000
 
 /** Splits ids of entities, in their order, into pages that can be read at a time. The sizes are known without reading. */
@@ -22,14 +22,18 @@ export async function pagesBySize(from: Executor, kind: Kind, ids: string[]): Pr
     .where(inList('_id', ids))
     .execute()
   const sizes = new Map(rows.map((row) => [row._id, row.bytes]))
-  const pages: string[][] = []
+  return splitBySize(ids.map((id) => ({ id, bytes: sizes.get(id) ?? 0 })))
+}
+
+/** Splits ids, in their order, into pages of rows that can be read at a time. */
+export function splitBySize<Id>(rows: { id: Id; bytes: number }[]): Id[][] {
+  const pages: Id[][] = []
   let sum = Infinity
-  for (const id of ids) {
-    const size = sizes.get(id) ?? 0
-    sum += size
+  for (const { id, bytes } of rows) {
+    sum += bytes
     if (sum > MAX_PAGE_BYTES) {
       pages.push([])
-      sum = size
+      sum = bytes
     }
     pages.at(-1)?.push(id)
   }
