@@ -16,6 +16,7 @@ import { deleteOldJobs, enqueue } from '#jobs/queue.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
+import { MAX_UNITS_PER_DAY } from '#ledger/writeLimit.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
@@ -840,6 +841,23 @@ test('class 16: however large rows are, at most 4 MB of them are read at a time'
   )
   // Of the sizes, and of two parts.
   expect(await statementsOf(page)).toBe(3)
+})
+
+test('class 16: corrections count towards the daily limit of what a user writes', async () => {
+  await aTier(92, { canCreateMedia: true })
+  const who = await signedIn({ role: 'user', scores: 92 })
+  const { _id: id } = await checked(who, csv(HEAD, row(name())))
+  const correct = (text: string) =>
+    who.call(importsApi.correct, { id, body: { corrections: [{ row: 2, header: 'translations.en.title', text }] } })
+  const units = MAX_UNITS_PER_DAY - 4
+  await db
+    .insertInto('writeCounts')
+    .values({ userId: who.user._id, day: now().slice(0, 10), units })
+    .execute()
+  await correct('x'.repeat(40_000))
+  await idle()
+  await expect(correct('y'.repeat(40_000))).rejects.toMatchObject({ status: 429, code: 'writeLimit' })
+  expect((await records.next(id, -1, 1))[0]?.cells[1]).toBe('x'.repeat(40_000))
 })
 
 test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {

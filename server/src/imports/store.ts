@@ -22,6 +22,7 @@ import { transactionAs } from '#access/session.ts'
 import { db, locked, send, type Transaction } from '#database/db.ts'
 import { cancel, enqueue, unfinishedIn } from '#jobs/queue.ts'
 import { follow } from '#jobs/follow.ts'
+import { countWrite } from '#ledger/writeLimit.ts'
 import { csvLine, unescapeFormula } from '#lib/csv.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
@@ -108,9 +109,16 @@ export const imports = {
       await remember(tx, row, complete)
     }),
 
-  /** Replaces cells, and checks all rows again. Throws 400 for unknown columns, and for unknown or unreadable rows. */
+  /**
+   * Replaces cells, and checks all rows again. Throws 400 for unknown columns, and for unknown or unreadable rows; 429
+   * like other writes.
+   */
   correct: (id: string, { corrections }: Body<typeof importsApi.correct>, caller: Actor) =>
-    checkAgain(id, caller, (tx, row) => correctCells(tx, row, corrections)),
+    checkAgain(id, caller, async (tx, row, actor) => {
+      // They can make the rows larger than any file.
+      await countWrite(tx, actor, corrections)
+      await correctCells(tx, row, corrections)
+    }),
 
   /** Starts a batch that writes the checked rows. Throws 409 unless all are checked, or if it has been applied. */
   apply: (id: string, { duplicates }: Body<typeof importsApi.apply>, caller: Actor): Promise<{ batch: string }> =>
@@ -185,14 +193,14 @@ async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Prom
 async function checkAgain(
   id: string,
   caller: Actor,
-  change: (tx: Transaction, row: StoredImport) => Promise<void>,
+  change: (tx: Transaction, row: StoredImport, actor: Actor) => Promise<void>,
 ): Promise<Import> {
   await transactionAs(caller, async (tx, actor) => {
     const row = await lockedRow(tx, id, actor)
     refuseApplied(row)
     if (row.total === 0 || !['ready', 'checking', 'cancelled'].includes(row.state))
       throw new Refusal(409, 'busy', reasonText('importBusy'))
-    await change(tx, row)
+    await change(tx, row, actor)
     if (row.state === 'checking' && row.job !== null) await cancel(tx, row.job)
     await forgetPlans(tx, id)
     await records.set(tx, id, { state: 'checking', reason: null })
