@@ -9,7 +9,8 @@ import { runInBackground } from '#lib/background.ts'
 /**
  * How much a user may write per day (UTC), in units: a revision counts one unit for each 16 KiB of its snapshot,
  * rounded up. So does what is written outside the ledger and leaves a row behind, or a longer one: comments, views,
- * decisions about findings, batches, corrections of imports; an AI run counts one. There is no limit for moderators, administrators and the operator's commands.
+ * decisions about findings, batches, corrections of imports; an AI run counts one. There is no limit for moderators,
+ * administrators and the operator's commands.
  */
 export const MAX_UNITS_PER_DAY = 50_000
 const UNIT_BYTES = 16 * 1024
