@@ -209,6 +209,18 @@ test('the cells of refused rows are corrected with the keyboard, and sent togeth
   await waitFor(() => expect(main().queryByText(/corrected/)).toBeNull())
 })
 
+test('Enter that ends the composition of a word stays in the cell', async () => {
+  answer(importsApi.find, refusedOnly())
+  await open('/import/one')
+  const [first, second] = await main().findAllByLabelText('Release date')
+  first?.focus()
+  fireEvent.keyDown(first as HTMLElement, { key: 'Enter', keyCode: 229 })
+  expect(document.activeElement).toBe(first)
+  fireEvent.keyDown(first as HTMLElement, { key: 'Enter' })
+  fireEvent.keyDown(document.activeElement as HTMLElement, { key: 'Enter' })
+  expect(document.activeElement).toBe(second)
+})
+
 test('corrections are kept if they cannot be sent and on other pages, and are not left without a question', async () => {
   answer(importsApi.find, refusedOnly())
   fail(importsApi.correct, 409, { message: 'Too late' })

@@ -1,6 +1,6 @@
 // The ladder of permission tiers, and the tier editor.
 import { newTier, type Tier, tiersApi } from '@mokuroku/contract/tiers'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import {
@@ -194,7 +194,10 @@ test('the matrix can be navigated and a size entered with the keyboard', async (
   answer(tiersApi.update, aTier({ version: 2 }))
   await userEvent.keyboard('{Enter}')
   await userEvent.clear(grid.getByRole('spinbutton', { name: 'Upload size of Editor in MB' }))
-  await userEvent.keyboard('250{Enter}')
+  await userEvent.keyboard('250')
+  fireEvent.keyDown(document.activeElement as HTMLElement, { key: 'Enter', isComposing: true })
+  expect(grid.getByRole('spinbutton')).toBeDefined()
+  await userEvent.keyboard('{Enter}')
   await findToast('Editor: Upload size is now 250 MB')
   expect(puts()).toMatchObject([{ body: { permissions: { maxUploadSizeMB: 250 } } }])
 })

@@ -18,6 +18,7 @@ import { count } from '#lib/sizes.ts'
 import { guessLanguage, humanize } from '#lib/text.ts'
 import { useLabels, type Words } from '#parts/labels.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
+import { isComposing } from '#ui/composing.ts'
 import { TextArea, TextField } from '#ui/Field.tsx'
 import { Muted } from '#ui/layout.tsx'
 import { ChangesBar } from './ChangesBar.tsx'
@@ -147,7 +148,7 @@ function CellField({ name, faults, text: original, row, header, corrections }: C
 
 /** Enter goes to the next cell, as in a spreadsheet, and from the last one to the button that saves them. */
 function toNext(event: KeyboardEvent<HTMLInputElement>) {
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+  if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
   const cells = [...document.querySelectorAll<HTMLElement>('[data-cell]')]
   cells[cells.indexOf(event.currentTarget) + 1]?.focus()
 }

@@ -6,6 +6,7 @@ import { useLanguage } from '#i18n/messages.ts'
 import { editorOf } from '#lib/areas.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage } from '#lib/text.ts'
+import { isComposing } from '#ui/composing.ts'
 import { Muted, Stack } from '#ui/layout.tsx'
 import { useGrid } from '#ui/useGrid.ts'
 import { useFlagName } from './flagName.ts'
@@ -191,6 +192,7 @@ function SizeBox({ label, size, onEnd }: SizeProps) {
       onBlur={() => end(isValid ? written : undefined, false)}
       onKeyDown={(event) => {
         event.stopPropagation()
+        if (isComposing(event.nativeEvent)) return
         if (event.key === 'Escape') end(undefined, true)
         else if (event.key === 'Enter' && isValid) end(written, true)
         else return

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useDebounced } from '#lib/useDebounced.ts'
+import { isComposing } from './composing.ts'
 import { SelectField, TextField } from './Field.tsx'
 import css from './Filters.module.css'
 
@@ -84,7 +85,7 @@ function SearchBox({ label, placeholder, text, onText, className }: SearchBoxPro
       enterKeyHint="search"
       onChange={(event) => onText(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || text === '') return
+        if (event.key !== 'Escape' || text === '' || isComposing(event.nativeEvent)) return
         event.preventDefault()
         onText('')
       }}

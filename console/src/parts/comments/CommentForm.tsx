@@ -1,5 +1,6 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { isComposing } from '#ui/composing.ts'
 import { Row, Stack } from '#ui/layout.tsx'
 import { MentionField } from './MentionField.tsx'
 import { texts as area } from './texts.ts'
@@ -27,7 +28,7 @@ export function CommentForm({ label, text, onText, busy, onSend, send, max, chil
     if (!isEmpty && !busy) onSend()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || isComposing(event.nativeEvent)) return
     event.preventDefault()
     submit()
   }
