@@ -11,17 +11,20 @@ export const formatShortcut = (key: string) => (IS_MAC ? `⌘${key}` : `Ctrl ${k
 export const singleKeys = createStore(true)
 
 /**
- * A global keyboard shortcut: 'j', '/', '?', or 'mod+k' for ⌘K and Ctrl K. Keys without a modifier are ignored while
- * the user is typing and behind an open dialog. If `act` returns false, the browser handles the key.
+ * A global keyboard shortcut: 'j', '/', '?', or 'mod+k' for ⌘K on a Mac (where Ctrl K deletes to the end of the line)
+ * and Ctrl K elsewhere. Keys without a modifier are ignored while the user is typing and behind an open dialog. If `act`
+ * returns false, the browser handles the key.
  */
 export function useShortcut(key: string, act: (event: KeyboardEvent) => unknown) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const mod = event.metaKey || event.ctrlKey
+    const { altKey, ctrlKey, metaKey } = event
     const pressed = keyOf(event)
-    const wanted = key.startsWith('mod+') ? mod && !event.altKey && pressed.toLowerCase() === key.slice(4) : !mod
-    if (!wanted || event.defaultPrevented || isComposing(event)) return
-    if (key.length === 1 && !singleKeys.get()) return
-    if (!key.startsWith('mod+') && (pressed !== key || event.altKey || isTyping(event.target) || isCovered())) return
+    const isWanted = key.startsWith('mod+')
+      ? (IS_MAC ? metaKey : ctrlKey) && !altKey && pressed.toLowerCase() === key.slice(4)
+      : !(altKey || ctrlKey || metaKey || isTyping(event.target) || isCovered()) &&
+        pressed === key &&
+        (key.length > 1 || singleKeys.get())
+    if (!isWanted || event.defaultPrevented || isComposing(event)) return
     if (act(event) !== false) event.preventDefault()
   })
   // A layout effect, so that shortcuts work as soon as the screen is visible.
