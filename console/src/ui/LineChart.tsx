@@ -48,16 +48,19 @@ export function LineChart({ title, labels, series, locale, keys, ownScale }: Pro
   const bottom = lines ? 18 + LINE * Math.max(1, ...lines.map((each) => each.length)) : 30 + longest * Math.sin(SLANT)
   const height = groups.length * (plot + TOP + GAP) - GAP + bottom
   const x = (index: number) => LEFT + ((width - LEFT - RIGHT) * (index + 0.5)) / labels.length
+  const show = (index: number) => setAt(Math.min(labels.length - 1, Math.max(0, index)))
   const point = (event: PointerEvent<SVGSVGElement>) => {
-    const share = (event.nativeEvent.offsetX - LEFT) / (width - LEFT - RIGHT)
-    setAt(Math.min(labels.length - 1, Math.max(0, Math.floor(share * labels.length))))
+    // Not by `offsetX`: over a text, Firefox and Safari do not count it from the chart.
+    const left = event.currentTarget.getBoundingClientRect().x
+    const share = (event.clientX - left - LEFT) / (width - LEFT - RIGHT)
+    show(Math.floor(share * labels.length))
   }
   const onKey = (event: KeyboardEvent) => {
     const side = SIDES[event.key]
     if (event.key === 'Escape') setAt(undefined)
     if (!side) return
     event.preventDefault()
-    setAt(Math.min(labels.length - 1, Math.max(0, (at ?? (side > 0 ? -1 : labels.length)) + side)))
+    show((at ?? (side > 0 ? -1 : labels.length)) + side)
   }
   return (
     <div ref={box} className={css.chart}>
