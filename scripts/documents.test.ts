@@ -137,3 +137,14 @@ test('every reference to a document, section or decision resolves', () => {
 test('no file refers to a document outside the repository', () => {
   expect(files.filter((name) => OUTSIDE.test(read(name)))).toEqual([])
 })
+
+test('the README names the browsers that the console is built for', () => {
+  const [, targets = ''] = /cssTarget: \[(.*)\]/.exec(read('console/vite.config.ts')) ?? []
+  const named = /since (Chrome \S+, Firefox \S+ and Safari \S+)\./.exec(read('README.md'))?.[1]
+  expect(targets).toBe(
+    named
+      ?.toLowerCase()
+      .replace(' and', ',')
+      .replaceAll(/(\w+) ([\d.]+)/g, "'$1$2'"),
+  )
+})
