@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Call, createClient } from '@mokuroku/contract/call'
 import type { Role } from '@mokuroku/contract/users'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { createApp } from '../src/app.ts'
 import type { Bucket } from '../src/assets/fileStore.ts'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
@@ -30,6 +30,18 @@ export const ADMIN = { email: 'admin@example.org', password: 'correct horse batt
  */
 const CLOCK_SKEW_MS = postgres ? -2000 : 2000
 
+/** Sets the clock of the server right again, but for the skew. */
+export function skewClock(): void {
+  resetClock()
+  setClock(time() + CLOCK_SKEW_MS, 0)
+}
+
+/** Sets the clock of the server ahead until the end of the test. */
+export function advanceClock(ms: number): void {
+  onTestFinished(skewClock)
+  setClock(time() + ms, 0)
+}
+
 let folder: string
 let bucket: Bucket | undefined
 /** Makes the server of a test file store its assets in a bucket. */
@@ -52,8 +64,7 @@ export async function startEmpty(): Promise<void> {
 async function openApp(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'mokuroku-test-'))
   await openDatabase({ url: await ownDatabase(), folder })
-  resetClock()
-  setClock(time() + CLOCK_SKEW_MS, 0)
+  skewClock()
   // Like a server that has found no older one on the same database.
   setDeltasSupported(true)
   setSigningKey(new TextEncoder().encode('a secret that only the tests know, 32 bytes'))

@@ -4,9 +4,8 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { indexApi, searchApi } from '@mokuroku/contract/search'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
-import { setClock, time } from '#lib/clock.ts'
 import { assets } from '#store/assets'
-import { app, idle, signedIn, withApp } from '#test/app.ts'
+import { advanceClock, app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTier, mediaInput } from '#test/factories.ts'
 import { aPicture, aSound, aVideo, keptKeys, send } from '#test/files.ts'
 import { markKey, storage } from './storage.ts'
@@ -238,9 +237,8 @@ test('serves a private file only by its own signed URL, for 5 minutes', async ()
   expect(await status(`${path}?${query}&signature=x`)).toBe(404)
   const media = await call(mediaApi.create, { body: mediaInput({ cover: mine._id }) })
   expect(await status((media.cover as { url: string }).url)).toBe(200)
-  setClock(time() + 301_000, 0)
+  advanceClock(301_000)
   expect((await app.inject({ url: mine.url })).json()).toMatchObject({ code: 'expired' })
-  setClock(time() - 301_000, 0)
   const open = await call(assetsApi.update, { id: mine._id, body: { isPublic: true } })
   expect(open.url).toBe(path)
   expect(await status(path)).toBe(200)

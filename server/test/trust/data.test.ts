@@ -16,12 +16,11 @@ import { suggestionsApi } from '@mokuroku/contract/work'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
 import { db, transaction } from '#database/db.ts'
-import { resetClock, setClock, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { media } from '#store/media'
 import { notifications } from '#store/notifications'
 import { users } from '#store/users'
-import { app, signedIn, withApp } from '#test/app.ts'
+import { advanceClock, app, signedIn, withApp } from '#test/app.ts'
 import { aMedia, aRating, aUser, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
 import { endpoints } from '../../src/app.ts'
@@ -280,12 +279,8 @@ describe('class 4: private assets are for signed-in users only', () => {
     expect(await opened(unsigned)).toBe(404)
     // A token opens no file: only the signed URL counts, and only signed-in users get one.
     expect(await opened(unsigned, { authorization: `Bearer ${me.token}` })).toBe(404)
-    setClock(time() + 301_000, 0)
-    try {
-      expect(await opened(shown.url)).not.toBe(200)
-    } finally {
-      resetClock()
-    }
+    advanceClock(301_000)
+    expect(await opened(shown.url)).not.toBe(200)
     expect(await opened((await me.call(assetsApi.find, { id })).url)).toBe(200)
   })
 })

@@ -8,12 +8,12 @@ import { trashApi } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
 import { aResetToken } from '#test/factories.ts'
 import { decodeJwt, type JWTPayload, SignJWT } from 'jose'
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { db } from '#database/db.ts'
-import { resetClock, setClock, time } from '#lib/clock.ts'
+import { time } from '#lib/clock.ts'
 import { hashPassword } from '#access/password.ts'
 import { deriveKey, startSession } from '#access/session.ts'
-import { app, callAs, signedIn, withApp } from '#test/app.ts'
+import { advanceClock, app, callAs, signedIn, withApp } from '#test/app.ts'
 import { listen } from '#test/stream.ts'
 import { previewOf } from '../../src/ai/previews.ts'
 import { ask, listening } from './rawClient.ts'
@@ -155,8 +155,7 @@ describe('class 7: partial sign-in', () => {
       { exp: Math.floor(time() / 1000) + 60 },
     )
     expect((await ask(dashboardApi.stats, {}, { token })).status).toBe(200)
-    setClock(time() + 61_000, 0)
-    onTestFinished(resetClock)
+    advanceClock(61_000)
     expect((await ask(dashboardApi.stats, {}, { token })).status).toBe(401)
     expect((await ask(dashboardApi.stats, {}, client)).status).toBe(200)
   })
