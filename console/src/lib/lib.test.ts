@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MediaQuery } from '@mokuroku/contract/media'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { panels, ticks } from './chart.ts'
 import { daysUntil, longDate, longDateTime, longMoment, shortDate } from './dates.ts'
 import { loadOnce } from './loadOnce.ts'
@@ -49,8 +49,13 @@ describe('translated text', () => {
     expect(names).toEqual(['Japanese', 'Unknown language', 'Unknown language (Traditional)', 'x'])
   })
   test('names the languages of a whole screen without looking up the locale for each', () => {
-    const lookedUp = vi.spyOn(Intl, 'DisplayNames')
-    for (const tag of ['fr', 'ko', 'th']) languageName(tag, 'de')
+    const { DisplayNames } = Intl
+    const lookedUp = vi.spyOn(Intl, 'DisplayNames').mockImplementation(function construct(...given) {
+      return new DisplayNames(...given)
+    })
+    onTestFinished(() => lookedUp.mockRestore())
+    const names = ['fr', 'ko', 'th'].map((tag) => languageName(tag, 'de'))
+    expect(names).toEqual(['Französisch', 'Koreanisch', 'Thailändisch'])
     expect(lookedUp).toHaveBeenCalledTimes(1)
   })
   test('finds the initial of a name, whole and as a capital', () => {
