@@ -6,13 +6,13 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { openLog } from '#lib/log.ts'
 import { db } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
-import { ADMIN, app, callAs, signedIn, withApp } from '#test/app.ts'
+import { ADMIN, app, callAs, signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { createApp, endpoints } from '../../src/app.ts'
 import { ensureFirstAdmin } from '../../src/users/bootstrap.ts'
@@ -182,6 +182,7 @@ describe('class 21: what is exposed before sign-in', () => {
   })
 
   test('creates the first administrator once, even if several servers start, and never again', async () => {
+    onTestFinished(startEmpty)
     for (const table of ['sessions', 'resets', 'usernames', 'users', 'tiers'] as const)
       await db.deleteFrom(table).execute()
     await Promise.all(['one', 'two', 'three'].map((name) => ensureFirstAdmin(`${name}@example.org`, 'a good password')))
