@@ -169,7 +169,7 @@ export const SHOWS: Record<ReadPath, readonly Subject[]> = {
 
   '/api/users': ['User', 'Tier', 'Session'],
   '/api/users/:id': ['User', 'Tier', 'Session'],
-  '/api/users/invite': [],
+  '/api/users/invite': NOTHING,
   '/api/users/:id/uses': [...CATALOGUE, 'Rating', 'User'],
   '/api/score-permissions': ['Tier', 'User'],
   '/api/score-permissions/:id': ['Tier', 'User'],
@@ -260,8 +260,8 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
 
   'POST /api/imports': ['Import'],
   'PUT /api/imports/:id/mapping': ['Import'],
-  // The batch writes in the background; its stream reports that.
   'PUT /api/imports/:id/cells': ['Import'],
+  // The batch writes in the background; its stream reports that.
   'POST /api/imports/:id/apply': ['Import', 'Batch'],
   'POST /api/imports/:id/cancel': ['Import', 'Batch'],
   'DELETE /api/imports/:id': ['Import'],
@@ -301,7 +301,7 @@ export const WRITES: Record<WriteName, readonly Subject[]> & Partial<Record<`GET
   'GET /api/ai/process-media2': ['AiUsage'],
   'POST /api/ai/process-standard': ['AiUsage'],
   'POST /api/search': ['AiUsage'],
-  'POST /api/ai/match-characters': [],
+  'POST /api/ai/match-characters': NOTHING,
   'POST /api/ai/create-media': [...CATALOGUE, 'AiUsage'],
   'PUT /api/translations/media/batch': ['Media'],
   // A notification reports a write by another user or by the server itself.
