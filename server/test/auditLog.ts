@@ -24,7 +24,7 @@ export async function head() {
 export async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
   const { seq } = await head()
   await work()
-  return (await entries()).slice(seq)
+  return (await entries()).filter((entry) => entry.seq > seq)
 }
 
 /** Statements that would alter or shorten the log. */

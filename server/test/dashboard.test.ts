@@ -6,7 +6,7 @@ import { db, transaction } from '#database/db.ts'
 import { recordCounters } from '#ledger/counterDays.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { assets } from '#store/assets'
-import { signedIn, withApp } from '#test/app.ts'
+import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
 import { aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { aPicture, send } from '#test/files.ts'
@@ -20,11 +20,17 @@ beforeEach(withinOneDay)
 
 const earlier = momentIn(-3 * DAY_MS).slice(0, 10)
 
+/** Records the counts of an empty catalogue, three days ago. */
+async function recordEarlier() {
+  await startEmpty()
+  await recordCounters()
+  await db.updateTable('counterDays').set({ day: earlier }).execute()
+}
+
 const workOf = async (given?: Parameters<typeof signedIn>[0]) => (await signedIn(given)).call(dashboardApi.work)
 
 test('updates the open work with every write, and shows the counts of past days', async () => {
-  await recordCounters()
-  await db.updateTable('counterDays').set({ day: earlier }).execute()
+  await recordEarlier()
   const editor = await signedIn()
   const { findings: before } = await workOf()
   expect(before).toEqual([])
@@ -78,6 +84,7 @@ test('counts only their own entities for users who may edit only those', async (
 })
 
 test('reads the open work by index, and records the counts once a day', async () => {
+  await recordEarlier()
   const { actor } = await signedIn()
   await analyze()
   await expectIndexed(() => work(actor), { sorted: 'seven days of each number' })

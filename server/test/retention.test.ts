@@ -5,7 +5,7 @@ import { revisionsApi } from '@mokuroku/contract/revisions'
 import { settingsApi } from '@mokuroku/contract/settings'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { momentIn, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { setDeltasSupported, areDeltasSupported } from '#database/formats.ts'
 import { db, transaction } from '#database/db.ts'
@@ -17,7 +17,7 @@ import { history } from '#store/history'
 import { media } from '#store/media'
 import { revisions } from '#store/revisions'
 import { settings } from '#store/settings'
-import { idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
+import { idle, signedIn, signedInLongAgo, startEmpty, withApp } from '#test/app.ts'
 import { entries, entriesOf, head } from '#test/auditLog.ts'
 import { mediaInput } from '#test/factories.ts'
 import { auditLog } from '../src/admin/checks/database.ts'
@@ -28,7 +28,6 @@ import { deleteOld } from '../src/retention/work.ts'
 
 withApp()
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const context = { actor: SYSTEM }
 const FOR_EVER = { keepVersionsDays: 0, keepActivitiesDays: 0, keepAuditDays: 0 }
 
@@ -130,7 +129,8 @@ describe('versions', () => {
     await settings.change({ retention: { keepVersionsDays: 30 } }, context)
     await runAfter(29)
     expect(await versionsOf(id)).toEqual(before)
-    await runAfter(31)
+    const added = await entriesOf(() => runAfter(31))
+    expect(added).toMatchObject([{ action: 'trash.versions' }])
     expect(await versionsOf(id)).toEqual(before.slice(-1))
     expect(await issues()).toEqual([])
     const { n } = await db
@@ -139,7 +139,6 @@ describe('versions', () => {
       .where('entityType', '=', 'Media')
       .executeTakeFirstOrThrow()
     expect((await countersOf(db, ['historyCount.Media']))['historyCount.Media']).toBe(n)
-    expect((await entries()).filter(({ action }) => action === 'trash.versions')).toHaveLength(1)
     // The rest can be changed, and its last change rolled back.
     await media.update(id, titled('Four'), context)
     expect((await history.statistics()).totalCount).toBeGreaterThanOrEqual(1)
@@ -262,7 +261,7 @@ describe('the audit log', () => {
     const whole = await entries()
     await runAfter(89)
     expect(await entries()).toEqual(whole)
-    for (const round of [1, 2]) {
+    for (let round = 0; round < 2; round++) {
       const before = await entries()
       const last = before.at(-1)
       await runAfter(91)
@@ -278,11 +277,11 @@ describe('the audit log', () => {
       const notes: string[] = []
       for await (const issue of auditLog((line) => void notes.push(line)).run()) expect(issue).toBeUndefined()
       expect(notes).toEqual([expect.stringContaining(`kept from entry ${(last?.seq ?? 0) + 1} on`)])
-      expect(round).toBeLessThan(3)
     }
   })
 
   test('refuses direct deletions, and detects a forged start of the chain', async () => {
+    onTestFinished(startEmpty)
     await settings.change({ general: { siteName: 'One' } }, context)
     await settings.change({ general: { siteName: 'Two' } }, context)
     const [one] = (await entries()).slice(-2)
