@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeDatabase, db, openDatabase } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
+import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { verifyPassword } from '#access/password.ts'
 import { tags } from '#store/tags'
 import { users } from '#store/users'
@@ -99,7 +100,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
     await openDatabase({ folder })
     const context = { actor: SYSTEM }
     const [old, young] = [await tags.create(TAG, context), await tags.create(TAG, context)]
-    await tags.remove(old, { ...context, at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString() })
+    await tags.remove(old, { ...context, at: momentIn(-31 * DAY_MS) })
     await tags.remove(young, context)
     await closeDatabase()
     expect(await admin(['purge'])).toBe('1 item permanently deleted')

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepPartitions, partition, PARTITIONED } from '#database/partitions.ts'
+import { DAY_MS } from '#lib/clock.ts'
 import { firstIdAt } from '#lib/ids.ts'
 import { placesOfFile } from '#test/instances.ts'
 import { everyRow, fillCatalogue, inside, operator, restoreInto } from '#test/operator.ts'
 import { postgres } from '#test/postgres.ts'
 
 const aPlace = placesOfFile()
-const DAY_MS = 24 * 60 * 60 * 1000
 
 test.runIf(postgres)(
   'removes a constraint left by a killed command before it rejects rows, but not too early',

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assetsApi } from '@mokuroku/contract/assets'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { db, transaction } from '#database/db.ts'
+import { DAY_MS } from '#lib/clock.ts'
 import { assets } from '#store/assets'
 import { app, idle, jobOf, keepIn, signedIn, withApp } from '#test/app.ts'
 import { aBucket } from '#test/bucket.ts'
@@ -95,9 +96,8 @@ test('does not store a file if a part fails permanently, and discards its parts'
 })
 
 test('discards unfinished uploads older than a day at start', async () => {
-  const day = 24 * 60 * 60 * 1000
-  service.uploads.set('old', { key: 'a.mp4', at: new Date(Date.now() - day - 1000), parts: new Map() })
-  service.uploads.set('new', { key: 'b.mp4', at: new Date(Date.now() - day + 60_000), parts: new Map() })
+  service.uploads.set('old', { key: 'a.mp4', at: new Date(Date.now() - DAY_MS - 1000), parts: new Map() })
+  service.uploads.set('new', { key: 'b.mp4', at: new Date(Date.now() - DAY_MS + 60_000), parts: new Map() })
   await openBucket(service.bucket, (name) => join(folder, name))
   expect([...service.uploads.keys()]).toEqual(['new'])
   service.uploads.clear()

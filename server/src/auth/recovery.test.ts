@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { momentIn, now, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { resets } from '#store/auth'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
@@ -97,7 +97,7 @@ test('a link expires after half an hour', async () => {
 
 test('a link made while the clock was ahead is invalid once it is corrected', async () => {
   const { token } = await forgotten()
-  const [createdAt, expiresAt] = [120, 121].map((days) => momentIn(days * 86_400_000))
+  const [createdAt, expiresAt] = [120, 121].map((days) => momentIn(days * DAY_MS))
   await db.updateTable('resets').set({ createdAt, expiresAt }).execute()
   await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
 })

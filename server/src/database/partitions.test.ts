@@ -5,7 +5,7 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { now, time } from '#lib/clock.ts'
+import { DAY_MS, now, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { settings } from '#store/settings'
 import { firstIdAt } from '#lib/ids.ts'
@@ -19,8 +19,6 @@ import { keepPartitions, partition, PARTITIONED } from './partitions.ts'
 import { refreshReporting } from './reporting.ts'
 
 withApp()
-
-const DAY_MS = 24 * 60 * 60 * 1000
 
 const rows = async <Row extends object>(text: string) => (await sql.raw<Row>(text).execute(db)).rows
 

@@ -7,7 +7,7 @@ import { INVITED } from '#access/password.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import { publishJobs } from '#jobs/signal.ts'
-import { now, time } from '#lib/clock.ts'
+import { DAY_MS, now, time } from '#lib/clock.ts'
 import { users } from '#store/users'
 import { app, callAs, idle, signedIn, signedInLongAgo, withApp } from '#test/app.ts'
 import { emails, PUBLIC_URL, tokenIn, useMailServer, withOutbox } from '#test/outbox.ts'
@@ -41,7 +41,7 @@ async function invited(given: object = {}) {
 test('an invited user sets a password by the link in the email, and signs in', async () => {
   const { admin, user, email, token } = await invited({ scores: 7 })
   expect(user).toMatchObject({ role: 'user', isActive: true, scores: 7, lastLogin: null })
-  const days = (Date.parse(user.invitation?.expiresAt ?? '') - time()) / 86_400_000
+  const days = (Date.parse(user.invitation?.expiresAt ?? '') - time()) / DAY_MS
   expect(days).toBeCloseTo(7, 2)
   const [message, ...others] = await sent()
   expect(others).toEqual([])
@@ -70,7 +70,7 @@ test('keeps trying to send the email as long as the link is valid', async () => 
   useMailServer(`smtp://127.0.0.1:${await freePort()}`)
   await call(invitationsApi.invite, { body: person() })
   const job = await db.selectFrom('jobs').select('payload').where('kind', '=', 'mail.send').executeTakeFirstOrThrow()
-  const days = (Date.parse(String(job.payload.expiresAt)) - time()) / 86_400_000
+  const days = (Date.parse(String(job.payload.expiresAt)) - time()) / DAY_MS
   expect(days).toBeCloseTo(7, 2)
   // Not while it is being sent: it would end up in the outbox of the next test.
   const jobs = () => db.selectFrom('jobs').select('state').where('kind', '=', 'mail.send').execute()

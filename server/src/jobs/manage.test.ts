@@ -1,6 +1,6 @@
 import { jobsApi } from '@mokuroku/contract/jobs'
 import { expect, test } from 'vitest'
-import { momentIn } from '#lib/clock.ts'
+import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { db, transaction } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
@@ -11,7 +11,7 @@ withApp()
 
 let runs = 0
 registerWork('counted', { run: async () => void (runs += 1) })
-registerWork('counted.daily', { everyMs: 86_400_000, run: () => Promise.resolve() })
+registerWork('counted.daily', { everyMs: DAY_MS, run: () => Promise.resolve() })
 
 async function aJob(changes: object): Promise<string> {
   const id = newId()

@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { KIND_SAMPLES } from '#test/kinds.ts'
 import { expire } from '#ledger/purge.ts'
 import { db, transaction } from '#database/db.ts'
-import { momentIn, setClock, time } from '#lib/clock.ts'
+import { DAY_MS, momentIn, setClock, time } from '#lib/clock.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { TABLES } from '#database/tables.ts'
 import { signedIn, startEmpty, withApp } from '#test/app.ts'
@@ -24,8 +24,7 @@ import { purgeExpired } from './purge.ts'
 
 withApp()
 
-const DAY = 24 * 60 * 60 * 1000
-const ago = (days: number) => momentIn(-days * DAY)
+const ago = (days: number) => momentIn(-days * DAY_MS)
 const failed = (error: unknown) => {
   throw error
 }
@@ -69,7 +68,7 @@ test('lists deleted entities of every kind with who and when, and each can be re
       mayRestore: true,
       mayPurge: true,
     })
-    expect(Date.parse(row.goneAt) - Date.parse(row.deletedAt)).toBe(30 * DAY)
+    expect(Date.parse(row.goneAt) - Date.parse(row.deletedAt)).toBe(30 * DAY_MS)
     expect(Math.abs(Date.parse(row.deletedAt) - time())).toBeLessThan(60_000)
   }
   const of = (kind: TrashKind) => data.find((row) => row.kind === kind)
@@ -334,7 +333,7 @@ test('a clock that leaps during a purge deletes nothing more', async () => {
   // What it writes is in the future.
   onTestFinished(startEmpty)
   const purged = purgeAll()
-  setClock(time() + 60 * DAY, 0)
+  setClock(time() + 60 * DAY_MS, 0)
   expect(await purged).toBe(1)
   expect([await rowOf('Media', old._id), await rowOf('Media', recent._id)]).toMatchObject([undefined, {}])
 })
@@ -488,7 +487,7 @@ describe('the trash is searched', () => {
 
   test('among the last 10,000 deleted, and then from there on', async () => {
     const admin = await signedIn()
-    const deleted = momentIn(-DAY)
+    const deleted = momentIn(-DAY_MS)
     const ids = Array.from({ length: 10_001 }, (_, at) => `trashed-${String(at).padStart(5, '0')}`)
     const texts = (name: string) => JSON.stringify({ en: { name, description: '' } })
     const first = await aTag({ translations: { en: { name: 'Needle', description: '' } } })
