@@ -43,10 +43,10 @@ export interface Refused {
 /** Finds the caller by the Authorization header; undefined if it is not valid. */
 export type FindActor = (header: string | undefined) => Promise<Actor | undefined>
 
-/** The maximum size of a request body, in bytes: for public calls. */
-export const PUBLIC_BODY = 16 * 1024
-/** … and for signed-in callers. */
-const SIGNED_IN_BODY = 2 * 1024 * 1024
+/** The maximum size of the body of a public call. */
+export const MAX_PUBLIC_BODY_BYTES = 16 * 1024
+/** The same for signed-in callers. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024
 
 interface Known {
   client: Client
@@ -79,7 +79,7 @@ export function mount(
     app.route({
       method: route.method,
       url: route.path,
-      bodyLimit: route.body && route.access !== 'public' ? SIGNED_IN_BODY : PUBLIC_BODY,
+      bodyLimit: route.body && route.access !== 'public' ? MAX_BODY_BYTES : MAX_PUBLIC_BODY_BYTES,
       // oxlint-disable-next-line typescript/no-misused-promises -- Fastify awaits it, whatever its type says
       errorHandler: async (thrown, request, reply) => {
         const error = await refusalBefore(endpoint, thrown, request)
@@ -129,8 +129,8 @@ async function handleCall(
     const events = eventsOf(actor, isRead(route), answered as AsyncIterable<unknown>)
     return sendEvents(route, events, signal, request, reply)
   }
-  const isStill = async () => (await findActor(request.headers.authorization)) !== undefined
-  if (route.file) return sendFile(answered as TextFile, reply, isStill)
+  const isSignedIn = async () => (await findActor(request.headers.authorization)) !== undefined
+  if (route.file) return sendFile(answered as TextFile, reply, isSignedIn)
   const { headers, text } = toText(answered)
   reply.code(isPreview(input.body) ? 200 : (route.status ?? 200))
   if (!cached || headers['cache-control'] === 'no-store') return sendText({ headers, text }, request, reply)
@@ -203,13 +203,13 @@ async function sendText(sent: Sent, request: FastifyRequest, reply: FastifyReply
 }
 
 /** Sends a file part by part, without buffering ahead, and aborts if the caller's session has ended. */
-function sendFile({ filename, type, parts, done }: TextFile, reply: FastifyReply, isStill: () => Promise<boolean>) {
+function sendFile({ filename, type, parts, done }: TextFile, reply: FastifyReply, isSignedIn: () => Promise<boolean>) {
   // The client may have disconnected by now.
   if (reply.raw.destroyed) done?.()
   else if (done) reply.raw.once('close', done)
   const allowed = async function* () {
     for await (const part of parts) {
-      if (!(await isStill())) throw new Refusal(401, 'unauthorized', reasonText('sessionEnded'))
+      if (!(await isSignedIn())) throw new Refusal(401, 'unauthorized', reasonText('sessionEnded'))
       yield part
     }
   }

@@ -12,7 +12,7 @@ import { SECURITY_HEADERS } from './headers.ts'
 import { readJsonBodies } from './jsonBody.ts'
 import { measure } from './measure.ts'
 import { allowedMethods, isRead } from './methods.ts'
-import { callerOf, PUBLIC_BODY } from './mount.ts'
+import { callerOf, MAX_PUBLIC_BODY_BYTES } from './mount.ts'
 import { drain, FORM_LIMITS, PART } from './receive.ts'
 import { answerRequestId, nameRequest, requestIdOf } from './requestId.ts'
 import type { Endpoint } from './serve.ts'
@@ -49,7 +49,7 @@ export function httpServer(
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
-    bodyLimit: PUBLIC_BODY,
+    bodyLimit: MAX_PUBLIC_BODY_BYTES,
     // The contract validates. Fastify's own compilers would be loaded and never used.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: 200 },
