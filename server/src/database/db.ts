@@ -9,7 +9,6 @@ import {
   type KyselyPlugin,
   PostgresDialect,
   type PostgresPool,
-  type SelectQueryBuilder,
   sql,
   type SqliteDatabase,
   SqliteDialect,
@@ -325,7 +324,7 @@ export function lateWrite<Pending>(
  * Locks the selected rows until the transaction ends, as `lockRows` does. SQLite has one writer at a time and needs
  * nothing.
  */
-export const locked = <T extends SelectQueryBuilder<Tables, keyof Tables, unknown>>(query: T): T =>
+export const locked = <T extends { forNoKeyUpdate(): unknown }>(query: T): T =>
   engine === 'postgres' ? (query.forNoKeyUpdate() as T) : query
 
 /**

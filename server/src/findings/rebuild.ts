@@ -55,7 +55,7 @@ export async function recheckDated(signal: AbortSignal): Promise<void> {
 
 async function recheck(tx: Transaction, kind: Translated, ids: string[]): Promise<void> {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).orderBy('_id')
-  const rows = (await locked(query as never as Parameters<typeof locked>[0]).execute()) as Meta[]
+  const rows = await locked(query).execute()
   await refreshFindings(tx, kind, documentsOf(kind, rows))
 }
 

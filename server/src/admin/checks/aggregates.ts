@@ -27,8 +27,7 @@ function kept<Numbers extends object>(
   /** Locks the row before counting, and so waits for transactions that have changed its numbers. */
   const repair = (id: string): Promise<void> =>
     transaction(async (tx) => {
-      const row = tx.selectFrom(table).select('_id').where('_id', '=', id)
-      await (locked(row as never) as typeof row).execute()
+      await locked(tx.selectFrom(table).select('_id').where('_id', '=', id)).execute()
       const numbers = (await count(tx, [id])).get(id) ?? none
       await tx
         .updateTable(table)

@@ -59,7 +59,7 @@ export const idsOf = (rows: Meta[]): string[] => rows.map(({ _id }) => _id)
 /** What an entity should have written to other tables, derived from its current row, which stays locked. */
 export async function expectedFootprint(tx: Transaction, kind: Kind, id: string): Promise<Footprint | undefined> {
   const query = tx.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id)
-  const row = (await (locked(query as never) as typeof query).executeTakeFirst()) as Meta | undefined
+  const row = await locked(query).executeTakeFirst()
   return row && footprintOf(definitionOf(kind), row)
 }
 
