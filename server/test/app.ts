@@ -107,7 +107,7 @@ export const jobOf = (id: string) => db.selectFrom('jobs').selectAll().where('_i
 export const callAs = (token?: string, remoteAddress = '127.0.0.1'): Call =>
   createClient(async ({ method, url, headers, body }) => {
     const answer = await app.inject({
-      method: method as 'GET',
+      method,
       url,
       remoteAddress,
       headers: { ...headers, ...(token && { authorization: `Bearer ${token}` }) },

@@ -85,7 +85,7 @@ async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: s
   }
   const { method } = route
   const init = { method, headers, signal: signal ?? null, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const answer = await fetch(apiHost + urlOf(route, input as Record<string, unknown>), init).catch((error: unknown) => {
+  const answer = await fetch(apiHost + urlOf(route, input), init).catch((error: unknown) => {
     throw signal?.aborted ? error : new ApiError(0, undefined)
   })
   if (answer.status === 401) handleExpiredToken(used)

@@ -86,7 +86,7 @@ export async function mostSelective(filters: Filter[]): Promise<CandidateQuery |
 function candidateQuery(filters: Filter[], parts: Filter[]): CandidateQuery {
   const all = parts.flatMap(({ ids }) => ids ?? [])
   const rest = filters.filter((each) => each.isLoose || !parts.includes(each))
-  return { ids: sql.join(all, sql` INTERSECT `) as RawBuilder<{ id: string }>, rest }
+  return { ids: sql.join(all, sql` INTERSECT `), rest }
 }
 
 /** The number of ids that an index has for a filter, counted up to `limit` + 1, or estimated from a sample. */

@@ -152,7 +152,7 @@ export const readingOf = ({
 export async function entitiesOf(kind: Translated, ids: string[]): Promise<Map<string, Entity>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom(TABLES[kind]).selectAll().where('_id', 'in', ids).execute()
-  return new Map((rows as unknown as Entity[]).map((row) => [row._id, row]))
+  return new Map(rows.map((row) => [row._id, row]))
 }
 
 /** The planned rows of an import that name one of these entities, last first: a Map then keeps the first of several. */

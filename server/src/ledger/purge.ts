@@ -49,11 +49,7 @@ export async function expire(tx: Transaction, kind: Kind, id: string, context: W
   await authorizeNow(definition, tx, context, 'purge', current.createdBy)
   const last = lastGone()
   if (current.deletedAt > last)
-    await tx
-      .updateTable(TABLES[kind])
-      .set({ deletedAt: last } as never)
-      .where('_id', '=', id)
-      .execute()
+    await tx.updateTable(TABLES[kind]).set({ deletedAt: last }).where('_id', '=', id).execute()
   return true
 }
 

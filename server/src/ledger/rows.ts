@@ -80,7 +80,7 @@ export function advance<Fields extends Document>(
     tx,
     tx
       .updateTable(TABLES[kind])
-      .set({ ...change, ...step } as never)
+      .set({ ...change, ...step })
       .where('_id', '=', current._id),
   )
   return { ...current, ...step }

@@ -196,7 +196,7 @@ export function matchFilter(
   const count = sql`SELECT count(*) FROM "labels" AS "own" WHERE "own"."entityId" = "labels"."entityId" AND ${meets}`
   return {
     where: sql`EXISTS (SELECT 1 FROM "labels" WHERE "entityId" = ${sql.ref(`${TABLES[kind]}._id`)} AND ${meets})`,
-    ids: sql.join(parts, sql` UNION ALL `) as RawBuilder<{ id: string }>,
+    ids: sql.join(parts, sql` UNION ALL `),
     sample:
       isLarge && labels
         ? sql`SELECT "entityId" AS "id", 1.0 / (${count}) AS "weight" ${labels}${isInSample}`

@@ -29,11 +29,7 @@ function kept<Numbers extends object>(
     transaction(async (tx) => {
       await locked(tx.selectFrom(table).select('_id').where('_id', '=', id)).execute()
       const numbers = (await count(tx, [id])).get(id) ?? none
-      await tx
-        .updateTable(table)
-        .set(numbers as never)
-        .where('_id', '=', id)
-        .execute()
+      await tx.updateTable(table).set(numbers).where('_id', '=', id).execute()
     })
   const inspect: Inspect = async (tx, _, rows) => {
     const right = await count(tx, idsOf(rows))
