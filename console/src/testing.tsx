@@ -221,8 +221,9 @@ export const currentUrl = () => location.pathname + location.search
 /** Waits for a toast. */
 export async function findToast(text: string): Promise<HTMLElement> {
   await screen.findByText(text)
-  // Rendered anew since then if a dialog was opened or closed, whose toaster shows the toasts.
-  const one = screen.getByText(text)
+  // Rendered anew since then if a dialog was opened or closed, whose toaster shows the toasts; gone for a moment.
+  const one = screen.queryByText(text)
+  if (!one) return findToast(text)
   const message = one.closest<HTMLElement>('[role="log"] > *')
   expect(message).not.toBeNull()
   return message ?? one
