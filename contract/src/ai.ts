@@ -117,7 +117,7 @@ export const StandardizeInput = z.object({
   stream: z.optional(z.boolean()),
 })
 
-export const AiSearchInput = z.object({
+const AiSearchInput = z.object({
   query: text(500).check(z.trim(), z.minLength(1, SENTENCES.topic)),
   /** The caller's instructions about the form of the answer; if empty, the form of a suggestion (requirement.ts). */
   requirement: z._default(text(10_000), ''),

@@ -10,7 +10,7 @@ export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] a
 export type JobState = (typeof JOB_STATES)[number]
 
 /** A change of many entities, the rows of an import, the rollback of another batch, or a merge of two entities. */
-export const BATCH_WHATS = ['change', 'import', 'rollback', 'merge'] as const
+const BATCH_WHATS = ['change', 'import', 'rollback', 'merge'] as const
 export type BatchKind = (typeof BATCH_WHATS)[number]
 
 /** The outcome for one entity: changed, already as requested, or left alone for a reason. */

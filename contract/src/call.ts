@@ -70,7 +70,7 @@ export interface Total {
   isMore: boolean
 }
 /** Like `Call`, for lists that return their total. */
-export type CountedCall = <R extends Route & { counted: true }>(
+type CountedCall = <R extends Route & { counted: true }>(
   route: R,
   ...input: Arguments<R>
 ) => Promise<{ answer: Response<R> } & Total>

@@ -11,7 +11,7 @@ export const [MAX_COMMENTS, MAX_DAILY_COMMENTS] = [1000, 500]
 /** The maximum number of users that one comment can mention. */
 export const MAX_MENTIONS = 20
 /** The maximum number of entities whose open comments one call counts. */
-export const MAX_COUNTED_IDS = 100
+const MAX_COUNTED_IDS = 100
 
 const CommentText = text(MAX_COMMENT_CHARS).check(z.trim(), z.minLength(1, SENTENCES.commentRequired))
 

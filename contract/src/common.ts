@@ -152,5 +152,5 @@ export const Names = z.array(text(MAX_NAME_LENGTH).check(z.trim(), z.minLength(1
 export const LongText = text(50_000)
 
 /** An asset as the entities that use it return it. `url` is relative to the API host. */
-export const AssetRef = z.object({ _id: z.string(), url: z.string(), thumbnail: z.optional(z.string()) })
+const AssetRef = z.object({ _id: z.string(), url: z.string(), thumbnail: z.optional(z.string()) })
 export const Cover = z.union([AssetRef, z.literal('')])

@@ -77,7 +77,7 @@ const FindingWork = z.object({
 export type FindingWork = z.output<typeof FindingWork>
 
 const FileWork = z.object({ count: z.number(), size: z.number(), past: PastCounts })
-export type FileWork = z.output<typeof FileWork>
+type FileWork = z.output<typeof FileWork>
 
 /** A wanted language: how many (`filled`) of all entities of a kind (`of`) have a title or name in it. */
 const Completeness = z.object({

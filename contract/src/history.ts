@@ -7,7 +7,7 @@ import { get, post } from './route.ts'
 
 export const ORIGINS = ['person', 'import', 'ai', 'rollback', 'system'] as const
 
-export const ENTITY_STATES = ['present', 'trashed', 'gone'] as const
+const ENTITY_STATES = ['present', 'trashed', 'gone'] as const
 
 /** The change of one text by one write. */
 export const HistoryEntry = z.object({

@@ -19,7 +19,7 @@ export const MAX_KEPT_IMPORTS = 10
  * `reading`: parsing the file; `checking`: validating its rows; `ready` to be applied; `applying`: a batch writes it;
  * then `done`, `failed` or `cancelled`.
  */
-export const IMPORT_STATES = ['reading', 'checking', 'ready', 'applying', 'done', 'failed', 'cancelled'] as const
+const IMPORT_STATES = ['reading', 'checking', 'ready', 'applying', 'done', 'failed', 'cancelled'] as const
 export type ImportState = (typeof IMPORT_STATES)[number]
 
 /** What applying would do with a row. `duplicates`: it is a likely duplicate of an existing entry or an earlier row. */
@@ -44,13 +44,11 @@ export function columnOf(kind: Translated, field: string): string {
   return field === kindOf(kind).texts?.title ? 'title' : field
 }
 
-export const IMPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const
-
 /** What an empty cell does to an existing value. */
 export const EMPTY_CELLS = ['keep', 'clear'] as const
 
 /** Whether likely duplicates are skipped, or created as separate entries. They never overwrite anything. */
-export const DUPLICATE_CHOICES = ['skip', 'write'] as const
+const DUPLICATE_CHOICES = ['skip', 'write'] as const
 
 /** The field of each column, by header: a path such as `translations.en.title`, or null for no field. */
 const ImportMapping = z.record(text(1000), z.nullable(text(100)))

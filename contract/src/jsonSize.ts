@@ -8,7 +8,7 @@ export const MAX_DEPTH = 32
 export const MAX_KEYS = 1000
 
 /** The limit that a JSON text exceeds, as the code of a reason. */
-export type Excess = { code: 'manyValues' | 'deepValues' | 'manyKeys'; limit: number }
+type Excess = { code: 'manyValues' | 'deepValues' | 'manyKeys'; limit: number }
 
 /**
  * Which limit a JSON text exceeds, by the commas and brackets outside of strings. Values cost far more than their bytes,

@@ -6,7 +6,7 @@ import { type KindWith, pathOf, type PathOf } from './kinds.ts'
 import { post } from './route.ts'
 
 /** Whose value a merge keeps: that of the entity that is merged away, or that of the survivor. */
-export const MERGE_SIDES = ['from', 'survivor'] as const
+const MERGE_SIDES = ['from', 'survivor'] as const
 export type MergeSide = (typeof MERGE_SIDES)[number]
 
 /** The maximum number of entities that one merge changes: as many as one transaction can change in a few seconds. */

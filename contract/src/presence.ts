@@ -17,7 +17,7 @@ export const Editors = z.object({
 export type Editors = z.output<typeof Editors>
 
 /** The current version of the entity. */
-export const Newest = z.object({ entityId: z.string(), version: z.number() })
+const Newest = z.object({ entityId: z.string(), version: z.number() })
 
 /** These events have no id: after a reconnect, the current state is sent again. */
 export const PRESENCE_EVENTS = [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-export const PROVIDERS = ['model', 'reference', 'search'] as const
+const PROVIDERS = ['model', 'reference', 'search'] as const
 
 export const AiSource = z.object({ name: z.string(), url: z.optional(z.string()), licence: z.optional(z.string()) })
 export type AiSource = z.output<typeof AiSource>

@@ -23,7 +23,7 @@ export type RatingInput = z.output<typeof RatingInput>
 export const NewRating = z.strictObject({ mediaId: Ref, ...RatingInput.shape })
 export type NewRating = z.output<typeof NewRating>
 
-export const Rater = z.object({ _id: z.string(), username: z.string(), avatar: z.string(), fullName: z.string() })
+const Rater = z.object({ _id: z.string(), username: z.string(), avatar: z.string(), fullName: z.string() })
 
 export const RatedMedia = z.object({
   _id: z.string(),

@@ -4,8 +4,8 @@ import { CATALOGUE, kinds, SEARCHED_KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
 
 /** The search indexes, named by the plural of their kind. */
-export const INDEXES = SEARCHED_KINDS.map((kind) => kinds[kind].plural)
-export const MATCHES = ['exact', 'prefix', 'inside', 'typo'] as const
+const INDEXES = SEARCHED_KINDS.map((kind) => kinds[kind].plural)
+const MATCHES = ['exact', 'prefix', 'inside', 'typo'] as const
 
 /** An entity as displayed where others refer to it. */
 export const SearchEntry = z.object({

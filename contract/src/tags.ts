@@ -10,7 +10,7 @@ import { del, get, post, put } from './route.ts'
 import { Uses } from './uses.ts'
 
 export const TAG_TYPES = ['GENRE', 'THEME', 'CHARACTER_TRAIT', 'CONTENT_WARNING', 'CUSTOM'] as const
-export const TAG_STATUSES = ['ACTIVE', 'DEPRECATED', 'HIDDEN'] as const
+const TAG_STATUSES = ['ACTIVE', 'DEPRECATED', 'HIDDEN'] as const
 
 export const TagInput = z.strictObject({
   type: z.enum(TAG_TYPES),

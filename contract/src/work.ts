@@ -34,7 +34,7 @@ export const Claimed = z.object({
 export type Claimed = z.output<typeof Claimed>
 
 /** Where a suggestion comes from: reference data, another entity, or the entity's own text in another script. */
-export const SUGGESTION_ORIGINS = ['reference', 'related', 'converted'] as const
+const SUGGESTION_ORIGINS = ['reference', 'related', 'converted'] as const
 
 export const WorkSuggestion = z.object({
   text: z.string(),

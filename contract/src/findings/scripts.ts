@@ -21,7 +21,7 @@ const LETTERS: Record<string, RegExp> = {
 export const isLatinOnly = (text: string): boolean => LATIN_ONLY.test(text)
 
 /** Whether a text contains kana, which only Japanese uses. */
-export const hasKana = (text: string): boolean => KANA.test(text)
+const hasKana = (text: string): boolean => KANA.test(text)
 
 /** Whether a text contains Chinese characters, in any language. */
 export const hasHan = (text: string): boolean => HAN.test(text)
