@@ -133,6 +133,7 @@ describe.runIf(process.env.ENGINE === 'sqlite')('the admin command', () => {
   })
 
   test.runIf(existsSync('/dev/full'))('fails if its output cannot be written', async () => {
+    await admin(['admin', 'owner@example.org'])
     const full = openSync('/dev/full', 'w')
     const { PATH } = process.env
     const { status, stderr } = spawnSync(process.execPath, [ADMIN, 'password', 'owner@example.org'], {
