@@ -217,11 +217,11 @@ async function shown(entries: Entry[], actor: Actor): Promise<HistoryEntry[]> {
       ...entry,
       entityState: isSeen ? state : ('gone' as const),
       canRestore: state === 'trashed' && isRestorer,
-      ...(!isSeen && { oldValue: '', newValue: '' }),
+      ...(!isSeen && { oldValue: '', newValue: '', rollbackReason: null }),
       entityType: entry.entityType as HistoryEntry['entityType'],
       entityTitle: (isSeen && about?.title) || '',
       ...(isSeen && about?.translations && { entityTranslations: about.translations }),
-      ...originOf(entry),
+      ...originOf(entry, isSeen),
     }
   })
 }
@@ -262,9 +262,9 @@ async function originsOf(entries: Entry[]) {
           .where('_id', 'in', [...new Set(entries.map(({ revisionId }) => revisionId))])
           .execute()
   const byId = new Map(rows.map((row) => [row._id, row]))
-  return ({ revisionId, language, field }: Entry): Pick<HistoryEntry, 'origin' | 'batch' | 'ai'> => {
+  return ({ revisionId, language, field }: Entry, isSeen: boolean): Pick<HistoryEntry, 'origin' | 'batch' | 'ai'> => {
     const { origin = 'person', batch = null, provenance = [] } = byId.get(revisionId) ?? {}
-    const ai = provenance.find(({ paths }) => paths.includes(`translations.${language}.${field}`))
+    const ai = isSeen && provenance.find(({ paths }) => paths.includes(`translations.${language}.${field}`))
     return { origin, batch, ...(ai && { ai }) }
   }
 }

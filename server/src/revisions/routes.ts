@@ -1,7 +1,7 @@
-import { type Revision, revisionsApi } from '@mokuroku/contract/revisions'
+import { type Revision, type RevisionRow, revisionsApi } from '@mokuroku/contract/revisions'
 import { notFound } from '#lib/errors.ts'
 import { serve } from '#http/serve.ts'
-import { type Actor, requirePermission, requireRole } from '#access/permissions.ts'
+import { type Actor, checkPermission, enforce, requireRole, type Verdict } from '#access/permissions.ts'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import { authorizeEntity } from '#ledger/handlers.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -14,13 +14,13 @@ export const revisionRoutes = serve(
   {
     list: async ({ query, actor }) => {
       requireReadAccess(query.entityType, actor)
-      return { data: await revisions.list(query) }
+      const [data, verdict] = await Promise.all([revisions.list(query), maySeeTexts(query, actor)])
+      return { data: verdict.allowed ? data : data.map(withoutTexts) }
     },
     find: async ({ id, actor }) => {
       const revision = await readable(id, actor)
-      const { entityId, entityType } = revision
-      const row = await findRow(definitionOf(entityType as Kind), entityId)
-      if (!row || row.deletedAt) requirePermission(actor, 'restore', entityType as Kind, row?.createdBy)
+      const { entityType, entityId } = revision
+      enforce(await maySeeTexts({ entityType: entityType as Kind, entityId }, actor))
       return revision
     },
     restore: async ({ id, body, actor }) => {
@@ -37,6 +37,18 @@ export const revisionRoutes = serve(
     },
   },
 )
+
+/** Texts of an entity that is in the trash or permanently deleted are for those who may restore it. */
+async function maySeeTexts(
+  { entityType, entityId }: { entityType: Kind; entityId: string },
+  actor: Actor,
+): Promise<Verdict> {
+  const row = await findRow(definitionOf(entityType), entityId)
+  return row && !row.deletedAt ? { allowed: true } : checkPermission(actor, 'restore', entityType, row?.createdBy)
+}
+
+/** Without why it was written, and the sources of its texts. */
+const withoutTexts = ({ provenance: _, ...row }: RevisionRow): RevisionRow => ({ ...row, reason: null })
 
 async function readable(id: string, actor: Actor): Promise<Revision> {
   const revision = (await revisions.find(id)) ?? notFound('Revision')
