@@ -35,6 +35,10 @@ const NOTHING = {
   ...(Object.fromEntries(GRANTS.map((grant) => [grant, false])) as Record<Capability, boolean>),
   maxUploadSizeMB: 0,
 }
+const ALL = {
+  ...(Object.fromEntries(GRANTS.map((grant) => [grant, true])) as Record<Capability, boolean>),
+  maxUploadSizeMB: 2,
+}
 const UPLOADS = { ...NOTHING, maxUploadSizeMB: 2 }
 const TIERS: Partial<Record<Who, typeof standard>> = {
   ...Object.fromEntries(
@@ -55,13 +59,22 @@ export async function everybody(): Promise<People> {
   return people as People
 }
 
+/** Users who have all permissions of a tier but one, by that one. */
+export async function everybodyLacking(): Promise<Map<Grant, Person>> {
+  const people = new Map<Grant, Person>()
+  for (const [at, grant] of GRANTS.entries()) {
+    const lacking = grant === 'maxUploadSizeMB' ? { ...ALL, maxUploadSizeMB: 0 } : { ...ALL, [grant]: false }
+    people.set(grant, await aPerson('user', WHO.length + at, lacking))
+  }
+  return people
+}
+
 /** Creates one of them, with a session; `at` tells addresses and scores apart. */
-export async function aPerson(who: Who, at = 0): Promise<Person> {
-  const permissions = TIERS[who]
+export async function aPerson(who: Who, at = 0, permissions = TIERS[who]): Promise<Person> {
   // Far above the tiers that tests create themselves.
   const scores = permissions ? 1_000_000 + at : 0
   if (permissions)
-    await tiers.create({ ...newTier(), name: who, requiredScore: scores, permissions }, { actor: SYSTEM })
+    await tiers.create({ ...newTier(), name: `${who} ${at}`, requiredScore: scores, permissions }, { actor: SYSTEM })
   const role = who === 'admin' || who === 'moderator' ? who : 'user'
   const { user, token, actor } = await signedIn({ role, scores })
   const address = `10.9.0.${at + 1}`

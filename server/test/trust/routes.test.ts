@@ -8,10 +8,11 @@ import { withReferences } from '#test/ai.ts'
 import { app, withApp } from '#test/app.ts'
 import { json, anilistPage, withCatalogues } from '#test/catalogues.ts'
 import { nameOf, routes } from '#test/contract.ts'
+import { postgres } from '#test/postgres.ts'
 import { endpoints } from '../../src/app.ts'
 import { ask } from './rawClient.ts'
 import { CALLS, type Given, PASSWORD } from './calls.ts'
-import { everybody, noId, type People, type Person, type Who } from './people.ts'
+import { everybody, everybodyLacking, type Grant, noId, type People, type Person, type Who } from './people.ts'
 import { BESIDE, type Rule, RULES } from './rules.ts'
 import { state } from './state.ts'
 
@@ -52,6 +53,30 @@ describe('class 1: a second path to the same data', () => {
     }
     for (const person of callers().filter(({ who }) => rule.may.includes(who))) await letsIn(route, person)
   })
+})
+
+// Permissions are decided before any data is read, so one engine is enough.
+describe.skipIf(postgres)('class 1: a permission guards what it is for, and nothing else', () => {
+  let lacking: Map<Grant, Person>
+  beforeAll(async () => void (lacking = await everybodyLacking()))
+
+  test.each([...routes])(
+    '%s is open to users who lack one if another allows it, and only to them',
+    async (name, route) => {
+      const may = RULES[name]?.may ?? []
+      const outcomes: Partial<Record<Grant, boolean>> = {}
+      const expected: Partial<Record<Grant, boolean>> = {}
+      let untouched: Given | undefined
+      for (const [grant, person] of lacking) {
+        const call = untouched ?? (await given(route, people.owner, person))
+        const { status } = await ask(route, call, { ...person, token: call.token ?? person.token })
+        outcomes[grant] = status < 300
+        expected[grant] = may.some((who) => who !== grant && lacking.has(who as Grant))
+        untouched = outcomes[grant] ? undefined : call
+      }
+      expect(outcomes).toEqual(expected)
+    },
+  )
 })
 
 /** Users for whom the queries differ, depending on who owns the entities and whether that matters. */
