@@ -200,6 +200,39 @@ test('restores a tag that is in the trash by now, hidden until it is restored it
   expect((await rowOf(id)).tags).toEqual([tag])
 })
 
+test('class 4: without permission to edit, the author of a batch does not overwrite what others wrote since', async () => {
+  const author = await signedIn({ role: 'user' })
+  const batch = newId()
+  const mine = { actor: author.actor, verdict: { allowed: true }, batch } as const
+  const ids = [(await aMedia())._id, (await aMedia())._id]
+  for (const id of ids) await media.update(id, { isOngoing: true, episodes: 12 }, mine)
+  const created = await media.create(mediaInput(), mine)
+  const [changed = '', untouched = ''] = ids
+  // In the end, all is as the batch wrote it.
+  for (const isOngoing of [false, true]) await media.update(changed, { isOngoing }, context)
+  for (const episodes of [1, null]) await media.update(created, { episodes }, context)
+  const { _id: rollback } = await rollBack(author.call, batch)
+  const valuesOf = async (id: string) => {
+    const { isOngoing, episodes } = await rowOf(id)
+    return { isOngoing, episodes }
+  }
+  expect(await valuesOf(changed)).toEqual({ isOngoing: true })
+  expect(await valuesOf(untouched)).toEqual({ isOngoing: false })
+  expect(await rowOf(created)).toMatchObject({ deletedAt: null })
+  const { data } = await author.call(batchesApi.results, { id: rollback })
+  expect(data.map(({ _id: id, outcome, kept }) => ({ id, outcome, kept }))).toEqual(
+    expect.arrayContaining([
+      { id: changed, outcome: 'changed', kept: ['isOngoing'] },
+      { id: untouched, outcome: 'changed', kept: [] },
+      { id: created, outcome: 'refused', kept: ['deletedAt'] },
+    ]),
+  )
+  const moderator = await signedIn({ role: 'moderator' })
+  await rollBack(moderator.call, batch)
+  expect(await rowOf(changed)).toMatchObject({ isOngoing: false })
+  expect(await rowOf(created)).not.toMatchObject({ deletedAt: null })
+})
+
 test('rolls back translations, marks their history entries, and notifies the author once', async () => {
   const [author, { call, user }] = [await signedIn(), await signedIn()]
   const ids = [(await aMedia())._id, (await aMedia())._id]

@@ -1,6 +1,6 @@
-import { changedPaths, type Document, isObject, merge } from '@mokuroku/contract/merge'
+import { changedPaths, type Document, isObject, merge, withPaths } from '@mokuroku/contract/merge'
 import { reasonText } from '@mokuroku/contract/reasons'
-import { enforce, checkPermission } from '#access/permissions.ts'
+import { type Actor, enforce, checkPermission } from '#access/permissions.ts'
 import { actorNow } from '#access/session.ts'
 import type { Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
@@ -44,10 +44,13 @@ const planOf =
   async (tx: Transaction, { kind, id }: RowKey, given: WriteContext): Promise<PlannedResult> => {
     const definition = definitionOf(kind)
     const revisions = await revisionsOf(tx, batch, id)
-    enforce(checkPermission(await actorNow(tx, given.actor), 'rollback', kind, revisions[0]?.userId))
+    const actor = await actorNow(tx, given.actor)
+    enforce(checkPermission(actor, 'rollback', kind, revisions[0]?.userId))
     const row = await findRow(definition, id, tx)
     if (!row) return notFound(kind)
-    const before = await stateBefore(tx, definition, row, revisions, given)
+    const planned = await stateBefore(tx, definition, row, revisions, given)
+    const mayEdit = checkPermission(actor, 'edit', kind, row.createdBy).allowed
+    const before = mayEdit ? planned : await withOthersChanges(tx, definition, row, planned, { revisions, actor })
     const context: WriteContext = { ...given, verdict: { allowed: true } }
     const write = await planWrite(tx, definition, row, before, context)
     const { kept } = before
@@ -185,6 +188,40 @@ export async function stateBefore(
     else if (!state.isDeleted) state.kept.push('deletedAt')
   return state
 }
+
+/**
+ * Without the permission to edit, nothing that others have written since is overwritten, even if they wrote the same as
+ * the batch.
+ */
+async function withOthersChanges(
+  tx: Transaction,
+  definition: EntityDefinition<Document>,
+  row: Row<Document>,
+  { fields, isDeleted, kept }: Before,
+  { revisions, actor }: { revisions: Revision[]; actor: Actor },
+): Promise<Before> {
+  const later = await tx
+    .selectFrom('revisions')
+    .select(['userId', 'paths'])
+    .where('entityId', '=', row._id)
+    .where('version', '>', revisions[0]?.version ?? row.version)
+    .orderBy('version', 'desc')
+    .execute()
+  const isOthers = (path: string): boolean => {
+    const last = later.find(({ paths }) => paths.some((each) => isWithin(path, each) || isWithin(each, path)))
+    return last !== undefined && last.userId !== actor._id
+  }
+  const now = fieldsOf(definition, row)
+  const theirs = changedPaths(now, fields).filter(isOthers)
+  const isTheirs = isDeleted && !row.deletedAt && later.some(({ userId }) => userId !== actor._id)
+  return {
+    fields: withPaths(fields, now, theirs) ?? fields,
+    isDeleted: isDeleted && !isTheirs,
+    kept: [...kept, ...theirs, ...(isTheirs ? ['deletedAt'] : [])],
+  }
+}
+
+const isWithin = (path: string, other: string): boolean => path === other || path.startsWith(`${other}.`)
 
 /** Throws a 409: retention has deleted what the batch wrote, or the version before that. */
 function refuseNotKept(): never {

@@ -217,6 +217,14 @@ test('class 4: without permission to edit, a rollback of an own change does not 
       await expect(roll(entry, current)).rejects.toMatchObject({ status: 403 })
   expect((await media.find(id))?.translations).toEqual(titled('Mended'))
 
+  // Even if it is the same text again.
+  await media.update(id, { translations: titled('More nonsense') }, context)
+  await expect(roll(latest)).rejects.toMatchObject({ status: 403 })
+  const by = { username: user.user.username, from: first?.createdAt ?? '', to: latest?.createdAt ?? '' }
+  const all = await user.call(historyApi.rollbackAll, { body: { reason, by } })
+  expect(all).toMatchObject({ count: 0, skipped: [{ why: 'changed' }, { why: 'changed' }] })
+  expect((await media.find(id))?.translations).toEqual(titled('More nonsense'))
+
   // What the user wrote last, they may replace by what was there before any of it.
   await media.update(id, { translations: titled('Nonsense again') }, mine)
   await expect(roll(first)).rejects.toMatchObject({ status: 409, code: 'changed' })

@@ -64,11 +64,9 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
     const texts = textsOf(row)
     if ((await history.row(tx, id))?.isRolledBack) refuse('rolledBack')
     if (!texts) throw new Refusal(409, 'deleted', sentenceOf('deleted', stateOf(row)))
+    if (await isOthersText(tx, entry, actor, row?.createdBy)) enforce(mayEdit(actor, entry, row?.createdBy))
     const current = textAt(texts, entry)
-    if (current !== entry.newValue) {
-      await refuseOthersText(tx, entry, actor, row?.createdBy)
-      if (input.current !== current) refuse('changed', { current })
-    }
+    if (current !== entry.newValue && input.current !== current) refuse('changed', { current })
     const context = rollbackContext(actor, input.reason)
     await write(tx, entry, withOldValue(texts, entry), context)
     await mark(tx, [entry], context)
@@ -76,14 +74,27 @@ export async function rollback(id: string, input: RollbackInput, caller: Actor):
   })
 }
 
+const mayEdit = (actor: Actor, { entityType }: Entry, owner?: string | null): Verdict =>
+  checkPermission(actor, 'edit', entityType, owner)
+
 /**
- * Throws 403 if somebody else has changed the text of an entry last and `actor` may not edit the entity: one's own
- * change may be rolled back without that permission, but not what others have written over it.
+ * Whether somebody else has changed the text of an entry last, even to the same, and `actor` may not edit the entity:
+ * one's own change may be rolled back without that permission, but not what others have written over it.
  */
-async function refuseOthersText(tx: Transaction, entry: Entry, actor: Actor, owner?: string | null): Promise<void> {
-  const verdict = checkPermission(actor, 'edit', entry.entityType, owner)
-  if (!verdict.allowed && (await history.lastAuthorOf(tx, entry)) !== actor._id) enforce(verdict)
+async function isOthersText(tx: Transaction, entry: Entry, actor: Actor, owner?: string | null): Promise<boolean> {
+  return !mayEdit(actor, entry, owner).allowed && (await history.lastAuthorOf(tx, entry)) !== actor._id
 }
+
+/** The texts of some entries that `actor` may not overwrite, since they are those of others. */
+async function othersTexts(tx: Transaction, entries: Entry[], actor: Actor): Promise<Set<string>> {
+  const others = new Set<string>()
+  const some = entries.filter((entry) => !mayEdit(actor, entry).allowed && mayRollBack(actor, entry).allowed)
+  for (const [text, entry] of new Map(some.map((each) => [textKey(each), each])))
+    if (await isOthersText(tx, entry, actor, (await rowOf(tx, entry))?.createdBy)) others.add(text)
+  return others
+}
+
+const textKey = ({ entityId, language, field }: Entry): string => `${entityId} ${language} ${field}`
 
 /** Stores the batch of a rollback that this transaction has done. `rollsBack`: the batch that it undoes as a whole. */
 type AddBatch = (
@@ -116,7 +127,7 @@ export async function rollbackAll(
     const selected = dryRun ? entries : await selectedBy(tx, input)
     const checked = selected.map((entry) => ({ entry, verdict: mayRollBack(actor, entry) }))
     if (!dryRun) enforceAny(checked.map(({ verdict }) => verdict))
-    const result = partition(checked, before)
+    const result = partition(checked, before, await othersTexts(tx, selected, actor))
     // Without a change there is nothing to record: anybody may ask for a rollback of nothing, any number of times.
     if (!dryRun && result.done.length > 0) {
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
@@ -205,7 +216,7 @@ async function lockedTexts(tx: Transaction, entries: Entry[]): Promise<TextsById
 }
 
 /** Simulates the rollbacks on the current texts: which are possible, the resulting texts, and why others are not. */
-function partition(checked: { entry: Entry; verdict: Verdict }[], before: TextsById) {
+function partition(checked: { entry: Entry; verdict: Verdict }[], before: TextsById, others: Set<string>) {
   const after = new Map<string, { entry: Entry; texts: Texts }>()
   const done: Entry[] = []
   const skipped: { entry: Entry; why: SkipReason }[] = []
@@ -213,7 +224,7 @@ function partition(checked: { entry: Entry; verdict: Verdict }[], before: TextsB
     // Its entity is not locked if it was written after the first read.
     if (!before.has(entry.entityId)) continue
     const texts = after.get(entry.entityId)?.texts ?? before.get(entry.entityId)
-    const why = verdict.allowed ? skipReason(entry, texts) : 'forbidden'
+    const why = verdict.allowed ? skipReason(entry, texts, others) : 'forbidden'
     if (why || !texts) skipped.push({ entry, why: why ?? 'deleted' })
     else {
       done.push(entry)
@@ -223,10 +234,10 @@ function partition(checked: { entry: Entry; verdict: Verdict }[], before: TextsB
   return { done, skipped, after }
 }
 
-function skipReason(entry: Entry, texts: Texts | undefined): SkipReason | undefined {
+function skipReason(entry: Entry, texts: Texts | undefined, others: Set<string>): SkipReason | undefined {
   if (entry.isRolledBack) return 'rolledBack'
   if (!texts) return 'deleted'
-  return textAt(texts, entry) === entry.newValue ? undefined : 'changed'
+  return textAt(texts, entry) === entry.newValue && !others.has(textKey(entry)) ? undefined : 'changed'
 }
 
 const rollbackContext = (actor: Actor, reason: string): WriteContext => ({
