@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { reasonText } from '@mokuroku/contract/reasons'
 import { REQUEST_ID, requestIdOf } from './requestId.ts'
@@ -13,16 +13,20 @@ const REFUSALS: Record<string, [string, string, string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'tooLarge', reasonText('requestLarge')],
 }
 
+/** The responses of each connection that are not complete, and the response to its last request. */
+const exchanges = new WeakMap<Socket, { due: Set<ServerResponse>; last: ServerResponse }>()
+
 /**
- * Responds to what cannot be parsed as HTTP with a refusal in JSON, and returns its status and request id; undefined if
- * the socket is not writable any more.
+ * Responds to what cannot be parsed as HTTP with a refusal in JSON, and returns its status and request id. If the
+ * refusal would be taken for the response to an earlier request, or for part of it, the connection is cut instead, and
+ * undefined is returned, as it is if the socket is not writable any more.
  */
 export function refuseUnreadable(
   { code = '' }: { code?: string },
   socket: Socket,
   request: Pick<IncomingMessage, 'headers'> = { headers: {} },
 ): { status: number; requestId: string } | undefined {
-  if (code === 'ECONNRESET' || !socket.writable) {
+  if (code === 'ECONNRESET' || !socket.writable || !isNext(socket)) {
     socket.destroy()
     return undefined
   }
@@ -39,9 +43,24 @@ export function refuseUnreadable(
   return { status: Number.parseInt(status), requestId }
 }
 
+/** Whether a refusal of what arrives now would be the next response. */
+function isNext(socket: Socket): boolean {
+  const exchange = exchanges.get(socket)
+  if (!exchange) return true
+  const { due, last } = exchange
+  return last.req.complete ? due.size === 0 : due.size === 1 && !last.headersSent
+}
+
+function noteExchange({ socket }: IncomingMessage, last: ServerResponse): void {
+  const due = exchanges.get(socket)?.due ?? new Set()
+  exchanges.set(socket, { due: due.add(last), last })
+  last.once('close', () => due.delete(last))
+}
+
 /** Answers 408 when a body has not arrived within the limit, so that idle clients cannot hold connections. */
 export function limitArrival(server: Server): void {
   server.on('request', (request, response) => {
+    noteExchange(request, response)
     if (FILE.test(request.headers['content-type'] ?? '')) return
     const timer = setTimeout(() => {
       if (!request.complete && !response.headersSent)

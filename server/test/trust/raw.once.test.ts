@@ -24,8 +24,11 @@ const TIMEOUT_MS = 10_000
 // The original functions, before a test fakes the server's clock.
 const { setTimeout: wait, clearTimeout: waitNoMore } = globalThis
 
-/** Sends bytes and reads until the server closes the connection. Returns the status and the body. */
-async function sent(bytes: Buffer | string): Promise<{ status: number; body: string }> {
+/**
+ * Sends bytes, and `later` ones once an answer begins, and reads until the server closes the connection. Returns the
+ * status and the body.
+ */
+async function sent(bytes: Buffer | string, later?: string): Promise<{ status: number; body: string }> {
   const socket = connect(port, '127.0.0.1')
   const parts: Buffer[] = []
   socket.on('data', (part: Buffer) => parts.push(part))
@@ -34,6 +37,7 @@ async function sent(bytes: Buffer | string): Promise<{ status: number; body: str
   const timer = wait(() => socket.destroy(), TIMEOUT_MS)
   const began = time()
   socket.write(bytes)
+  if (later !== undefined) socket.once('data', () => socket.write(later))
   await new Promise((resolve) => socket.once('close', resolve))
   waitNoMore(timer)
   expect(time() - began).toBeLessThan(TIMEOUT_MS)
@@ -203,6 +207,28 @@ describe('class 15: malformed bodies, URLs and headers', () => {
     vi.useRealTimers()
     expect(app.server.timeout).toBe(300_000)
     expect(app.server.headersTimeout).toBeLessThanOrEqual(60_000)
+  })
+
+  test('a refusal is never taken for the response to an earlier request, or for part of it', async () => {
+    const kept = (line: string, more = '') => head(line, more).replace('connection: close\r\n', '')
+    const chunks = 'content-type: application/json\r\ntransfer-encoding: chunked\r\n'
+    const saved = Buffer.from(valid)
+    const write = kept('POST /api/media', `content-type: application/json\r\ncontent-length: ${saved.length}\r\n`)
+    const first = [
+      kept('GET /api/openapi.json'),
+      kept('GET /api/notifications/stream'),
+      Buffer.concat([Buffer.from(write), saved]),
+    ]
+    for (const request of first) {
+      const { status, body } = await sent(Buffer.concat([Buffer.from(request), Buffer.from('garbage\r\n\r\n')]))
+      expect([0, 200, 201]).toContain(status)
+      expect(body).not.toContain('HTTP/1.1 400')
+    }
+    const unsigned = kept('POST /api/media', chunks).replace('Bearer', 'No')
+    const { status, body } = await sent(unsigned, 'zz\r\n')
+    expect(status).toBe(401)
+    expect(body).not.toContain('HTTP/1.1')
+    expect((await sent(kept('HEAD /readyz'), 'garbage\r\n\r\n')).body).toContain('HTTP/1.1 400')
   })
 
   test('still works normally afterwards', async () => {
