@@ -47,7 +47,7 @@ function codeOf({
   if (responseCode !== undefined && (command === 'MAIL FROM' || SENDER.test(response))) return 'sender'
   if (code === 'EENVELOPE') return 'address'
   if (responseCode !== undefined) return 'refused'
-  if (code === 'ETIMEDOUT') return 'timeout'
+  if (code === 'ETIMEDOUT' || code === 'EABORT') return 'timeout'
   if (code === 'ECONNECTION') return 'cut'
   if (code === 'EDNS' || code === 'ESOCKET') return /RESET|PIPE/.test(originalCode) ? 'cut' : 'unreachable'
   return 'other'

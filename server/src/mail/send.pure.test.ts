@@ -141,6 +141,14 @@ test('times out when the server does not respond', async () => {
   expect(Date.now() - began).toBeLessThan(10_000)
 })
 
+test('times out when the response of the server never ends', async () => {
+  const port = await aServer('220 ready\r\n', (socket) => {
+    const talking = setInterval(() => socket.write('250-more\r\n'), 20)
+    socket.once('close', () => clearInterval(talking))
+  })
+  await expect(sendTo(port, '', '', 500)).rejects.toMatchObject({ code: 'timeout' })
+})
+
 test('reports an unreachable server', async () => {
   await expect(sendTo(await freePort())).rejects.toMatchObject({ code: 'unreachable' })
 })

@@ -11,6 +11,8 @@ import { failureOf, MailFailure } from './failure.ts'
 
 /** Timeout of each step of the conversation with the mail server, in milliseconds. */
 const SMTP_TIMEOUT_MS = 15_000
+/** The whole conversation may take as long as this many steps: a server that says one line after another never ends. */
+const MAX_STEPS = 8
 /** Maximum number of unsent emails in the outbox folder. */
 const MAX_OUTBOX_FILES = 500
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -93,7 +95,10 @@ function bySmtp(settings: MailSettings, url: string): Send {
   return async (email) => {
     try {
       await inSpan('smtp send', { kind: 'client', attributes }, async () =>
-        (await transport()).sendMail(toMessage(settings, email)),
+        (await transport()).sendMail({
+          ...toMessage(settings, email),
+          signal: AbortSignal.timeout(MAX_STEPS * timeoutMs),
+        }),
       )
     } catch (error) {
       throw failureOf(error)
