@@ -115,6 +115,7 @@ test('supports ranges, conditional requests and HEAD, and returns 404 for a miss
     ['bytes=-7', 206, sound.subarray(-7)],
     ['bytes=0-3,8-9', 200, sound],
     ['lines=1-2', 200, sound],
+    [`bytes=${'0'.repeat(20_000)}-`, 200, sound],
   ] as const) {
     const answer = await ask({ range })
     expect({ range, status: answer.statusCode, length: answer.headers['content-length'] }).toEqual({
@@ -127,7 +128,12 @@ test('supports ranges, conditional requests and HEAD, and returns 404 for a miss
   const beyond = await ask({ range: 'bytes=9999999-' })
   expect([beyond.statusCode, beyond.headers['content-range']]).toEqual([416, `bytes */${sound.length}`])
   const { etag } = (await ask({})).headers
-  expect((await ask({ 'if-none-match': String(etag) })).statusCode).toBe(304)
+  for (const same of [String(etag), `W/${String(etag)}`]) {
+    const answer = await ask({ 'if-none-match': same })
+    expect([answer.statusCode, answer.headers.etag]).toEqual([304, etag])
+  }
+  for (const other of ['"other"', '"é"', 'x'.repeat(20_000), `"${'x'.repeat(20_000)}"`])
+    expect((await ask({ 'if-none-match': other })).statusCode).toBe(200)
   service.calls.length = 0
   const head = await ask({}, 'HEAD')
   expect([head.statusCode, head.headers['content-length'], head.payload]).toEqual([200, String(sound.length), ''])

@@ -38,8 +38,12 @@ const MAX_CONNECTIONS = 50
 const ABANDONED_AFTER_MS = DAY_MS
 /** How long the local copy of a file is kept for processing on this server, in milliseconds. */
 const COPY_KEPT_MS = 10 * 60_000
-/** A single range; a request with several gets the whole file. */
-const RANGE = /^bytes=(\d+-\d*|-\d+)$/
+/**
+ * What a caller may pass on to the service: a single range, and one ETag. A request with others gets the whole file. The
+ * service would refuse long ones, which would look like a failure of the service.
+ */
+const RANGE = /^bytes=(\d{1,19}-\d{0,19}|-\d{1,19})$/
+const ETAG = /^(?:W\/)?("[!#-~]{1,100}")$/
 
 const calls = duration(
   'bucket_request_duration_seconds',
@@ -222,10 +226,11 @@ async function openObject(
   place: Place,
   { range, ifNoneMatch, headOnly }: ReadOptions,
 ): Promise<FileResponse | undefined> {
+  const etag = ETAG.exec(ifNoneMatch ?? '')?.[1]
   const asked = {
     ...place,
     ...(range && RANGE.test(range) && { Range: range }),
-    ...(ifNoneMatch && { IfNoneMatch: ifNoneMatch }),
+    ...(etag && { IfNoneMatch: etag }),
   }
   try {
     const found = await client.send(headOnly ? new HeadObjectCommand(asked) : new GetObjectCommand(asked))
@@ -241,7 +246,7 @@ async function openObject(
   } catch (error) {
     const status = statusOf(error)
     if (isMissing(error)) return undefined
-    if (status === 304) return { status, headers: withoutEmpty({ etag: ifNoneMatch }), stream: Readable.from([]) }
+    if (status === 304) return { status, headers: withoutEmpty({ etag }), stream: Readable.from([]) }
     if (status !== 416) throw error
     const { ContentLength } = await client.send(new HeadObjectCommand(place))
     return { status, headers: { 'content-range': `bytes */${ContentLength}` }, stream: Readable.from([]) }
