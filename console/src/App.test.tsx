@@ -1,11 +1,12 @@
 import { RouterContextProvider } from '@tanstack/react-router'
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, render, renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { chooseLanguage, followLanguage } from '#api/preferences.ts'
+import { chooseLanguage, followLanguage, restoreLanguage } from '#api/preferences.ts'
 import { queryClient } from '#api/queryClient.ts'
 import { session } from '#api/session.ts'
 import { followOtherTabs, followSession, restoreSession, signOut } from '#api/signIn.ts'
+import { useLanguage } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { dismiss, toast } from '#ui/toast.ts'
 import { App } from './App.tsx'
@@ -190,6 +191,13 @@ test('follows the language that is chosen in another tab', async () => {
   dispatchEvent(new StorageEvent('storage', { key: 'language', newValue: 'zh' }))
   expect(await screen.findByLabelText('邮箱')).toBeDefined()
   await chooseLanguage('en')
+})
+
+test.each(['constructor', '__proto__', 'xx', ''])('is in English if the stored language is %j', async (stored) => {
+  localStorage.setItem('language', stored)
+  await restoreLanguage()
+  expect(renderHook(useLanguage).result.current).toBe('en')
+  localStorage.removeItem('language')
 })
 
 test('a late event about a sign-out in another tab does not end the session that began since', async () => {

@@ -1,4 +1,4 @@
-import { type Language, LANGUAGES, showLanguage } from '#i18n/messages.ts'
+import { type Language, showLanguage } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { localEntry } from './browserStorage.ts'
 
@@ -9,7 +9,7 @@ const sidebar = localEntry('sidebar')
 /** Restores the language of the last visit, or else uses the browser's. */
 export function restoreLanguage() {
   const wanted = language.get() ?? (navigator.language.startsWith('zh') ? 'zh' : 'en')
-  return showLanguage(wanted in LANGUAGES ? (wanted as Language) : 'en')
+  return showLanguage(wanted === 'zh' ? wanted : 'en')
 }
 
 /** Shows the language that is chosen in another tab. */

@@ -127,6 +127,7 @@ describe('a token', () => {
   test('expires at its exp claim, in seconds', () => {
     expect(isExpired(token({ exp: 1000 }), 999)).toBe(false)
     expect(isExpired(token({ exp: 1000 }), 1000)).toBe(true)
+    for (const more of ['\n', 'é', '\ud800']) expect(isExpired(token({ exp: 1000 }) + more, 999)).toBe(true)
   })
   test.each(['', 'abc', 'a.b.c', token({})])('that cannot be decoded counts as expired: %j', (text) => {
     expect(isExpired(text)).toBe(true)
