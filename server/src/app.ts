@@ -157,8 +157,8 @@ export async function createApp({
 
 /** `GET /api/openapi.json`: generated on the first request, since that takes far longer than sending it. */
 function describe(app: FastifyInstance, publicUrl: string): void {
-  let text: string | undefined
-  const description = () => (text ??= JSON.stringify(openApi(endpoints, publicUrl)))
+  let text: Buffer | undefined
+  const description = () => (text ??= Buffer.from(JSON.stringify(openApi(endpoints, publicUrl))))
   app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(description()))
 }
 

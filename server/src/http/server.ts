@@ -85,6 +85,8 @@ export function httpServer(
       answerError(error, request, reply)
     },
   })
+  // Cut off meanwhile (unreadable.ts).
+  app.addHook('onRequest', async ({ raw }, reply) => (raw.socket.destroyed ? reply.hijack() : undefined))
   answerRequestId(app)
   traceCalls(app)
   measure(app)

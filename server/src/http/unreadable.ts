@@ -13,6 +13,12 @@ const REFUSALS: Record<string, [string, string, string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'tooLarge', reasonText('requestLarge')],
 }
 
+/**
+ * How many responses of a connection may be due at a time. Node parses all requests that have arrived before it answers
+ * one of them: a thousand small ones for large responses would keep everybody waiting.
+ */
+const MAX_PIPELINED = 20
+
 /** The responses of each connection that are not complete, and the response to its last request. */
 const exchanges = new WeakMap<Socket, { due: Set<ServerResponse>; last: ServerResponse }>()
 
@@ -51,9 +57,11 @@ function isNext(socket: Socket): boolean {
   return last.req.complete ? due.size === 0 : due.size === 1 && !last.headersSent
 }
 
+/** Cuts a connection that has sent more requests than a client sends before it has the responses. */
 function noteExchange({ socket }: IncomingMessage, last: ServerResponse): void {
   const due = exchanges.get(socket)?.due ?? new Set()
   exchanges.set(socket, { due: due.add(last), last })
+  if (due.size > MAX_PIPELINED) socket.destroy()
   last.once('close', () => due.delete(last))
 }
 

@@ -231,6 +231,14 @@ describe('class 15: malformed bodies, URLs and headers', () => {
     expect((await sent(kept('HEAD /readyz'), 'garbage\r\n\r\n')).body).toContain('HTTP/1.1 400')
   })
 
+  test('class 16: a connection with too many requests at once is cut instead of answered', async () => {
+    const several = (count: number) =>
+      sent(`GET /api/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(count) + head('GET /readyz'))
+    const answersIn = ({ body }: { body: string }) => body.split('HTTP/1.1 200 ').length
+    expect(answersIn(await several(15))).toBe(16)
+    expect(answersIn(await several(1000))).toBe(1)
+  })
+
   test('still works normally afterwards', async () => {
     expect((await sent(head('GET /readyz'))).status).toBe(200)
     const { status, body } = await sent(withBody(valid))
