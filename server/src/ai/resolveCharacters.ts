@@ -2,7 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Character } from '@mokuroku/contract/characters'
 import type { DescribedCharacter, SelectedMedia } from '@mokuroku/contract/selection'
 import { db, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import type { WriteContext } from '#ledger/definition.ts'
+import { pagesBySize } from '#ledger/pages.ts'
 import { newId } from '#lib/ids.ts'
 import { characters } from '#store/characters'
 import { search } from '#store/search'
@@ -65,18 +67,23 @@ export async function matchCharacters(described: DescribedCharacter[]): Promise<
     })
     return spellings?.some((each) => others?.includes(each)) ?? false
   }
-  const matches: Character[][] = []
+  const candidates: Candidates = new Map()
+  const matches: string[][] = []
   for (const each of described) {
-    matches.push(await matchesOf(each, isSame))
+    matches.push(await matchesOf(each, isSame, candidates))
     await yieldToEventLoop()
   }
-  return matches
+  const shown = await characters.embedded(matches.flat())
+  return matches.map((ids) => ids.flatMap((id) => shown.get(id) ?? []))
 }
 
 /** Whether two names have a spelling in common. */
 type IsSame = (one: string, two: string) => boolean
 
-async function matchesOf(character: DescribedCharacter, isSame: IsSame): Promise<Character[]> {
+/** What is compared of existing characters, by id; undefined for those in the trash. */
+type Candidates = Map<string, Pick<Character, 'originalName' | 'translations'> | undefined>
+
+async function matchesOf(character: DescribedCharacter, isSame: IsSame, candidates: Candidates): Promise<string[]> {
   const names = namesOf(character)
   const found = await search.named(db, 'Character', names)
   const shared = new Map<string, Set<string>>()
@@ -87,11 +94,36 @@ async function matchesOf(character: DescribedCharacter, isSame: IsSame): Promise
     .toSorted(([, first], [, second]) => second.size - first.size)
     .slice(0, MAX_CANDIDATES)
     .map(([id]) => id)
-  const candidates = new Map((await characters.byIds(ids)).map((one) => [one._id, one]))
-  return ids
-    .flatMap((id) => candidates.get(id) ?? [])
-    .filter((one) => !contradicts(character, one, isSame))
-    .slice(0, MAX_MATCHES)
+  await readCandidates(ids, candidates)
+  const matches: string[] = []
+  for (const id of ids) {
+    const one = candidates.get(id)
+    if (one && !contradicts(character, one, isSame)) matches.push(id)
+    if (matches.length === MAX_MATCHES) break
+    await yieldToEventLoop()
+  }
+  return matches
+}
+
+/** Reads the names of the characters that are not yet known. What is not compared is not kept. */
+async function readCandidates(ids: string[], candidates: Candidates): Promise<void> {
+  const unread = ids.filter((id) => !candidates.has(id))
+  for (const id of unread) candidates.set(id, undefined)
+  for (const page of await pagesBySize(db, 'Character', unread)) {
+    const rows = await db
+      .selectFrom('characters')
+      .select(['_id', 'originalName', 'translations'])
+      .where(inList('_id', page))
+      .where('deletedAt', 'is', null)
+      .execute()
+    for (const { _id, originalName, translations } of rows) {
+      const names = Object.entries(translations).map(
+        ([tag, { name }]) => [tag, { name: name.slice(0, MAX_NAME_CHARS + 1), description: '' }] as const,
+      )
+      candidates.set(_id, { originalName, translations: Object.fromEntries(names) })
+    }
+    await yieldToEventLoop()
+  }
 }
 
 const namesOf = ({ translations, originalName }: DescribedCharacter) =>
@@ -100,7 +132,11 @@ const namesOf = ({ translations, originalName }: DescribedCharacter) =>
     .slice(0, MAX_NAMES)
 
 /** Whether both have an original name, or names in the same script, that differ. */
-function contradicts(one: DescribedCharacter, two: Character, isSame: IsSame): boolean {
+function contradicts(
+  one: DescribedCharacter,
+  two: Pick<Character, 'originalName' | 'translations'>,
+  isSame: IsSame,
+): boolean {
   if (one.originalName && two.originalName && !isSame(one.originalName, two.originalName)) return true
   const others = new Map(Object.entries(two.translations).map(([tag, { name }]) => [scriptOf(tag), name]))
   return Object.entries(one.translations)

@@ -4,6 +4,7 @@ import { inList } from '#database/inList.ts'
 import { db } from '#database/db.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { Row } from '#ledger/definition.ts'
+import { embeddedRows } from '#ledger/embedded.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import { redirectMerged } from '#ledger/merges.ts'
@@ -51,6 +52,13 @@ export const characters = {
   },
 
   byIds,
+
+  /** Characters as shown within another answer, by id; `ids` has an id as often as the character is shown. */
+  embedded: async (ids: string[]): Promise<Map<string, Character>> => {
+    const rows = await embeddedRows('Character', ids)
+    const found = await shown([...rows.values()] as unknown as Tables['characters'][])
+    return new Map(found.map((character) => [character._id, character]))
+  },
 }
 
 /** Characters in the order of the ids; those in the trash are left out. */
@@ -68,7 +76,7 @@ async function byIds(ids: string[]): Promise<Character[]> {
 /** Characters with their tags and covers. */
 async function shown(rows: Tables['characters'][]): Promise<Character[]> {
   const [tagOf, coverOf, mediaCountOf] = await Promise.all([
-    tags.refs([...new Set(rows.flatMap((row) => row.tags))]),
+    tags.refs(rows.flatMap((row) => row.tags)),
     assets.refs(rows.map(({ cover }) => cover).filter(Boolean)),
     mediaCounts(rows.map(({ _id }) => _id)),
   ])

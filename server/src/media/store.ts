@@ -5,6 +5,7 @@ import { db, type Transaction } from '#database/db.ts'
 import { statement } from '#database/statement.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { Row } from '#ledger/definition.ts'
+import { embeddedRows } from '#ledger/embedded.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { presentIds } from '#ledger/links.ts'
 import { titled } from '#ledger/texts.ts'
@@ -42,7 +43,7 @@ export const media = {
     if (!row) return undefined
     const [[found], relatedMedia, characters] = await Promise.all([
       shown([row]),
-      byIds(row.relatedMedia),
+      embedded(row.relatedMedia),
       presentIds('Character', row.characters),
     ])
     return found && { ...found, ratingHistogram: row.ratingHistogram, relatedMedia, characterCount: characters.length }
@@ -56,6 +57,12 @@ async function byIds(ids: string[]): Promise<MediaRow[]> {
   return shown(await rowsOf(ids))
 }
 
+/** Media as shown within another one, in the order of the ids. */
+async function embedded(ids: string[]): Promise<MediaRow[]> {
+  const rows = await embeddedRows('Media', ids)
+  return shown(orderByIds(ids, [...rows.values()] as unknown as Tables['media'][]))
+}
+
 async function rowsOf(ids: string[]): Promise<Tables['media'][]> {
   if (ids.length === 0) return []
   return orderByIds(ids, await presentMedia(db, ids))
@@ -67,7 +74,7 @@ const presentMedia = statement((from, ids: string[]) =>
 
 async function shown(rows: Tables['media'][]): Promise<MediaRow[]> {
   const [tagOf, coverOf] = await Promise.all([
-    tags.refs([...new Set(rows.flatMap((row) => row.tags))]),
+    tags.refs(rows.flatMap((row) => row.tags)),
     assets.refs(rows.map(({ cover }) => cover).filter(Boolean)),
   ])
   return rows.map((row) => ({

@@ -1,5 +1,7 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type Tag, TagInput, TagQuery, type TagRef } from '@mokuroku/contract/tags'
 import { fieldError } from '@mokuroku/contract/faults'
+import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 import { recountTag } from '#ledger/counters.ts'
 import { inList } from '#database/inList.ts'
@@ -8,7 +10,9 @@ import { statement } from '#database/statement.ts'
 import { invalid } from '#lib/errors.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { Row } from '#ledger/definition.ts'
+import { shareOf, shortenedTexts } from '#ledger/embedded.ts'
 import { ledger } from '#ledger/ledger.ts'
+import { pagesBySize } from '#ledger/pages.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
 import { titled } from '#ledger/texts.ts'
 import { lists } from '#store/lists'
@@ -45,20 +49,44 @@ export const tags = {
   byIds,
 }
 
-/** The existing ones of the given tags, by id, as shown on tagged entities. */
+/**
+ * The existing ones of the given tags, by id, as shown on tagged entities; `ids` has an id as often as the tag is shown.
+ * Of tags that are too large for that (ledger/embedded.ts), only names.
+ */
 async function refs(ids: string[]): Promise<Map<string, TagRef>> {
   if (ids.length === 0) return new Map()
-  const rows = await shownTags(db, ids)
-  return new Map(rows.map((row) => [row._id, row]))
+  const share = shareOf(ids.length)
+  const rows = await shownTags(db, [...new Set(ids)], share)
+  const large = rows.flatMap(({ _id, translations }) => (translations === null ? _id : []))
+  const textsOf = await shortenedTextsOf(large, share)
+  return new Map(rows.map((row) => [row._id, { ...row, translations: row.translations ?? textsOf.get(row._id) ?? {} }]))
 }
 
-const shownTags = statement((from, ids: string[]) =>
+/** Without the texts of those that have more than `maxBytes`. */
+const shownTags = statement((from, ids: string[], maxBytes: number) =>
   from
     .selectFrom('tags')
-    .select(['_id', 'type', 'color', 'translations'])
+    .select([
+      '_id',
+      'type',
+      'color',
+      sql<
+        TagFields['translations'] | null
+      >`CASE WHEN octet_length("translations") <= ${maxBytes} THEN "translations" END`.as('translations'),
+    ])
     .where(inList('_id', ids))
     .where('deletedAt', 'is', null),
 )
+
+async function shortenedTextsOf(ids: string[], share: number): Promise<Map<string, TagFields['translations']>> {
+  const texts = new Map<string, TagFields['translations']>()
+  for (const page of await pagesBySize(db, 'Tag', ids)) {
+    const rows = await db.selectFrom('tags').select(['_id', 'translations']).where(inList('_id', page)).execute()
+    for (const { _id, translations } of rows) texts.set(_id, shortenedTexts('Tag', translations, share))
+    await yieldToEventLoop()
+  }
+  return texts
+}
 
 /** Tags in the order of the ids; those in the trash are left out. */
 async function byIds(ids: string[]): Promise<Tag[]> {
