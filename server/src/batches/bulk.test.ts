@@ -56,6 +56,28 @@ const aStuckBatch = (actor: Actor, ids: string[] = []) =>
   })
 const rowsOf = (ids: string[]) => db.selectFrom('media').selectAll().where('_id', 'in', ids).orderBy('_id').execute()
 
+test('class 16: a preview reads large entities, and their versions, in several parts', async () => {
+  const { call } = await signedIn()
+  const description = 'x'.repeat(50_000)
+  const languages = 'de en es fr it ja ko nl pl pt ru sv th tr uk vi zh'.split(' ')
+  const translations = Object.fromEntries(languages.map((language) => [language, { title: 'Large', description }]))
+  const change = { addTags: [await aTag()] }
+  const [small, large] = [await someMedia(6), await someMedia(6, { translations })]
+  const previewed = (ids: string[]) => statementsOf(() => preview(call, { ids, change }))
+  await previewed(small)
+  expect(await previewed(large)).toBeGreaterThan(await previewed(small))
+  expect(await preview(call, { ids: large, change })).toMatchObject({ changes: { count: 6, ids: large } })
+
+  const batches = [await startedBy(call, { ids: small, change }), await startedBy(call, { ids: large, change })]
+  await idle()
+  const rollback = (id = '') => call(batchesApi.rollback, { id, body: { reason: 'a test', dryRun: true } })
+  const [ofSmall, ofLarge] = [
+    await statementsOf(() => rollback(batches[0])),
+    await statementsOf(() => rollback(batches[1])),
+  ]
+  expect(ofLarge).toBeGreaterThan(ofSmall)
+})
+
 describe('a bulk change', () => {
   test('writes each row once, with one batch on every revision, and skips unchanged rows', async () => {
     const { call, user } = await signedIn()

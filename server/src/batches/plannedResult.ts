@@ -1,6 +1,6 @@
 import type { BatchOutcome } from '@mokuroku/contract/batches'
 import { reasonText } from '@mokuroku/contract/reasons'
-import type { Transaction } from '#database/db.ts'
+import type { Reader, Transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import type { Document } from '@mokuroku/contract/merge'
@@ -31,6 +31,8 @@ export interface Plan {
   (tx: Transaction, target: Target, context: WriteContext): Promise<PlannedResult>
   /** Prefetches data for the plans of many entities, with few statements; their rows are locked, or have been read. */
   ahead?: (tx: Transaction, targets: RowKey[]) => Promise<void>
+  /** The size of what `ahead` reads of each entity, by id, in bytes. */
+  aheadBytes?: (from: Reader, ids: string[]) => Promise<Map<string, number>>
 }
 
 /** What a batch does to its entities. */

@@ -9,7 +9,7 @@ import type { Tables } from '#database/tables.ts'
 import type { WriteContext, EntityDefinition, Row } from '#ledger/definition.ts'
 import { inputOf } from '#ledger/fields.ts'
 import { hiddenLinks, restorable } from '#ledger/links.ts'
-import { snapshotAt, snapshotsOf } from '#ledger/snapshots.ts'
+import { snapshotAt, snapshotBytes, snapshotsOf } from '#ledger/snapshots.ts'
 import { readLinksAhead, rowsAhead } from '#ledger/readAhead.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { fieldsOf, findRow } from '#ledger/rows.ts'
@@ -37,6 +37,7 @@ interface Before {
 export const planRollback = (batch: string, as: Rollback): Plan =>
   Object.assign(planOf(batch, as), {
     ahead: (tx: Transaction, targets: RowKey[]) => revisionsAhead(tx, batch, targets),
+    aheadBytes: snapshotBytes,
   })
 
 const planOf =

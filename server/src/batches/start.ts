@@ -17,6 +17,7 @@ import type { RowKey } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { readMergesAhead } from '#ledger/merges.ts'
+import { splitBySize, textBytes } from '#ledger/pages.ts'
 import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -28,7 +29,7 @@ import { planRollback } from './rollback.ts'
 import { records, writersOf, writtenBy } from './records.ts'
 import { type Plan, plannedResult } from './plannedResult.ts'
 
-/** Number of entities previewed with one set of queries, and number of owners read at a time. */
+/** Maximum number of entities previewed with one set of queries, and number of owners read at a time. */
 const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
 
 /** The query of the kind's list. */
@@ -124,6 +125,25 @@ async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string
   return owners
 }
 
+/** The entities in pages that are planned together: of some that are large, fewer. */
+async function* pagesOf({ aheadBytes }: Plan, targets: RowKey[]): AsyncGenerator<RowKey[]> {
+  for (let at = 0; at < targets.length; at += PREVIEW_SIZE) {
+    const some = targets.slice(at, at + PREVIEW_SIZE)
+    const ids = some.map(({ id }) => id)
+    const sizes = [(await aheadBytes?.(db, ids)) ?? new Map<string, number>()]
+    for (const [kind, each] of Map.groupBy(some, (target) => target.kind))
+      sizes.push(
+        await textBytes(
+          db,
+          kind,
+          each.map(({ id }) => id),
+        ),
+      )
+    const bytesOf = (id: string) => sizes.reduce((sum, bytes) => sum + (bytes.get(id) ?? 0), 0)
+    yield* splitBySize(some.map((target) => ({ id: target, bytes: bytesOf(target.id) })))
+  }
+}
+
 /**
  * Plans the result for each entity, in transactions that neither write nor lock. The data for each chunk is prefetched
  * with a few statements, and other requests get a turn between two chunks.
@@ -134,8 +154,7 @@ async function preview(plan: Plan, targets: RowKey[], context: WriteContext): Pr
     unchanged: { count: 0, ids: [] },
     refused: { count: 0, ids: [], reasons: [] },
   }
-  for (let at = 0; at < targets.length; at += PREVIEW_SIZE) {
-    const some = targets.slice(at, at + PREVIEW_SIZE)
+  for await (const some of pagesOf(plan, targets)) {
     const turns = await transaction(async (tx) => {
       await readAhead(tx, some)
       await readMergesAhead(

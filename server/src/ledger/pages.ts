@@ -9,8 +9,14 @@ const MAX_PAGE_BYTES = 4_000_000
 
 /** Splits ids of entities, in their order, into pages that can be read at a time. The sizes are known without reading. */
 export async function pagesBySize(from: Executor, kind: Kind, ids: string[]): Promise<string[][]> {
+  const sizes = await textBytes(from, kind, ids)
+  return splitBySize(ids.map((id) => ({ id, bytes: sizes.get(id) ?? 0 })))
+}
+
+/** The sizes of the texts of entities, by id; kinds without texts have none. */
+export async function textBytes(from: Executor, kind: Kind, ids: string[]): Promise<Map<string, number>> {
   const { texts } = kindOf(kind)
-  if (!texts || ids.length === 0) return ids.length > 0 ? [ids] : []
+  if (!texts || ids.length === 0) return new Map()
   const columns = ['translations', texts.aliases ?? [], texts.readings ?? []].flat()
   const bytes = sql.join(
     columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`),
@@ -21,8 +27,7 @@ export async function pagesBySize(from: Executor, kind: Kind, ids: string[]): Pr
     .select(['_id', sql<number>`${bytes}`.as('bytes')])
     .where(inList('_id', ids))
     .execute()
-  const sizes = new Map(rows.map((row) => [row._id, row.bytes]))
-  return splitBySize(ids.map((id) => ({ id, bytes: sizes.get(id) ?? 0 })))
+  return new Map(rows.map((row) => [row._id, row.bytes]))
 }
 
 /** Splits ids, in their order, into pages of rows that can be read at a time. */

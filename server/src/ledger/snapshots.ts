@@ -2,6 +2,8 @@
 // an edit only stores what it changed, and not all languages of an entity.
 import { kindOf, type Kind } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
+import { sql } from 'kysely'
+import { inList } from '#database/inList.ts'
 import type { Reader, Transaction } from '#database/db.ts'
 import { areDeltasSupported } from '#database/formats.ts'
 import { statement } from '#database/statement.ts'
@@ -54,6 +56,17 @@ export async function snapshotsOf(from: Reader, ids: string[]): Promise<Map<stri
       return snapshot ? [[id, snapshot] as const] : []
     }),
   )
+}
+
+/** The size of the largest snapshot of each entity, in bytes. */
+export async function snapshotBytes(from: Reader, entityIds: string[]): Promise<Map<string, number>> {
+  const rows = await from
+    .selectFrom('revisions')
+    .select(['entityId', sql<number>`max(octet_length("snapshot"))`.as('bytes')])
+    .where(inList('entityId', entityIds))
+    .groupBy('entityId')
+    .execute()
+  return new Map(rows.map(({ entityId, bytes }) => [entityId, bytes]))
 }
 
 // Entities without texts are small, and assets/fileDeletion.ts reads their snapshots directly.
