@@ -11,6 +11,7 @@ import { publishJobs } from '#jobs/signal.ts'
 import { type Ending, type Job, registerWork } from '#jobs/work.ts'
 import type { WriteContext, New } from '#ledger/definition.ts'
 import { definitionOf } from '#ledger/registry.ts'
+import { splitBySize } from '#ledger/pages.ts'
 import { createManyIn } from '#ledger/write.ts'
 import { Refusal } from '#lib/errors.ts'
 import { audit } from '#store/audit'
@@ -26,6 +27,8 @@ import { type BatchPlan, refused, type Target, plannedResult } from './plannedRe
 const CHUNK_SIZE = 20
 /** For imports: creating many entities together is cheaper. */
 const IMPORT_CHUNK_SIZE = 50
+/** How much of it is created together, unless a single entity has more: others wait while texts are indexed. */
+const MAX_CREATED_BYTES = 400_000
 /** From this batch size on, writes create no activities of their own. */
 const QUIET_FROM = 20
 
@@ -146,12 +149,10 @@ async function writeRows(
     await write?.()
     results.push({ seq: row.seq, ...outcome })
   }
-  for (const [kind, entities] of Map.groupBy(created, ([each]) => each))
-    await createManyIn(
-      definitionOf(kind),
-      tx,
-      entities.map(([, each]) => each),
-    )
+  for (const [kind, entities] of Map.groupBy(created, ([each]) => each)) {
+    const sizes = entities.map(([, each]) => ({ id: each, bytes: JSON.stringify(each.input).length }))
+    for (const some of splitBySize(sizes, MAX_CREATED_BYTES)) await createManyIn(definitionOf(kind), tx, some)
+  }
   await records.note(tx, job._id, results)
   await plan.noted?.(tx, results)
   afterCommit(tx, publishJobs)

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { batchesApi } from '@mokuroku/contract/batches'
@@ -22,7 +23,7 @@ import { newId } from '#lib/ids.ts'
 import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { plansOf, statementsOf } from '#test/plans.ts'
 import { records } from './records.ts'
 
@@ -858,6 +859,36 @@ test('class 16: corrections count towards the daily limit of what a user writes'
   await idle()
   await expect(correct('y'.repeat(40_000))).rejects.toMatchObject({ status: 429, code: 'writeLimit' })
   expect((await records.next(id, -1, 1))[0]?.cells[1]).toBe('x'.repeat(40_000))
+})
+
+/** The longest time of the processor without a turn for others, as a share of all of it. */
+async function longestShare(work: () => Promise<unknown>): Promise<number> {
+  const cpuMicros = () => process.cpuUsage().user + process.cpuUsage().system
+  const began = cpuMicros()
+  let [last, longest, isOver] = [began, 0, false]
+  const count = () => {
+    longest = Math.max(longest, cpuMicros() - last)
+    last = cpuMicros()
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  await yieldToEventLoop()
+  isOver = true
+  return longest / (cpuMicros() - began)
+}
+
+test('class 16: others have their turn while rows with very many names are written', async () => {
+  const who = await signedIn()
+  const rows = Array.from({ length: 12 }, (_, at) => {
+    const aliases = Array.from({ length: 200 }, (__, each) => `Row${at}of ${each} ó `.repeat(200).slice(0, 1000))
+    return JSON.stringify({ ...mediaInput(), aliases })
+  })
+  const answer = await send(who, rows.join('\n'), 'Media', { filename: 'rows.ndjson' })
+  const { _id: id } = answer.json<{ _id: string }>()
+  await idle()
+  expect(await longestShare(() => applied(who, id))).toBeLessThan(0.3)
+  expect(await who.call(importsApi.find, { id })).toMatchObject({ state: 'done', counts: { new: 12 } })
 })
 
 test('a new tag gets the defaults for its empty cells, also if empty cells clear', async () => {

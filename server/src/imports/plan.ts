@@ -19,6 +19,7 @@ import { fieldsOf } from '#ledger/rows.ts'
 import { entitiesLike, likelyKeys } from '#ledger/titleKeys.ts'
 import { unescapeFormula } from '#lib/csv.ts'
 import { newId } from '#lib/ids.ts'
+import { turns } from '#lib/turns.ts'
 import { isCut, isError, NO_RESULT, numberText, sheetCell } from '#lib/sheetCell.ts'
 import { emptyTexts } from '#ledger/texts.ts'
 import { emptyOf, formOf, inputOf, isDay, isUnclear, parseField, schemaOf, valueOf, withoutNul } from './cells.ts'
@@ -88,15 +89,21 @@ export async function planRows(
   for (const draft of drafts) draft.existing = entities.get(draft.id)
   const link = await linkerOf(drafts.flatMap((draft) => linkCellsOf(definition, draft)))
   const context: Context = { kind, definition, actor, link, ...readingOf(given) }
-  const planned = drafts.map((draft) => {
+  const plan = (draft: Draft): RowPlan => {
     const { id, row } = draft
     const line = earlier.get(id)
     if (id === '') return planNew(context, draft)
     if (line !== undefined) return refusedId(row, reasonText('rowTwice', { row: line }), id)
-    const plan = planChanged(context, draft)
-    if (plan.entityId !== null) earlier.set(id, row.line)
-    return plan
-  })
+    const changed = planChanged(context, draft)
+    if (changed.entityId !== null) earlier.set(id, row.line)
+    return changed
+  }
+  const planned: RowPlan[] = []
+  const turn = turns()
+  for (const draft of drafts) {
+    planned.push(plan(draft))
+    await turn()
+  }
   return { plans: planned, keys: await markDuplicates(given, kind, rows, planned) }
 }
 
@@ -325,9 +332,12 @@ function planNew(context: Context, draft: Draft): RowPlan {
 /** Marks new rows as likely duplicates of an existing entity or of an earlier row. */
 async function markDuplicates(given: Import, kind: Translated, rows: FileRow[], plans: RowPlan[]): Promise<RowKey[]> {
   const lines = new Map(rows.map(({ seq, line }) => [seq, line]))
-  const fresh = plans.flatMap((plan) =>
-    plan.outcome === 'new' ? [{ plan, keys: likelyKeys(kind, plan.input ?? {}) }] : [],
-  )
+  const fresh: { plan: RowPlan; keys: ReturnType<typeof likelyKeys> }[] = []
+  const turn = turns()
+  for (const plan of plans) {
+    if (plan.outcome === 'new') fresh.push({ plan, keys: likelyKeys(kind, plan.input ?? {}) })
+    await turn()
+  }
   const keys = [...new Set(fresh.flatMap((each) => each.keys.map(({ key }) => key)))]
   const entities = Map.groupBy(await entitiesLike(db, keys), ({ key }) => key)
   const before = Map.groupBy(await earlierKeys(given._id, keys), ({ key }) => key)

@@ -30,13 +30,13 @@ export async function textBytes(from: Executor, kind: Kind, ids: string[]): Prom
   return new Map(rows.map((row) => [row._id, row.bytes]))
 }
 
-/** Splits ids, in their order, into pages of rows that can be read at a time. */
-export function splitBySize<Id>(rows: { id: Id; bytes: number }[]): Id[][] {
+/** Splits ids, in their order, into pages of rows that can be read at a time, or that have at most `maxBytes`. */
+export function splitBySize<Id>(rows: { id: Id; bytes: number }[], maxBytes = MAX_PAGE_BYTES): Id[][] {
   const pages: Id[][] = []
   let sum = Infinity
   for (const { id, bytes } of rows) {
     sum += bytes
-    if (sum > MAX_PAGE_BYTES) {
+    if (sum > maxBytes) {
       pages.push([])
       sum = bytes
     }
