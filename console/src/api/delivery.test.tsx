@@ -6,7 +6,8 @@ import { storedKeys } from './browserStorage.ts'
 // Only fetch is stubbed. undefined: no response came.
 let status: number | undefined
 const sent: string[] = []
-const tokenOf = (name: string, exp = 9e9) => `h.${btoa(JSON.stringify({ exp, name }))}.signature of ${name}`.padEnd(64)
+const tokenOf = (name: string, exp = 9e9) =>
+  `h.${btoa(JSON.stringify({ exp, name }))}.signature-of-${name}`.padEnd(64, '-')
 const left = () => storedKeys('undelivered:').length
 
 beforeEach(() => {
