@@ -208,7 +208,7 @@ describe('the bell', () => {
       return Promise.resolve(new Response(event, { headers: { 'content-type': 'text/event-stream' } }))
     })
     await open('/profile')
-    expect(await screen.findByRole('button', { name: '3 unread notifications' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Notifications, 3 unread notifications' })).toBeDefined()
   })
 
   test('is shown in Chinese', async () => {

@@ -24,7 +24,12 @@ export function Bell() {
       load={load}
       renderButton={(props) => (
         <>
-          <IconButton {...props} label={unreadText || shell.notifications} icon={BellIcon} aria-haspopup="dialog" />
+          <IconButton
+            {...props}
+            label={unreadText ? `${shell.notifications}, ${unreadText}` : shell.notifications}
+            icon={BellIcon}
+            aria-haspopup="dialog"
+          />
           {unread > 0 && (
             <span className={css.badge} aria-hidden>
               {unread > 9 ? '9+' : unread}
