@@ -209,6 +209,24 @@ test('the cells of refused rows are corrected with the keyboard, and sent togeth
   await waitFor(() => expect(main().queryByText(/corrected/)).toBeNull())
 })
 
+test('after corrections, the next cell has the focus once the rows are those of the finished check', async () => {
+  answer(importsApi.find, refusedOnly())
+  answer(importsApi.correct, refusedOnly({ state: 'checking' }))
+  await open('/import/one?outcome=refused')
+  const [date] = await main().findAllByLabelText('Release date')
+  await userEvent.clear(date as HTMLElement)
+  await userEvent.keyboard('2026-04-01')
+  let isFirst = true
+  answer(importsApi.find, ({ query }) => {
+    if (query.outcome === undefined || !isFirst) return refusedOnly()
+    isFirst = false
+    return { ...refusedOnly({ state: 'checking' }), rows: [] }
+  })
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await waitFor(() => expect(document.activeElement?.matches('[data-cell]')).toBe(true), { timeout: 10_000 })
+  expect(document.activeElement).toBe(main().getAllByLabelText('Tags')[0])
+})
+
 test('Enter that ends the composition of a word stays in the cell', async () => {
   answer(importsApi.find, refusedOnly())
   await open('/import/one')
@@ -312,7 +330,7 @@ test('a column is mapped to a field, also of a new language, and the rows are ch
   expect(field.options).toHaveLength(1)
   await userEvent.click(field)
   await userEvent.selectOptions(field, 'Title (Korean)')
-  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save and check again' }))
   await waitFor(() =>
     expect(requests.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({
       mapping: { 'Title (English)': 'translations.en.title', Werk: 'translations.ko.title' },
@@ -325,7 +343,7 @@ test('changed columns are neither left without a question nor passed over by an 
   answer(importsApi.find, withRows(anImport()))
   await open('/import/one')
   expect(await screen.findByLabelText('Empty cells')).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull()
   const field = screen.getByLabelText<HTMLSelectElement>('Field of “Werk”')
   await userEvent.click(field)
   await userEvent.selectOptions(field, 'Original title')
@@ -340,7 +358,7 @@ test('changed columns are neither left without a question nor passed over by an 
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
   expect(field.value).toBe('')
   expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'keep')
-  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull()
   expect(requests.some(({ path }) => path.endsWith('/apply'))).toBe(false)
 })
 
@@ -352,7 +370,7 @@ test('after changed columns, corrections are checked', async () => {
   expect(screen.queryByText('1 cell corrected')).toBeNull()
   answer(importsApi.map, anImport())
   answer(importsApi.find, refusedOnly({ emptyCells: 'clear' }))
-  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
   expect(await screen.findByText('1 cell corrected')).toBeDefined()
   expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'clear')
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
@@ -364,12 +382,12 @@ test('changed columns that were checked are not shown as changes once others hav
   await open('/import/one')
   await userEvent.selectOptions(await screen.findByLabelText('Empty cells'), 'clear')
   answer(importsApi.find, withRows(anImport({ emptyCells: 'clear' })))
-  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull())
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull())
   answer(importsApi.find, withRows(anImport()))
   await act(async () => queryClient.invalidateQueries())
   await waitFor(() => expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'keep'))
-  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull()
 })
 
 test('changed columns are there after signing in again', async () => {
@@ -381,7 +399,7 @@ test('changed columns are there after signing in again', async () => {
   const field = screen.getByLabelText('Field of “Werk”')
   await userEvent.click(field)
   await userEvent.selectOptions(field, 'Title (Korean)')
-  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Save and check again' }))
   await signInAgain('/import/one')
   expect(await screen.findByLabelText('Field of “Werk”')).toHaveProperty('value', 'translations.ko.title')
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))

@@ -6,7 +6,7 @@ import {
   type ImportRow,
   importsApi,
 } from '@mokuroku/contract/imports'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useIsFetching, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, FileUp } from 'lucide-react'
 import { type ComponentProps, useEffect, useEffectEvent } from 'react'
@@ -54,11 +54,13 @@ export function ImportRows({ one, corrections }: { one: Import; corrections: Cor
   const found = useQuery({
     ...qList(importsApi.find, { id: one._id, query: { outcome, page, limit } }),
     staleTime: 0,
-    refetchInterval: isUnderWay(one) ? REFRESH_MS : false,
+    refetchInterval: ({ state: { data } }) => (isUnderWay(one) || (data && isUnderWay(data)) ? REFRESH_MS : false),
     meta: { quiet: true },
   })
   const columns = useColumns(one, corrections)
-  const isChecked = !isUnderWay(one) && found.isSuccess && !found.isFetching
+  // Also the details of the import are fetched after a write, and their state may be the old one for a moment.
+  const isFetching = useIsFetching({ queryKey: [importsApi.find.path] }) > 0
+  const isChecked = !isFetching && found.isSuccess && !isUnderWay(one) && !isUnderWay(found.data)
   const goOn = useEffectEvent(corrections.goOn)
   useEffect(() => {
     if (isChecked) goOn()
