@@ -330,7 +330,7 @@ test('a column is mapped to a field, also of a new language, and the rows are ch
   expect(field.options).toHaveLength(1)
   await userEvent.click(field)
   await userEvent.selectOptions(field, 'Title (Korean)')
-  await userEvent.click(screen.getByRole('button', { name: 'Save and check again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await waitFor(() =>
     expect(requests.find(({ path }) => path.endsWith('/mapping'))?.body).toEqual({
       mapping: { 'Title (English)': 'translations.en.title', Werk: 'translations.ko.title' },
@@ -343,7 +343,7 @@ test('changed columns are neither left without a question nor passed over by an 
   answer(importsApi.find, withRows(anImport()))
   await open('/import/one')
   expect(await screen.findByLabelText('Empty cells')).toBeDefined()
-  expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
   const field = screen.getByLabelText<HTMLSelectElement>('Field of “Werk”')
   await userEvent.click(field)
   await userEvent.selectOptions(field, 'Original title')
@@ -358,7 +358,7 @@ test('changed columns are neither left without a question nor passed over by an 
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
   expect(field.value).toBe('')
   expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'keep')
-  expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
   expect(requests.some(({ path }) => path.endsWith('/apply'))).toBe(false)
 })
 
@@ -370,7 +370,7 @@ test('after changed columns, corrections are checked', async () => {
   expect(screen.queryByText('1 cell corrected')).toBeNull()
   answer(importsApi.map, anImport())
   answer(importsApi.find, refusedOnly({ emptyCells: 'clear' }))
-  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
   expect(await screen.findByText('1 cell corrected')).toBeDefined()
   expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'clear')
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
@@ -382,12 +382,12 @@ test('changed columns that were checked are not shown as changes once others hav
   await open('/import/one')
   await userEvent.selectOptions(await screen.findByLabelText('Empty cells'), 'clear')
   answer(importsApi.find, withRows(anImport({ emptyCells: 'clear' })))
-  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull())
+  await userEvent.click(main().getByRole('button', { name: 'Check again' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull())
   answer(importsApi.find, withRows(anImport()))
   await act(async () => queryClient.invalidateQueries())
   await waitFor(() => expect(screen.getByLabelText('Empty cells')).toHaveProperty('value', 'keep'))
-  expect(screen.queryByRole('button', { name: 'Save and check again' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Check again' })).toBeNull()
 })
 
 test('changed columns are there after signing in again', async () => {
@@ -399,7 +399,7 @@ test('changed columns are there after signing in again', async () => {
   const field = screen.getByLabelText('Field of “Werk”')
   await userEvent.click(field)
   await userEvent.selectOptions(field, 'Title (Korean)')
-  await userEvent.click(screen.getByRole('button', { name: 'Save and check again' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }))
   await signInAgain('/import/one')
   expect(await screen.findByLabelText('Field of “Werk”')).toHaveProperty('value', 'translations.ko.title')
   await userEvent.click(main().getByRole('button', { name: 'Discard' }))
