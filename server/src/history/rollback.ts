@@ -86,11 +86,11 @@ async function isOthersText(tx: Transaction, entry: Entry, actor: Actor, owner?:
 }
 
 /** The texts of some entries that `actor` may not overwrite, since they are those of others. */
-async function othersTexts(tx: Transaction, entries: Entry[], actor: Actor): Promise<Set<string>> {
+async function othersTexts(tx: Transaction, entries: Entry[], actor: Actor, rows: RowsById): Promise<Set<string>> {
   const others = new Set<string>()
   const some = entries.filter((entry) => !mayEdit(actor, entry).allowed && mayRollBack(actor, entry).allowed)
   for (const [text, entry] of new Map(some.map((each) => [textKey(each), each])))
-    if (await isOthersText(tx, entry, actor, (await rowOf(tx, entry))?.createdBy)) others.add(text)
+    if (await isOthersText(tx, entry, actor, rows.get(entry.entityId)?.createdBy)) others.add(text)
   return others
 }
 
@@ -122,12 +122,12 @@ export async function rollbackAll(
       const message = reasonText('changesMany', { limit: MAX_ROLLBACK_CHANGES })
       invalid([{ path: 'by', message }], message)
     }
-    const before = await lockedTexts(tx, entries)
+    const before = await lockedRows(tx, entries)
     // Read again, now that the entities are locked: entries change only under that lock.
     const selected = dryRun ? entries : await selectedBy(tx, input)
     const checked = selected.map((entry) => ({ entry, verdict: mayRollBack(actor, entry) }))
     if (!dryRun) enforceAny(checked.map(({ verdict }) => verdict))
-    const result = partition(checked, before, await othersTexts(tx, selected, actor))
+    const result = partition(checked, before, await othersTexts(tx, selected, actor, before))
     // Without a change there is nothing to record: anybody may ask for a rollback of nothing, any number of times.
     if (!dryRun && result.done.length > 0) {
       const as = { ...rollbackContext(actor, reason), batch, quiet: true }
@@ -205,25 +205,25 @@ function selectedBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Pr
   return history.writtenBetween(tx, by.username, from, to, MAX_ROLLBACK_CHANGES + 1)
 }
 
-type TextsById = Map<string, Texts | undefined>
+type RowsById = Map<string, Awaited<ReturnType<typeof rowOf>>>
 
-/** The texts of the entities of some entries, locked in one order. */
-async function lockedTexts(tx: Transaction, entries: Entry[]): Promise<TextsById> {
-  const texts: TextsById = new Map()
+/** The entities of some entries, locked in one order. */
+async function lockedRows(tx: Transaction, entries: Entry[]): Promise<RowsById> {
+  const rows: RowsById = new Map()
   for (const entry of entries.toSorted((one, two) => (one.entityId < two.entityId ? -1 : 1)))
-    if (!texts.has(entry.entityId)) texts.set(entry.entityId, textsOf(await rowOf(tx, entry)))
-  return texts
+    if (!rows.has(entry.entityId)) rows.set(entry.entityId, await rowOf(tx, entry))
+  return rows
 }
 
 /** Simulates the rollbacks on the current texts: which are possible, the resulting texts, and why others are not. */
-function partition(checked: { entry: Entry; verdict: Verdict }[], before: TextsById, others: Set<string>) {
+function partition(checked: { entry: Entry; verdict: Verdict }[], before: RowsById, others: Set<string>) {
   const after = new Map<string, { entry: Entry; texts: Texts }>()
   const done: Entry[] = []
   const skipped: { entry: Entry; why: SkipReason }[] = []
   for (const { entry, verdict } of checked) {
     // Its entity is not locked if it was written after the first read.
     if (!before.has(entry.entityId)) continue
-    const texts = after.get(entry.entityId)?.texts ?? before.get(entry.entityId)
+    const texts = after.get(entry.entityId)?.texts ?? textsOf(before.get(entry.entityId))
     const why = verdict.allowed ? skipReason(entry, texts, others) : 'forbidden'
     if (why || !texts) skipped.push({ entry, why: why ?? 'deleted' })
     else {

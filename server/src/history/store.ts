@@ -117,22 +117,8 @@ export const history = {
       .execute(),
 
   /** The user who last changed a text; undefined if no change of it is kept. */
-  lastAuthorOf: async (
-    tx: Transaction,
-    { entityId, language, field }: Pick<Entry, 'entityId' | 'language' | 'field'>,
-  ): Promise<string | null | undefined> => {
-    const last = await tx
-      .selectFrom('revisions')
-      .innerJoin('history', 'history.revisionId', 'revisions._id')
-      .select('history.updatedById')
-      .where('revisions.entityId', '=', entityId)
-      .where('history.language', '=', language)
-      .where('history.field', '=', field)
-      .orderBy('revisions.version', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    return last?.updatedById
-  },
+  lastAuthorOf: async (tx: Transaction, text: TextKey): Promise<string | null | undefined> =>
+    (await newestOf(tx, text).select('history.updatedById').executeTakeFirst())?.updatedById,
 
   mark,
   byIds,
@@ -140,25 +126,36 @@ export const history = {
   /** Marks the newest change of a text that is not rolled back yet as rolled back. Returns its id, if there is one. */
   markRolledBack: async (
     tx: Transaction,
-    { entityId, language, field, newValue }: { entityId: string; language: string; field: string; newValue: string },
+    { newValue, ...text }: TextKey & { newValue: string },
     rollback: Rollback,
   ): Promise<string | undefined> => {
-    const cell = await tx
-      .selectFrom('revisions')
-      .innerJoin('history', 'history.revisionId', 'revisions._id')
+    const cell = await newestOf(tx, text)
       .select('history._id')
-      .where('revisions.entityId', '=', entityId)
-      .where('history.language', '=', language)
-      .where('history.field', '=', field)
       .where('history.newValue', '=', newValue)
       .where('history.isRolledBack', '=', false)
-      .orderBy('revisions.version', 'desc')
-      .limit(1)
       .executeTakeFirst()
     if (cell) await mark(tx, [cell._id], rollback)
     return cell?._id
   },
 }
+
+/** Which text of which entity. */
+interface TextKey {
+  entityId: string
+  language: string
+  field: string
+}
+
+/** The newest change of a text. */
+const newestOf = (tx: Transaction, { entityId, language, field }: TextKey) =>
+  tx
+    .selectFrom('revisions')
+    .innerJoin('history', 'history.revisionId', 'revisions._id')
+    .where('revisions.entityId', '=', entityId)
+    .where('history.language', '=', language)
+    .where('history.field', '=', field)
+    .orderBy('revisions.version', 'desc')
+    .limit(1)
 
 /**
  * Selects the newest `count` entries in the given languages (all without `tags`), of one kind or all; the result may
