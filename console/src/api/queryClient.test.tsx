@@ -1,11 +1,12 @@
 import { assetsApi } from '@mokuroku/contract/assets'
+import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { SHOWS, WRITES } from '@mokuroku/contract/freshness'
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { QueryObserver } from '@tanstack/react-query'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { q, qEdit } from './query.ts'
 import { queryClient, refreshed, wrote } from './queryClient.ts'
 
@@ -60,6 +61,27 @@ test('refetches active queries once the mutation that wrote has settled', async 
   expect(asked).toEqual(['asked', 'left the screen', 'asked'])
   await refreshed()
   expect(asked).toHaveLength(3)
+  stop()
+})
+
+test('a mutation that failed does not wait for the queries that it refetches', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined)
+  let asked = 0
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['/api/tags', {}],
+    queryFn: () => (++asked === 1 ? 'first' : new Promise<string>(() => undefined)),
+  })
+  const stop = observer.subscribe(() => undefined)
+  await expect.poll(() => asked).toBe(1)
+  const mutation = queryClient.getMutationCache().build(queryClient, {
+    mutationFn: async () => {
+      wrote(mediaApi.update)
+      throw new ApiError(409, { message: 'Changed meanwhile' })
+    },
+    meta: { quiet: true },
+  })
+  await expect(mutation.execute(undefined)).rejects.toThrow('Changed meanwhile')
+  expect(asked).toBe(2)
   stop()
 })
 

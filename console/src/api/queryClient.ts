@@ -38,8 +38,12 @@ export const queryClient = new QueryClient({
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => reportError(error, mutation.meta),
-    // Runs after the mutation's own onSuccess, which may navigate away from the screen of a deleted entity.
-    onSettled: () => refreshed(),
+    // Runs after the mutation's own onSuccess, which may navigate away from the screen of a deleted entity. A failed one
+    // does not wait for the refetch: what was refused, such as a save with a conflict, can be tried again at once.
+    onSettled: (_data, error) => {
+      const arrived = refreshed()
+      return error ? undefined : arrived
+    },
   }),
 })
 
