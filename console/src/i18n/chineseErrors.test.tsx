@@ -27,7 +27,7 @@ test('in Chinese, field errors are translated by their codes', async () => {
   const errors = [fieldError('year', 'whole'), fieldError('translations.en', 'missing')]
   const message = 'year: Must be a whole number; translations.en: Is missing'
   expect(serverMessage(new ApiError(400, { code: 'invalid', message, errors }))).toBe(
-    'year: 必须是整数; translations.en: 缺少此项',
+    'year: 必须是整数；translations.en: 缺少此项',
   )
   expect(sentenceOf({ message: reasonText('commentLinks') })).toBe('评论只能是纯文本，不能包含链接。')
 })

@@ -89,6 +89,7 @@ export const en = {
     screenHint: 'No data was changed. Try again, or return to the dashboard.',
     starting: 'Cannot reach the server',
     startingHint: 'You are still signed in. Try again when you are back online.',
+    separator: '; ',
   },
   /** Translates a message of the server into this language; undefined if it is not one of the server's own. */
   localized: (text: string): string | undefined => text,

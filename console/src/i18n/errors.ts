@@ -2,8 +2,6 @@ import { ApiError, type FieldError } from '@mokuroku/contract/call'
 import { en } from '#i18n/en.ts'
 import { messages } from '#i18n/messages.ts'
 
-const BY_STATUS = [401, 403, 404, 429] as const
-
 /** The error message for a failed call: the sentence for its status, then the reason that the server gives. */
 export function messageOf(error: unknown): string {
   return joinSentences(stockOf(error), reasonOf(error))
@@ -19,10 +17,10 @@ export function stockOf(error: unknown): string {
   const { status } = error
   if (status === 0) return errors.network
   if (isServerFault(status)) return errors.server
-  const known = BY_STATUS.find((each) => each === status)
   // 403, but the user closed the password dialog.
   if (error.code === 'reauthenticate') return errors.reauthenticate
-  return known ? errors[known] : (serverMessage(error) ?? errors.unexpected)
+  const byStatus: Readonly<Partial<Record<number, string>>> = errors
+  return byStatus[status] ?? serverMessage(error) ?? errors.unexpected
 }
 
 /** The server's reason, if the status has a sentence of its own and the server says more than that. */
@@ -57,10 +55,14 @@ export const localized = (text: string): string => messages().localized(text) ??
 
 /** Up to three field errors, as many as the server's message lists; with the path if that message names it. */
 const faultLines = (faults: FieldError[], text: string): string =>
-  faults
-    .slice(0, 3)
-    .map((fault) => (text.includes(`${fault.path}: `) ? `${fault.path}: ${sentenceOf(fault)}` : sentenceOf(fault)))
-    .join('; ')
+  joinFaults(
+    faults
+      .slice(0, 3)
+      .map((fault) => (text.includes(`${fault.path}: `) ? `${fault.path}: ${sentenceOf(fault)}` : sentenceOf(fault))),
+  )
+
+/** Several field errors in a row. */
+export const joinFaults = (sentences: readonly string[]): string => sentences.join(messages().errors.separator)
 
 function textIn(body: unknown, name: 'message' | 'reason'): string | undefined {
   if (typeof body !== 'object' || body === null || !(name in body)) return undefined

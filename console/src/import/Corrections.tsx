@@ -12,7 +12,7 @@ import { fieldError } from '@mokuroku/contract/faults'
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { call } from '#api/call.ts'
-import { sentenceOf } from '#i18n/errors.ts'
+import { joinFaults, sentenceOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { guessLanguage, humanize } from '#lib/text.ts'
@@ -100,7 +100,7 @@ export function FaultyCells({ one, row, nameOf, corrections }: Props) {
       {[...cells].map(([header, errors]) => {
         const name = nameOf(one.mapping[header] ?? errors[0]?.path ?? '')
         const text = row.cells[header] ?? ''
-        const faults = errors.map((error) => sentenceOf(inWords(error, values[error.path]))).join('; ')
+        const faults = joinFaults(errors.map((error) => sentenceOf(inWords(error, values[error.path]))))
         const isWhole = header in row.cells && !isCut(text)
         return (
           <li key={header}>
