@@ -202,6 +202,29 @@ test.each(RESTORED)('deleting returns to $path, and Undo restores the entity', a
   ])
 })
 
+test.each([
+  [0, true],
+  [429, true],
+  [503, true],
+  [403, false],
+  [404, false],
+])('an Undo that failed with %i is offered again: %s', async (status, isOffered) => {
+  aMediaAlone({ _id: 'x' })
+  answer(mediaApi.remove, { success: true })
+  await open('/media/x')
+  await named('Kokoro')
+  await userEvent.click(button('Delete'))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  fail(mediaApi.restore, status)
+  await userEvent.click(within(await findToast('Media deleted')).getByRole('button', { name: 'Undo' }))
+  await findToast('Failed to restore media')
+  if (!isOffered) return expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  answer(mediaApi.restore, aMedia({ _id: 'x' }))
+  await userEvent.click(within(await findToast('Media deleted')).getByRole('button', { name: 'Undo' }))
+  await findToast('Media restored')
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
 describe('a character', () => {
   test('shows a loading state, then an error, and loads on Retry', async () => {
     fail(charactersApi.find)

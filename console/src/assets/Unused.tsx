@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { fileSize } from '#lib/sizes.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { Button } from '#ui/Button.tsx'
 import { Confirm } from '#ui/Confirm.tsx'
 import { Muted, Row } from '#ui/layout.tsx'
@@ -36,7 +37,7 @@ export function Unused({ filters, total, size }: Props) {
   const clear = useMutation({
     mutationFn: () => call(assetsApi.trashUnused, { body: filters }),
     meta: { failure: texts.clearFailed },
-    onSuccess: ({ count, batch }) => toast.undo(assetTexts.get().cleared(count), () => undo.mutate(batch)),
+    onSuccess: ({ count, batch }) => offerUndo(assetTexts.get().cleared(count), () => undo.mutateAsync(batch)),
   })
   const close = () => setAsking(false)
   return (

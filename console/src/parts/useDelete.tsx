@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import type { Text } from '#lib/text.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { Confirm } from '#ui/Confirm.tsx'
 import { toast } from '#ui/toast.ts'
 import css from './useDelete.module.css'
@@ -42,7 +43,7 @@ export function useDelete<Entity extends { _id: string }>(props: Props<Entity>) 
     mutationFn: remove,
     meta: { failure: texts.deleteFailed },
     onSuccess: async (_done, { _id }) => {
-      toast.undo(texts.deleted, () => undo.mutate(_id))
+      offerUndo(texts.deleted, () => undo.mutateAsync(_id))
       await onDone?.()
     },
   })

@@ -5,6 +5,7 @@ import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { editable } from '#lib/editorText.ts'
 import { useReview } from '#parts/entityEditor/useReview.tsx'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
 import { explain } from './explain.ts'
 import { flagNameOf } from './flagName.ts'
@@ -23,7 +24,7 @@ interface Change {
  * a permission, a preview names them first.
  */
 export function useSavePermission() {
-  const { mutate, isPending } = useMutation({
+  const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: ({ tier, ...change }: Change & { isUndo?: boolean }) => {
       const body = changed(tier, change)
       return explain(() => call(tiersApi.update, { id: tier._id, body, base: tier.version }), body)
@@ -35,7 +36,7 @@ export function useSavePermission() {
       const old = permissionOf(before.permissions, flag)
       const undone = { tier, flag, value: typeof value === 'number' ? old : old > 0, isUndo: true }
       if (isUndo) toast.success(message)
-      else toast.undo(message, () => mutate(undone))
+      else offerUndo(message, () => mutateAsync(undone))
     },
     onError: (error) => {
       const { editor, matrix } = tierTexts.get()

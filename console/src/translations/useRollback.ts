@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { useMe } from '#api/session.ts'
 import { toastFailure } from '#api/queryClient.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
 import { translationTexts } from './texts.ts'
 
@@ -30,7 +31,7 @@ export function useRollback(entry: HistoryEntry, onDone: () => void) {
       }),
     meta: { quiet: true },
     onSuccess: () => {
-      toast.undo(translationTexts.get().panel.done, () => undo.mutate())
+      offerUndo(translationTexts.get().panel.done, () => undo.mutateAsync())
       onDone()
     },
     onError: (error) => {

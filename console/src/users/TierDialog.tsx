@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { call } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { toast } from '#ui/toast.ts'
@@ -55,7 +56,7 @@ function useHint(before: number, after: number): string {
 /** Saves a score against the version on screen, and offers to undo it. */
 function useSaveScores(onDone: () => void) {
   const { editor } = userTexts.use()
-  const { mutate, isPending } = useMutation({
+  const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: ({
       user: { _id, version },
       scores,
@@ -69,7 +70,7 @@ function useSaveScores(onDone: () => void) {
     onSuccess: (user, { before, scores, isUndo }) => {
       const message = userTexts.get().tiers.saved(user.username, user.tier)
       if (isUndo) toast.success(message)
-      else toast.undo(message, () => mutate({ user, scores: before, before: scores, isUndo: true }))
+      else offerUndo(message, () => mutateAsync({ user, scores: before, before: scores, isUndo: true }))
       onDone()
     },
   })

@@ -7,6 +7,7 @@ import { Clapperboard, Gauge, MailPlus, UserRoundCheck, UserRoundX } from 'lucid
 import { call } from '#api/call.ts'
 import { useMe } from '#api/session.ts'
 import { AREAS } from '#lib/areas.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { buttonClass, IconButton } from '#ui/Button.tsx'
 import { Portal } from '#ui/Portal.tsx'
 import { lazyOverlay } from '#ui/lazyPart.tsx'
@@ -111,7 +112,7 @@ function UserActivation({ user }: { user: User }) {
 
 function useActivation() {
   const { editor } = userTexts.use()
-  const { mutate, isPending } = useMutation({
+  const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: ({ user: { _id, isActive, version } }: { user: User; isUndo?: boolean }) =>
       explain(() => call(usersApi.update, { id: _id, body: { isActive: !isActive }, base: version })),
     meta: { failure: editor.updateFailed },
@@ -119,7 +120,7 @@ function useActivation() {
       const texts = userTexts.get()
       const message = user.isActive ? texts.activated(user.username) : texts.deactivated(user.username)
       if (isUndo) toast.success(message)
-      else toast.undo(message, () => mutate({ user, isUndo: true }))
+      else offerUndo(message, () => mutateAsync({ user, isUndo: true }))
     },
   })
   return { toggle: (user: User) => mutate({ user }), isBusy: isPending }

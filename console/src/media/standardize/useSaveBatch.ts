@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { localized } from '#i18n/errors.ts'
 import { refreshed } from '#api/queryClient.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
 import { standardizeTexts } from './texts.ts'
 
@@ -26,7 +27,7 @@ export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet
     meta: { failure: texts.saveFailed },
     onSuccess: async ({ success, count, message, errors, batch }, body) => {
       setProblems(new Map(errors.map((error) => [error.id, localized(error.message)])))
-      if (batch) toast.undo(texts.saved(count), () => undo.mutate(batch))
+      if (batch) offerUndo(texts.saved(count), () => undo.mutateAsync(batch))
       else if (success) toast.success(texts.saved(count))
       const [first] = errors
       if (!success)

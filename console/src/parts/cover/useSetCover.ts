@@ -7,6 +7,7 @@ import { toastFailure } from '#api/queryClient.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { editable } from '#lib/editorText.ts'
 import { titleOf } from '#parts/titles.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
 import { coverTexts } from './texts.ts'
 
@@ -20,7 +21,7 @@ interface Change {
 /** Saves the cover of a media item against the version on screen, and offers to undo it. */
 export function useSetCover(onDone?: () => void) {
   const language = useLanguage()
-  const { mutate, isPending } = useMutation({
+  const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: ({ media, cover }: Change) =>
       call(mediaApi.update, { id: media._id, body: withCover(media, cover), base: media.version }),
     meta: { quiet: true },
@@ -28,7 +29,7 @@ export function useSetCover(onDone?: () => void) {
       const texts = coverTexts.get()
       const title = titleOf(saved, language).text
       if (isUndo) toast.success(texts.undone(title))
-      else toast.undo(texts.done(title), () => mutate({ media: saved, cover: coverIdOf(media), isUndo: true }))
+      else offerUndo(texts.done(title), () => mutateAsync({ media: saved, cover: coverIdOf(media), isUndo: true }))
       onDone?.()
     },
     onError: (error) => {

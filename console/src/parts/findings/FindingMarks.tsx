@@ -8,10 +8,10 @@ import { useLanguage } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
 import { longDate } from '#lib/dates.ts'
 import { languageName } from '#parts/titles.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { Button } from '#ui/Button.tsx'
 import { FailedLine } from '#ui/FailedLine.tsx'
 import { Row } from '#ui/layout.tsx'
-import { toast } from '#ui/toast.ts'
 import { useFailure } from '#ui/useFailure.ts'
 import css from './FindingMarks.module.css'
 import { texts as area } from './texts.ts'
@@ -112,7 +112,7 @@ function useDecisions(entityId: string) {
   const dismiss = useMutation({
     mutationFn: (mark: Mark) => call(findingsApi.dismiss, { body: target(mark) }),
     meta: { failure: area.get().decisionFailed },
-    onSuccess: (_, mark) => toast.undo(area.get().dismissed, () => reopen.mutate(mark)),
+    onSuccess: (_, mark) => offerUndo(area.get().dismissed, () => reopen.mutateAsync(mark)),
   })
   return { dismiss, reopen }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
 import { type Side, type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { toast } from '#ui/toast.ts'
 import type { Revised } from './revised.ts'
 import { historyTexts } from './texts.ts'
@@ -35,7 +36,7 @@ export function useRestore(revised: Revised, id: string) {
       const texts = historyTexts.get()
       setRefused(undefined)
       if (!isChanged) toast.info(texts.restoreNothing)
-      else toast.undo(texts.restoreDone(request.revision.version), () => undo.mutate({ request, version }))
+      else offerUndo(texts.restoreDone(request.revision.version), () => undo.mutateAsync({ request, version }))
     },
     onError: (error, request) => {
       const stale = versionConflictOf(error)

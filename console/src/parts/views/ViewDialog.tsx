@@ -11,6 +11,7 @@ import { useKeptState } from '#parts/useKeptState.ts'
 import { isNotFound } from '#lib/errorStatus.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS } from '#lib/areas.ts'
+import { offerUndo } from '#parts/offerUndo.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextField } from '#ui/Field.tsx'
@@ -142,7 +143,7 @@ function useChanges({ kind, view, base, onClose }: Changes) {
     mutationFn: ({ _id: id }: View) => call(viewsApi.remove, { id }),
     meta: { failure: texts.deleteFailed },
     onSuccess: (_, gone) => {
-      toast.undo(viewTexts.get().deleted(gone.name), () => restore.mutate(gone))
+      offerUndo(viewTexts.get().deleted(gone.name), () => restore.mutateAsync(gone))
       onClose()
     },
   })
