@@ -39,10 +39,6 @@ export const en = {
   },
   common: {
     loading: 'Loading...',
-    previousInList: 'Previous in the list ( [ )',
-    nextInList: 'Next in the list ( ] )',
-    firstInList: 'This is the first of the list',
-    lastInList: 'This is the last of the list',
     retry: 'Retry',
     unchanged: 'No changes to save.',
     cancel: 'Cancel',

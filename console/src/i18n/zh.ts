@@ -39,10 +39,6 @@ export const zh: Messages = {
   },
   common: {
     loading: '加载中…',
-    previousInList: '列表中的上一个（ [ ）',
-    nextInList: '列表中的下一个（ ] ）',
-    firstInList: '已是列表的第一个',
-    lastInList: '已是列表的最后一个',
     retry: '重试',
     unchanged: '没有需要保存的内容。',
     cancel: '取消',

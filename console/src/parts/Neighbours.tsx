@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type * as z from 'zod/mini'
-import { areaTexts, useMessages } from '#i18n/messages.ts'
+import { areaTexts } from '#i18n/messages.ts'
 import { readUrl } from '#lib/urlQuery.ts'
 import { parseSearch, stringifySearch } from '#lib/urlState.ts'
 import { IconButton } from '#ui/Button.tsx'
@@ -12,8 +12,20 @@ import { useFailure } from '#ui/useFailure.ts'
 import { useShortcut } from '#ui/useShortcut.ts'
 
 const neighboursTexts = areaTexts(
-  { failed: 'Failed to load the previous and the next one in the list.' },
-  { failed: '未能加载列表中的上一个和下一个。' },
+  {
+    previous: 'Previous in the list ( [ )',
+    next: 'Next in the list ( ] )',
+    isFirst: 'This is the first of the list',
+    isLast: 'This is the last of the list',
+    failed: 'Failed to load the previous and the next one in the list.',
+  },
+  {
+    previous: '列表中的上一个（ [ ）',
+    next: '列表中的下一个（ ] ）',
+    isFirst: '已是列表的第一个',
+    isLast: '已是列表的最后一个',
+    failed: '未能加载列表中的上一个和下一个。',
+  },
 )
 
 interface Row {
@@ -41,7 +53,6 @@ export function Neighbours(props: Props) {
 }
 
 function Buttons({ id, list, to, from }: Props & { from: string }) {
-  const { common } = useMessages()
   const navigate = useNavigate()
   const texts = neighboursTexts.use()
   const { page, previous, next, failed } = useSteps({ id, list, from })
@@ -64,17 +75,17 @@ function Buttons({ id, list, to, from }: Props & { from: string }) {
       <IconButton
         variant="default"
         icon={ChevronLeft}
-        label={common.previousInList}
+        label={texts.previous}
         aria-keyshortcuts="["
-        reason={previous ? undefined : ((failed && texts.failed) ?? common.firstInList)}
+        reason={previous ? undefined : ((failed && texts.failed) ?? texts.isFirst)}
         onClick={back}
       />
       <IconButton
         variant="default"
         icon={ChevronRight}
-        label={common.nextInList}
+        label={texts.next}
         aria-keyshortcuts="]"
-        reason={next ? undefined : ((failed && texts.failed) ?? common.lastInList)}
+        reason={next ? undefined : ((failed && texts.failed) ?? texts.isLast)}
         onClick={on}
       />
     </>
