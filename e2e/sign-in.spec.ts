@@ -31,6 +31,25 @@ test('shows the logo until scripts have loaded, and a message if scripts are dis
   }
 })
 
+test('if the scripts cannot be loaded, says so and offers to reload the page', async ({ page }) => {
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/login')
+  const reload = page.getByRole('link', { name: 'Reload the page' })
+  const seal = page.locator('.splash > .seal')
+  await expect(seal).toBeVisible()
+  await expect(reload).toBeHidden()
+  // Where Splash.tsx has it.
+  const offset = (logo: Element) => Math.abs(logo.getBoundingClientRect().y + 20 - innerHeight / 2)
+  await expect.poll(() => seal.evaluate(offset)).toBeLessThanOrEqual(1)
+  await expect(reload).toBeVisible()
+  await expect(page.getByRole('link', { name: '重新加载' })).toBeVisible()
+  await noViolations(page)
+  await page.unroute('**/assets/*.js')
+  await reload.click()
+  await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+  await expect(reload).toBeHidden()
+})
+
 test('a signed-out visitor is redirected to /login, and the form reports errors', async ({ page }) => {
   for (const path of ['/', '/media?page=2', '/settings', '/nowhere']) {
     await page.goto(path)
