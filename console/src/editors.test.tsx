@@ -488,6 +488,18 @@ test('a save whose response breaks off is reported as failed, and the draft is k
   await waitFor(() => expect(draftsOf('me', 'media/m')).toHaveLength(1))
 })
 
+test('an editor says if no draft can be kept, because it is too long or this browser stores nothing', async () => {
+  answer(mediaApi.find, aMedia())
+  await open('/media/m/edit')
+  const storage = localStorage
+  vi.stubGlobal('localStorage', undefined)
+  await write(COPY)
+  expect(
+    await main().findByText('Unsaved changes · no draft could be kept on this device. Save before you leave.'),
+  ).toBeDefined()
+  vi.stubGlobal('localStorage', storage)
+})
+
 test('a draft that is offered is not restored while a save is in progress, which would lose it', async () => {
   answer(mediaApi.find, aMedia())
   answer(mediaApi.update, aMedia({ version: 2 }))

@@ -36,7 +36,7 @@ export const editorTexts = areaTexts(
     untouched: 'Nothing has been entered yet, so nothing was saved.',
     unsaved: 'Unsaved changes',
     draftKept: 'Unsaved changes · a draft is kept on this device',
-    draftRefused: 'Unsaved changes · too large for a draft. Save before you leave.',
+    draftRefused: 'Unsaved changes · no draft could be kept on this device. Save before you leave.',
     keys: (save: string, find: string) => `Press ${save} to save, ${find} to find, Esc then Tab to leave the editor`,
     formKeys: (save: string, undo: string, json: string) =>
       `Press ${save} to save, ${undo} to undo, ${json} for the JSON`,
@@ -138,7 +138,7 @@ export const editorTexts = areaTexts(
     untouched: '尚未填写任何内容，因此没有保存。',
     unsaved: '有未保存的更改',
     draftKept: '有未保存的更改 · 草稿已保存在此设备上',
-    draftRefused: '有未保存的更改 · 过长，无法存草稿，请及时保存',
+    draftRefused: '有未保存的更改 · 无法在此设备上保留草稿，请及时保存',
     keys: (save, find) => `${save} 保存 · ${find} 查找 · 按 Esc 再按 Tab 离开编辑器`,
     formKeys: (save, undo, json) => `${save} 保存 · ${undo} 撤销 · ${json} 查看 JSON`,
     merged: '编辑期间此内容在别处有改动，两边的更改均已保留。',
