@@ -2,11 +2,11 @@
 // LISTEN needs a dedicated connection. It receives nothing behind a pooler in transaction mode, or while the connection
 // is down. So each server sends itself a probe now and then. While no probe comes back, `isListening` returns false,
 // and whoever waits for changes polls as often as without notifications (docs/decisions/018).
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import * as z from 'zod/mini'
-import { newId } from '#lib/ids.ts'
 import { gauge } from '#lib/metrics.ts'
 import { type Primary, primaryOf } from './hosts.ts'
 import { bookkeeping } from './state.ts'
@@ -40,7 +40,8 @@ type Listener = (detail: string) => void
 const listeners = new Map<string, Set<Listener>>(
   (['inbox', 'jobs', 'entity'] satisfies Topic[]).map((topic) => [topic, new Set()]),
 )
-const own = newId()
+// Not `newId()`, whose later ids would follow the clock of this machine as it was before the start.
+const own = randomUUID()
 let collected = new Map<string, [Topic, string]>()
 let collecting: NodeJS.Timeout | undefined
 let started = false

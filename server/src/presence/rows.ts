@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { type Editors, MAX_NAMED_EDITORS } from '@mokuroku/contract/presence'
 import { fromNow } from '#database/clock.ts'
@@ -19,7 +20,7 @@ export interface Opened {
  */
 const TTL_MS = 22_000
 /** Says which rows are of this process, for people who look at the table. */
-const server = newId()
+const server = randomUUID()
 /** The ids of the rows of this process, as of the last refresh. */
 const own = new Set<string>()
 

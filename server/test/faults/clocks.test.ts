@@ -56,7 +56,7 @@ describe.runIf(postgres).each([
   /** Each server, paired with the other one. */
   const pairs = () => [servers, servers.toReversed() as typeof servers] as const
 
-  test('reports the difference at startup and in its metrics, and writes correct timestamps', async () => {
+  test('reports the difference at startup and in its metrics, and writes correct timestamps and ids', async () => {
     const [right, wrong] = servers
     const line = /The clock of this machine is (\d+) seconds (.+) that of the database/.exec(wrong.output())
     expect(line?.[2]).toBe(side)
@@ -66,7 +66,12 @@ describe.runIf(postgres).each([
       Number(/^clock_error_seconds (\S+)$/m.exec(await metricsOf(server))?.[1])
     expect(Math.abs((await measured(wrong)) - error / SECOND)).toBeLessThan(3)
     expect(Math.abs(await measured(right))).toBeLessThan(3)
-    for (const server of servers) expect(await errorOf(server, token)).toBeLessThan(3 * SECOND)
+    for (const server of servers) {
+      expect(await errorOf(server, token)).toBeLessThan(3 * SECOND)
+      const { _id, createdAt } = await createdOn(server, token)
+      const idMadeAt = Number.parseInt(_id.replace('-', '').slice(0, 12), 16)
+      expect(Math.abs(idMadeAt - Date.parse(String(createdAt)))).toBeLessThan(3 * SECOND)
+    }
   })
 
   test('accepts a sign-in on the other server as recent enough, and vice versa', async () => {
