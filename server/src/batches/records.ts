@@ -27,6 +27,9 @@ import { newId } from '#lib/ids.ts'
 /** The kind of job that runs a batch. */
 export const BATCH_JOB = 'batch'
 
+/** About how much the result for one entity takes in the database, with its indexes, in bytes. */
+const RESULT_BYTES = 256
+
 type BatchRow = Tables['batches']
 export type StoredBatch = BatchRow & Pick<Tables['jobs'], 'state' | 'total' | 'done' | 'startedAt' | 'finishedAt'>
 type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | 'reason' | 'changed'>> &
@@ -49,14 +52,14 @@ export const records = {
     }
     const batch = newId()
     await enqueue(tx, { id: batch, kind: BATCH_JOB, payload: {}, lane, total })
-    await insertBatch(tx, batch, given, actor)
+    await insertBatch(tx, batch, given, total, actor)
     return batch
   },
 
   /** Records a batch whose writes were done by this transaction, without queueing it. */
   addDone: async (tx: Transaction, batch: string, given: NewBatch, targets: RowKey[], actor: Actor): Promise<void> => {
     await addDone(tx, { id: batch, kind: BATCH_JOB, payload: {}, total: targets.length })
-    await insertBatch(tx, batch, { ...given, changed: targets.length }, actor)
+    await insertBatch(tx, batch, { ...given, changed: targets.length }, targets.length, actor)
     await insertTargets(tx, batch, targets, 'changed')
   },
 
@@ -191,9 +194,15 @@ export const records = {
   },
 }
 
-async function insertBatch(tx: Transaction, batch: string, given: NewBatch, actor: Actor): Promise<void> {
+async function insertBatch(
+  tx: Transaction,
+  batch: string,
+  given: NewBatch,
+  total: number,
+  actor: Actor,
+): Promise<void> {
   const { _id: userId, username } = actor
-  await countWrite(tx, actor, given)
+  await countWrite(tx, actor, given, total * RESULT_BYTES)
   const none = { entityType: null, change: null, rollsBack: null, reason: null, changed: 0, unchanged: 0, refused: 0 }
   await tx
     .insertInto('batches')

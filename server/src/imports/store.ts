@@ -179,14 +179,18 @@ function typeFor(name: string | undefined, actor: Actor): ImportType {
 /** A route guard: only users who may write in the catalogue may upload files. */
 export const guardUpload = ({ actor }: { actor: Actor }): void => enforce(mayAssist(actor))
 
-/** Queues a job that reads an import or checks its rows. Throws 429 if the user has too many unfinished ones. */
+/**
+ * Queues a job that reads an import or checks its rows. Throws 429 if the user has too many unfinished ones, or like
+ * other writes: the rows of jobs stay for weeks.
+ */
 async function begin(tx: Transaction, id: string, actor: Actor, total = 0): Promise<void> {
   const lane = `imports of ${actor._id}`
   if ((await unfinishedIn(tx, lane)) >= MAX_OPEN)
     throw new Refusal(429, 'tooManyImports', reasonText('importsMany', { limit: MAX_OPEN }))
-  const job = newId()
-  await enqueue(tx, { id: job, kind: IMPORT_JOB, payload: { import: id }, lane, total })
-  await records.set(tx, id, { job })
+  const job = { id: newId(), kind: IMPORT_JOB, payload: { import: id }, lane, total }
+  await countWrite(tx, actor, job)
+  await enqueue(tx, job)
+  await records.set(tx, id, { job: job.id })
 }
 
 /** Has the rows of an import checked again after a `change`. Throws 409 if it is being read, or has been applied. */

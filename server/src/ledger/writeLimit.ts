@@ -9,8 +9,8 @@ import { runInBackground } from '#lib/background.ts'
 /**
  * How much a user may write per day (UTC), in units: a revision counts one unit for each 16 KiB of its snapshot,
  * rounded up. So does what is written outside the ledger and leaves a row behind, or a longer one: comments, views,
- * decisions about findings, batches, corrections of imports; an AI run counts one. There is no limit for moderators,
- * administrators and the operator's commands.
+ * decisions about findings, batches with the rows of their results, imports and corrections of them; an AI run counts
+ * one. There is no limit for moderators, administrators and the operator's commands.
  */
 export const MAX_UNITS_PER_DAY = 50_000
 const UNIT_BYTES = 16 * 1024
@@ -32,19 +32,19 @@ const pendingOf = new WeakMap<Transaction, { count: Count; units: number }>()
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Counts a revision, or another `document`, that is about to be written. Throws 429 if it exceeds today's limit. Counts
- * are kept in memory and saved every few seconds, so that saves do not wait for the lock of a shared row; a process
+ * Counts a revision, or another `document`, that is about to be written, with `moreBytes` of rows that belong to it.
+ * Throws 429 if it exceeds today's limit. Counts are kept in memory and saved every few seconds, so that saves do not wait for the lock of a shared row; a process
  * learns of the counts of others with that delay. Near the limit, a write is also refused because of concurrent ones that
  * are later rolled back.
  */
-export async function countWrite(tx: Transaction, actor: Actor, document: object): Promise<void> {
+export async function countWrite(tx: Transaction, actor: Actor, document: object, moreBytes = 0): Promise<void> {
   const { _id: userId, session, background } = actor
   if (session === undefined && !background) return
   // A background actor has only a name until `actorNow` loads the account.
   if ((await actorNow(tx, actor)).role !== 'user') return
   const pending = pendingOf.get(tx) ?? startPending(tx, await countOf(tx, userId))
   const { count } = pending
-  const units = Math.ceil(Buffer.byteLength(JSON.stringify(document)) / UNIT_BYTES)
+  const units = Math.ceil((Buffer.byteLength(JSON.stringify(document)) + moreBytes) / UNIT_BYTES)
   if (count.units + count.pending + units > MAX_UNITS_PER_DAY) {
     const message = reasonText('writeLimit')
     const retryAfter = secondsToMidnight()

@@ -112,6 +112,14 @@ describe('class 16: the daily write limit of a user', () => {
     expect(await unitsOf(who)).toBe(3)
   })
 
+  test('counts the results that a batch stores, also for entities that it leaves unchanged', async () => {
+    const who = await writer(0)
+    const ids = await Promise.all(Array.from({ length: 100 }, async () => (await aMedia({ isOngoing: false }))._id))
+    await who.call(mediaApi.bulk, { body: { ids, change: { isOngoing: false } } })
+    await idle()
+    expect(await unitsOf(who)).toBe(2)
+  })
+
   test('does not apply to moderators', async () => {
     const who = await writer(MAX_UNITS_PER_DAY, 'moderator')
     await who.write('The daily work of many')
@@ -144,7 +152,7 @@ describe('class 16: the daily write limit of a user', () => {
 
 /**
  * Calls that leave rows behind even at the limit, since something else limits them: the hashing of a password, the
- * number of sessions, links and open batches, of comments and views to delete, and of imports that are kept.
+ * number of sessions, links and open batches, and of comments and views to delete.
  */
 const LIMITED_OTHERWISE = [
   'DELETE /api/comments/:id',
@@ -156,12 +164,11 @@ const LIMITED_OTHERWISE = [
   'POST /api/auth/logout',
   'POST /api/auth/reset-password',
   'POST /api/batches/:id/cancel',
-  'POST /api/imports',
 ]
 
 /** How many rows calls leave behind for good, or for weeks, by table. The audit log coalesces repeated refusals. */
 async function rowsLeft(): Promise<number[]> {
-  const counts = ['aiRuns', 'batches', 'comments', 'dismissals', 'imports', 'revisions', 'views'].map(
+  const counts = ['aiRuns', 'batches', 'comments', 'dismissals', 'imports', 'jobs', 'revisions', 'views'].map(
     (table) => sql<{ rows: number }>`SELECT COUNT(*) AS "rows" FROM ${sql.table(table)}`,
   )
   const entries = sql<{ rows: number }>`SELECT COUNT(*) AS "rows" FROM "audit" WHERE "outcome" <> 'refused'`
