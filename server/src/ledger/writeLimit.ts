@@ -33,9 +33,9 @@ let timer: NodeJS.Timeout | undefined
 
 /**
  * Counts a revision, or another `document`, that is about to be written, with `moreBytes` of rows that belong to it.
- * Throws 429 if it exceeds today's limit. Counts are kept in memory and saved every few seconds, so that saves do not wait for the lock of a shared row; a process
- * learns of the counts of others with that delay. Near the limit, a write is also refused because of concurrent ones that
- * are later rolled back.
+ * Throws 429 if it exceeds today's limit. Counts are kept in memory and saved every few seconds, so that saves do not
+ * wait for the lock of a shared row; a process learns of the counts of others with that delay. Near the limit, a write is
+ * also refused because of concurrent ones that are later rolled back.
  */
 export async function countWrite(tx: Transaction, actor: Actor, document: object, moreBytes = 0): Promise<void> {
   const { _id: userId, session, background } = actor
