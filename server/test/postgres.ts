@@ -15,8 +15,17 @@ export async function queryPostgres<Row extends pg.QueryResultRow>(url: string, 
   }
 }
 
+/** A locale whose letters and order are unlike those of SQLite: tests fail if a query depends on that of the database. */
+const FOREIGN = `TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' LC_COLLATE 'C' LC_CTYPE 'C'`
+/** Whether a database can have that locale: from PostgreSQL 15 on, if it was built with ICU. */
+const hasForeign = `SELECT 1 FROM "pg_collation"
+  WHERE "collname" = 'tr-x-icu' AND current_setting('server_version_num')::int >= 150000`
+
 /** Creates an empty database on a PostgreSQL server, and returns its URL. */
-export const createDatabase = (server: string): Promise<string> => create(server, '')
+export async function createDatabase(server: string): Promise<string> {
+  const [isPossible] = await queryPostgres(server, hasForeign)
+  return create(server, isPossible ? FOREIGN : '')
+}
 
 /**
  * Like `createDatabase`, but with the current schema. On the server of the test run, it is a copy of the database that

@@ -73,12 +73,7 @@ export const history = {
     const named = tx
       .selectFrom('users')
       .select('_id')
-      // Both are lowercased by the database, which may change only ASCII letters.
-      .where(
-        ({ fn }) => fn<string>('lower', ['username']),
-        '=',
-        ({ fn, val }) => fn<string>('lower', [val(username)]),
-      )
+      .where(({ fn }) => fn<string>('lower', ['username']), '=', inLowerCase(username))
     // The index of the names has no accounts in the trash, and that of the trash has only few.
     const users = await named
       .where('deletedAt', 'is', null)
@@ -176,6 +171,12 @@ function newestIn(tags: string[] | undefined, entityType: Translated | undefined
   if (only && others.length === 0) return from(only)
   return parts.map(newest).reduce((all, part) => all.unionAll(part))
 }
+
+/**
+ * ASCII letters alone, as `lower` of a column does on both engines. That of a parameter would follow the locale of the
+ * database: in a Turkish one, ADMIN would become admın.
+ */
+const inLowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** Marks entries as rolled back, if they are not yet. */
 async function mark(tx: Transaction, ids: string[], { by, reason, at }: Rollback): Promise<void> {
