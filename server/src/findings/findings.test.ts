@@ -10,7 +10,7 @@ import { setCounter } from '#ledger/counters.ts'
 import { findings } from '#store/findings'
 import { lists } from '#store/lists'
 import { app, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aTag, name, title } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput, name, title } from '#test/factories.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
@@ -218,6 +218,13 @@ test('returns the language findings of a whole page at once', async () => {
       { entityId: missing, code: 'missing', language: 'zh' },
     ]),
   )
+  // By entity, code and language, whatever was found first.
+  const body = mediaInput({ translations: { en: title('Attack on Titan') } })
+  await (await signedIn()).call(mediaApi.update, { id: copied, body })
+  const listed = await marks('Media', `${missing},${copied}`)
+  const keys = listed.map(({ entityId, code, language }) => `${entityId} ${code} ${language}`)
+  expect(new Set(listed.map(({ entityId }) => entityId))).toEqual(new Set([copied, missing]))
+  expect(keys).toEqual(keys.toSorted())
   expect(await marks('Character', missing)).toEqual([])
   const many = Array.from({ length: 101 }, (_, at) => `id${at}`).join(',')
   for (const ids of [many, '', 'a,,b']) await expect(marks('Media', ids)).rejects.toMatchObject({ status: 400 })

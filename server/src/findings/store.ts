@@ -126,6 +126,9 @@ export const findings = {
       .selectFrom('findings')
       .select(['entityType', 'entityId', 'code', 'language'])
       .where('entityId', 'in', ids)
+      .orderBy('entityId')
+      .orderBy('code')
+      .orderBy('language')
       .execute()
     const marks = rows
       .filter(({ entityType, language }) => entityType === kind && language !== '')
