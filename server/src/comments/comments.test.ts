@@ -14,7 +14,7 @@ import { users } from '#store/users'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
-import { expectIndexed } from '#test/plans.ts'
+import { analyze, expectIndexed } from '#test/plans.ts'
 
 withApp()
 
@@ -102,6 +102,16 @@ test('notifies mentioned users and earlier commenters once, but not the author',
   expect(await notified(eve)).toHaveLength(1)
   expect(await notified(bob)).toHaveLength(2)
   expect(await notified(other)).toMatchObject([{ data: { mentioned: true } }])
+})
+
+test('open comments are counted in the order of entries', async () => {
+  const { call } = await signedIn()
+  const ids: string[] = []
+  for (let each = 0; each < 8; each++) ids.push((await aMedia())._id)
+  for (const id of ids.toReversed()) await call(commentsApi.create, on(id, 'Which edition?'))
+  await analyze()
+  const { data } = await call(commentsApi.counts, { query: { entityType: 'Media', ids: ids.toReversed().join() } })
+  expect(data.map(({ entityId }) => entityId)).toEqual(ids)
 })
 
 test('the author edits a comment, editors of the entry resolve it, and moderators delete it', async () => {

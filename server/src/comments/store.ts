@@ -78,6 +78,7 @@ export const comments = {
       .where('entityId', 'in', [...there, ...merged.keys()])
       .where('resolvedAt', 'is', null)
       .groupBy('entityId')
+      .orderBy('entityId')
       .execute()
     const sums = new Map<string, number>()
     for (const { entityId, open } of counts) {
