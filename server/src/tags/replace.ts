@@ -4,6 +4,7 @@ import { db, transaction } from '#database/db.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { newId } from '#lib/ids.ts'
 import { lockRows } from '#database/locks.ts'
+import type { Tables } from '#database/tables.ts'
 import type { Actor } from '#access/permissions.ts'
 import { idsIn } from '#ledger/fields.ts'
 import { definitionOf } from '#ledger/registry.ts'
@@ -36,7 +37,7 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
       links.map(({ fromKind, fromId }) => ({ kind: fromKind, id: fromId })),
     )
     let count = 0
-    for (const { fromKind, fromId } of links) {
+    for (const { fromKind, fromId } of links.toSorted(byKindAndId)) {
       const definition = definitionOf(fromKind)
       const row = await findRow(definition, fromId, tx)
       // Others may have deleted it, or removed the tag, meanwhile.
@@ -51,3 +52,9 @@ export async function replaceTag(id: string, next: string, actor: Actor): Promis
     return count
   })
 }
+
+/** Sorted here, because SQLite would sort all uses before it says that there are too many. */
+const byKindAndId = (one: Use, other: Use): number =>
+  `${one.fromKind} ${one.fromId}` < `${other.fromKind} ${other.fromId}` ? -1 : 1
+
+type Use = Pick<Tables['links'], 'fromKind' | 'fromId'>

@@ -3,12 +3,12 @@ import { mediaApi } from '@mokuroku/contract/media'
 import { newTag, tagsApi } from '@mokuroku/contract/tags'
 import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
-import { transaction } from '#database/db.ts'
+import { db, transaction } from '#database/db.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { removeIn } from '#ledger/write.ts'
 import { signedIn, withApp } from '#test/app.ts'
-import { aCharacter, addLinks, aMedia, aTag } from '#test/factories.ts'
-import { plansOf } from '#test/plans.ts'
+import { aCharacter, addLinks, aMedia, aTag, mediaInput } from '#test/factories.ts'
+import { analyze, plansOf } from '#test/plans.ts'
 import { untilWaiting } from '#test/waiting.ts'
 import { replaceTag } from './replace.ts'
 
@@ -112,6 +112,24 @@ test('replaces a tag wherever it is used', async () => {
   expect((await call(mediaApi.find, { id: both._id })).tags.map(({ _id }) => _id)).toEqual([next])
   expect(await call(tagsApi.find, { id: next })).toMatchObject({ usageCount: 3, mediaCount: 2, characterCount: 1 })
   expect(await call(tagsApi.uses, { id: old })).toEqual({ total: 0, by: [], first: [] })
+})
+
+test('replaces a tag in the order of kinds and entries, whenever they got it', async () => {
+  const { call } = await signedIn()
+  const [old, next] = [await aTag(), await aTag()]
+  const [early, late] = [await aMedia(), await aMedia({ tags: [old] })]
+  const character = await aCharacter({ tags: [old] })
+  await call(mediaApi.update, { id: early._id, body: mediaInput({ tags: [old] }) })
+  await analyze()
+  await call(tagsApi.replace, { id: old, body: { with: next } })
+  const written = await db
+    .selectFrom('revisions')
+    .select('entityId')
+    .where('batch', 'is not', null)
+    .orderBy('_id')
+    .execute()
+  const ids = [character, early._id, late._id]
+  expect(written.map(({ entityId }) => entityId).filter((id) => ids.includes(id))).toEqual(ids)
 })
 
 test('replaces neither a tag by itself, nor one that is missing or has more than 2,000 uses', async () => {
