@@ -249,6 +249,9 @@ test('rolls back translations, marks their history entries, and notifies the aut
     expect(entry).toMatchObject({ isRolledBack: true, rolledBackBy: user.username, rollbackReason: 'a mistake' })
   const { data } = await author.call(notificationsApi.list)
   expect(data).toMatchObject([{ kind: 'CHANGES_ROLLED_BACK', data: { by: user.username, count: 6 } }])
+  // It names the newest of them.
+  const { entityId, language, field } = marked[0] ?? {}
+  expect(data[0]?.data).toMatchObject({ entityId, language, field })
 })
 
 test('a text that was rolled back before its batch is not counted again in the notification about the batch', async () => {

@@ -216,6 +216,8 @@ async function notifyAuthors(tx: Transaction, batch: StoredBatch): Promise<void>
     .where('revisions.batch', '=', batch.rollsBack)
     .where('history.rolledBackAt', '=', batch.createdAt)
     .where('history.rolledBackBy', '=', batch.username)
+    .orderBy('history.createdAt', 'desc')
+    .orderBy('history._id', 'desc')
     .execute()
   const context: WriteContext = { ...contextOf(batch), reason: batch.reason ?? '' }
   await notifications.notifyRollback(tx, taken, context)
