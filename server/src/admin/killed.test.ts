@@ -106,6 +106,17 @@ test('a restore that was killed after copying the database can be completed', as
   expect(await everyRow(place)).toEqual(before)
 })
 
+test('a restore of an older version that was killed after its upgrade can be completed', async () => {
+  const [old, place] = [await somewhere(), await somewhere()]
+  await fillCatalogue(old)
+  await old.sql('DROP INDEX "users_avatar"', `DELETE FROM "migrations" WHERE "name" = '049-avatars.sql'`)
+  const into = `${backup}-old`
+  expect(await operator(old, ['backup', into])).toMatchObject({ code: 0 })
+  await killed(place, ['restore', into], ['after the upgrade', 'rmSync', 'restore.partial'])
+  expect(await place.sql(`SELECT "name" FROM "migrations" WHERE "name" = '049-avatars.sql'`)).toHaveLength(1)
+  expect(await restoreInto(place, into)).toMatchObject({ code: 0, errors: '' })
+})
+
 test('a backup of a running server that has an email to send can be restored, and started at once', async () => {
   const [running, place] = [await somewhere(), await somewhere()]
   await fillCatalogue(running)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { chmod, copyFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { copyDatabaseFrom, holdsAll, refuseUsed } from '#database/copy.ts'
+import { copyDatabaseFrom, isFilledFrom, refuseUsed } from '#database/copy.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { bucketIn, type Env } from '../env.ts'
@@ -49,12 +49,13 @@ export async function restore(from: string, env: Env, log: Log): Promise<string>
 }
 
 /**
- * Whether an interrupted restore had already filled the database at DATABASE_URL. If not, throws unless it is empty.
+ * Whether an interrupted restore of this backup had already filled the database at DATABASE_URL. If not, throws unless it
+ * is empty.
  */
 async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, isAgain: boolean): Promise<boolean> {
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
   try {
-    if (isAgain && (await holdsAll(manifest.tables))) return true
+    if (isAgain && (await isFilledFrom(manifest.files.sha256))) return true
     await refuseUsed(manifest.migrations)
     return false
   } finally {
@@ -63,7 +64,7 @@ async function isRestored({ DATABASE_URL, DATA_DIR }: Env, manifest: Manifest, i
 }
 
 /** Restores the files, and then the database, completely or not at all. */
-async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: boolean, log: Log): Promise<void> {
+async function put(from: string, env: Env, { hasSecret, files }: Manifest, isDone: boolean, log: Log): Promise<void> {
   const folder = env.DATA_DIR
   let mayBeFilled = isDone
   clear(folder)
@@ -76,7 +77,7 @@ async function put(from: string, env: Env, { hasSecret }: Manifest, isDone: bool
     else if (!isDone) {
       // From now on, the rows may have been committed even if this fails.
       mayBeFilled = true
-      await putRows(from, env, log)
+      await putRows(from, files.sha256, env, log)
     }
   } catch (error) {
     clear(folder)
@@ -98,11 +99,11 @@ async function putFiles(from: string, env: Env, log: Log): Promise<void> {
   }
 }
 
-async function putRows(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Promise<void> {
+async function putRows(from: string, backup: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Promise<void> {
   const progress = throttled(log)
   await openDatabase({ url: DATABASE_URL, folder: DATA_DIR, upgrade: false })
   try {
-    await copyDatabaseFrom(join(from, DATABASE), (table, rows) => progress(`${rows} rows of ${table}`))
+    await copyDatabaseFrom(join(from, DATABASE), backup, (table, rows) => progress(`${rows} rows of ${table}`))
   } finally {
     await closeDatabase()
   }

@@ -83,21 +83,24 @@ async function unusedRows(migrations: string[]): Promise<Record<string, number>>
 }
 
 /**
- * Whether the open database has as many rows as a copied one. Rebuilding the search index adds a counter; the restore
- * adds an audit entry, and deletes emails that wait to be sent and the servers of the time of the backup.
+ * Whether `copyDatabaseFrom` has filled the open PostgreSQL database from the backup with this hash. Its rows do not tell:
+ * what follows the copy, an upgrade for example, changes how many there are.
  */
-export async function holdsAll(tables: Record<string, number>): Promise<boolean> {
-  const there = await rowsIn(schemaOf(db, engine))
-  return Object.entries(tables).every(
-    ([table, rows]) =>
-      [...DERIVED, 'counters', 'jobs', 'instances'].includes(table) ||
-      there[table] === rows ||
-      (table === 'audit' && Number(there[table]) > rows),
+export async function isFilledFrom(backup: string): Promise<boolean> {
+  const [found] = await schemaOf(db, engine).run(
+    `SELECT obj_description(to_regclass(quote_ident(current_schema()) || '.migrations'), 'pg_class') AS "comment"`,
   )
+  return found?.comment === filledFrom(backup)
 }
 
-/** Copies a file made by `copyDatabaseTo` into the open, empty PostgreSQL database, in one transaction. */
-export async function copyDatabaseFrom(path: string, progress: Progress): Promise<void> {
+/** The comment of the table of migrations in a database that was filled from a backup. */
+const filledFrom = (backup: string): string => `Restored from ${backup}`
+
+/**
+ * Copies a file made by `copyDatabaseTo` into the open, empty PostgreSQL database, in one transaction. `backup` is the
+ * hash of the backup that it is from, in hexadecimal.
+ */
+export async function copyDatabaseFrom(path: string, backup: string, progress: Progress): Promise<void> {
   const file = new DatabaseSync(path, { readOnly: true })
   const from = schemaOfFile(file)
   enforceTimeouts(false)
@@ -122,6 +125,7 @@ export async function copyDatabaseFrom(path: string, progress: Progress): Promis
         }
         await advanceSequences(to)
         await markIndexOutdated(to)
+        await to.run(`COMMENT ON TABLE "migrations" IS '${filledFrom(backup)}'`)
       })
     await sql`ANALYZE`.execute(db)
   } finally {
