@@ -10,7 +10,13 @@ CREATE TABLE "titleKeys" (
 );
 CREATE INDEX "titleKeys_entity" ON "titleKeys" ("entityId", "key", "day");
 
--- Two more checks are on, where nobody chose others.
+-- Two more checks are on, where nobody chose others. The newest version of the settings remains what they are.
+UPDATE "revisions" SET "snapshot" = replace(
+  "snapshot",
+  '"findings":["missing","copied","script","mixed","noCover","noTags","noDescription"]',
+  '"findings":["missing","copied","script","mixed","noCover","noTags","noDescription","duplicate","brokenLink"]'
+)
+WHERE "entityType" = 'Setting' AND "version" = (SELECT "version" FROM "settings");
 UPDATE "settings"
 SET "findings" = '["missing","copied","script","mixed","noCover","noTags","noDescription","duplicate","brokenLink"]'
 WHERE "findings" = '["missing","copied","script","mixed","noCover","noTags","noDescription"]';

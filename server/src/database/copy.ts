@@ -19,7 +19,7 @@ import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 /** The maximum number of rows in memory at a time. */
 const CHUNK_SIZE = 500
 /** The search index is not copied but rebuilt: each engine has its own. */
-const DERIVED = ['labels']
+const DERIVED = 'labels'
 
 type Row = Record<string, unknown>
 /** Called with the table and the number of its rows copied so far. */
@@ -220,7 +220,7 @@ function overwriting(columns: Column[]): string {
 
 /** The tables to copy, referenced tables before those with foreign keys to them. */
 async function inOrder(file: Schema): Promise<string[]> {
-  const waiting = (await tablesIn(file)).filter((table) => !DERIVED.includes(table))
+  const waiting = (await tablesIn(file)).filter((table) => table !== DERIVED)
   const order: string[] = []
   const targets = new Map<string, string[]>()
   for (const table of waiting) {

@@ -140,6 +140,29 @@ test('the upgrade counts existing translations by language and by language famil
   ])
 })
 
+test('the upgrade that turns on two more checks leaves the newest version of the settings equal to them', async () => {
+  const place = await anOldPlace(ALL.filter((name) => name < '020'))
+  const checks = ['missing', 'copied', 'script', 'mixed', 'noCover', 'noTags', 'noDescription']
+  const version = (number: number) => `INSERT INTO "revisions" ("_id", "entityType", "entityId", "version", "action",
+    "origin", "username", "paths", "snapshot", "createdAt") VALUES ('${number}', 'Setting', 'settings', ${number}, 'update',
+    'person', 'a', '[]', '${JSON.stringify({ siteName: 'A', findings: checks, sessionHours: number })}', '2026')`
+  await place.sql(
+    `INSERT INTO "settings" ("_id", "siteName", "defaultLanguage", "languages", "findings", "baseUrl", "model",
+      "streamsPerUser", "dailyTokensPerUser", "sessionHours", "version", "createdAt", "updatedAt")
+      VALUES ('settings', 'A', 'en', '["en"]', '${JSON.stringify(checks)}', '', '', 4, 5, 12, 2, '2026', '2026')`,
+    version(1),
+    version(2),
+  )
+  await open(place)
+  const more = [...checks, 'duplicate', 'brokenLink']
+  expect(await place.sql('SELECT "findings" FROM "settings"')).toEqual([{ findings: JSON.stringify(more) }])
+  const versions = await place.sql('SELECT "snapshot" FROM "revisions" ORDER BY "version"')
+  expect(versions.map(({ snapshot }) => JSON.parse(String(snapshot)) as unknown)).toEqual([
+    { siteName: 'A', findings: checks, sessionHours: 1 },
+    { siteName: 'A', findings: more, sessionHours: 2 },
+  ])
+})
+
 test('keeps only the latest copy of a previous version', async () => {
   const place = await anOldPlace(ALL)
   await open(place, migrationsOf(ALL, { '900-more.sql': 'CREATE TABLE "more" ("_id" TEXT PRIMARY KEY);\n' }))
