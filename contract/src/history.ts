@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { SENTENCES } from './faults.ts'
-import { Id, LanguageTag, NamesByLanguage, offset, text } from './common.ts'
+import { Id, LanguageTag, NamesByLanguage, offset, text, Timestamp } from './common.ts'
 import { TRANSLATED_KINDS, type Translated } from './kinds.ts'
 import { AiRun } from './provenance.ts'
 import { get, post } from './route.ts'
@@ -74,8 +74,8 @@ export const BatchRollbackInput = z
     by: z.optional(
       z.strictObject({
         username: text(60),
-        from: z.iso.datetime({ offset: true }),
-        to: z.iso.datetime({ offset: true }),
+        from: Timestamp,
+        to: Timestamp,
       }),
     ),
     batch: z.optional(Id),

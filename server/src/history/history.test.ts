@@ -1,3 +1,4 @@
+import { SENTENCES } from '@mokuroku/contract/faults'
 import { historyApi } from '@mokuroku/contract/history'
 import { mediaApi } from '@mokuroku/contract/media'
 import { notificationsApi } from '@mokuroku/contract/notifications'
@@ -320,6 +321,15 @@ test('finds the changes of a user by a name of any letters, and by its ASCII let
   expect(await count(username)).toBe(1)
   expect(await count('ÉLISE İLK iris')).toBe(1)
   expect(await count('élise ilk iris')).toBe(0)
+})
+
+test('a period that ends after the year 9999 is refused, as it would select nothing', async () => {
+  const { call, user } = await signedIn()
+  const by = { username: user.username, from: '2020-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59-05:00' }
+  await expect(call(historyApi.rollbackAll, { body: { by, reason, dryRun: true } })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'by.to', message: SENTENCES.moment }],
+  })
 })
 
 test('two concurrent rollbacks of a batch mark its changes once', async () => {

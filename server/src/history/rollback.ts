@@ -201,8 +201,7 @@ async function notifyOfBatch(
 
 function selectedBy(tx: Transaction, { by, batch = '' }: BatchRollbackInput): Promise<Entry[]> {
   if (!by) return history.writtenAs(tx, batch, MAX_ROLLBACK_CHANGES + 1)
-  const [from, to] = [new Date(by.from).toISOString(), new Date(by.to).toISOString()]
-  return history.writtenBetween(tx, by.username, from, to, MAX_ROLLBACK_CHANGES + 1)
+  return history.writtenBetween(tx, by.username, by.from, by.to, MAX_ROLLBACK_CHANGES + 1)
 }
 
 type RowsById = Map<string, Awaited<ReturnType<typeof rowOf>>>
