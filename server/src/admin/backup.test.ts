@@ -21,6 +21,7 @@ import { transaction } from '#database/db.ts'
 import { audit } from '#store/audit'
 import { search } from '#store/search'
 import { readEnv } from '../env.ts'
+import { rebuildFindings } from '../findings/rebuild.ts'
 import { createBackup } from './backup.ts'
 import { discardBackup, startBackup } from './manifest.ts'
 
@@ -29,7 +30,10 @@ const somewhere = placesOfFile()
 
 async function aCatalogue(engine?: string) {
   const place = await somewhere(engine)
-  return { ...place, ...(await fillCatalogue(place)), backup: join(dirname(place.folder), 'backup') }
+  const filled = await fillCatalogue(place)
+  // As a server does after its start.
+  await inside(place, () => rebuildFindings(new AbortController().signal))
+  return { ...place, ...filled, backup: join(dirname(place.folder), 'backup') }
 }
 
 let made: Promise<string> | undefined
@@ -199,6 +203,21 @@ describe('a backup', () => {
     await place.sql(`DELETE FROM "migrations" WHERE "name" = '005-trash.sql'`)
     expect(await operator(place, ['backup', place.backup])).toMatchObject({ code: 0 })
     expect(await place.sql(`SELECT "name" FROM "migrations" WHERE "name" = '005-trash.sql'`)).toEqual([])
+  })
+
+  test('whose findings and search text are of an older version has no fault once it is restored', async () => {
+    const catalogue = await aCatalogue()
+    await catalogue.sql(
+      `UPDATE "findingsProgress" SET "rules" = 'older'`,
+      'DELETE FROM "titleKeys"',
+      `DELETE FROM "counters" WHERE "name" = 'searchVersion'`,
+      `INSERT INTO "counters" ("name", "value") VALUES ('searchVersion', 1)`,
+      `UPDATE "labels" SET "text" = 'older'`,
+    )
+    expect(await operator(catalogue, ['backup', catalogue.backup])).toMatchObject({ code: 0 })
+    const place = await somewhere()
+    expect(await operator(place, ['restore', catalogue.backup])).toMatchObject({ code: 0, errors: '' })
+    expect((await operator(place, ['verify', '--files'])).output).toMatch(/^No problems found$/m)
   })
 
   test('is refused for a database of a newer version', async () => {

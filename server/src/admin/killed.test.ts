@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { mediaApi } from '@mokuroku/contract/media'
 import { authApi } from '@mokuroku/contract/auth'
 import { beforeAll, expect, test } from 'vitest'
+import { rebuildFindings } from '../findings/rebuild.ts'
 import { rebuildSearch } from '../search/rebuild.ts'
 import { callOn } from '#test/crash.ts'
 import { moreOf } from '#test/counters.ts'
@@ -44,6 +45,8 @@ beforeAll(async () => {
   ;({ tag } = await fillCatalogue(catalogue))
   await inside(catalogue, async () => {
     for (let count = 0; count < 50; count++) await aMedia()
+    // As a server does after its start.
+    await rebuildFindings(new AbortController().signal)
   })
   await operator(catalogue, ['backup', backup])
   before = await everyRow(catalogue)

@@ -10,6 +10,8 @@ import { LOCK, OF_FILE_SYSTEM, unlockDataFolder, lockDataFolder, UNFINISHED } fr
 import { endAllAccess } from '#access/session.ts'
 import { SENDING } from '#mail/outgoing.ts'
 import { audit } from '#store/audit'
+import { rebuildFindings } from '../findings/rebuild.ts'
+import { VERSION } from '../search/progress.ts'
 import { rebuildSearch } from '../search/rebuild.ts'
 import { openStorage, storage } from '../assets/storage.ts'
 import '../kinds.ts'
@@ -111,8 +113,8 @@ async function putRows(from: string, backup: string, { DATABASE_URL, DATA_DIR }:
 
 /**
  * Opens what was restored as a start would, ends all access that was valid when it was backed up, removes what belongs
- * to that time, records the restore, and deletes the marker file. Builds the search index if the backup came from the
- * other engine.
+ * to that time, records the restore, and deletes the marker file. Then it builds the search index if the backup is from
+ * the other engine, and that and the findings if they are of an older version, so that `verify` finds no fault.
  */
 async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Promise<void> {
   const progress = throttled(log)
@@ -128,10 +130,12 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Pr
     })
     rmSync(join(DATA_DIR, UNFINISHED))
     flush(DATA_DIR)
-    const { searchVersion } = await countersOf(db, ['searchVersion'])
-    if (searchVersion !== 0) return
-    log('Building the search index')
-    await rebuildSearch((done, total) => progress(`${done} of ${total}`))
+    const { searchVersion = VERSION } = await countersOf(db, ['searchVersion'])
+    if (searchVersion !== VERSION) {
+      log('Building the search index')
+      await rebuildSearch((done, total) => progress(`${done} of ${total}`))
+    }
+    await rebuildFindings(new AbortController().signal)
   } finally {
     await closeDatabase()
   }
