@@ -112,7 +112,7 @@ function writer(bulk: Bulk, isPostgres: boolean) {
       await bulk.add('links', { fromKind: 'Media', fromId: _id, field: 'tags', toKind: 'Tag', toId })
     if (row.cover)
       await bulk.add('links', { fromKind: 'Media', fromId: _id, field: 'cover', toKind: 'Asset', toId: row.cover })
-    for (const each of rowsOf('Media', _id, await withReadings(labelsOf(titles)))) await addLabel(each)
+    for (const each of await rowsOf('Media', _id, await withReadings(labelsOf(titles)))) await addLabel(each)
     return tags
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { batchesApi } from '@mokuroku/contract/batches'
@@ -24,6 +23,7 @@ import { sheetCell } from '#lib/sheetCell.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
+import { longestShare } from '#test/longestShare.ts'
 import { plansOf, statementsOf } from '#test/plans.ts'
 import { records } from './records.ts'
 
@@ -861,23 +861,6 @@ test('class 16: corrections count towards the daily limit of what a user writes'
   await expect(correct('y'.repeat(40_000))).rejects.toMatchObject({ status: 429, code: 'writeLimit' })
   expect((await records.next(id, -1, 1))[0]?.cells[1]).toBe('x'.repeat(40_000))
 })
-
-/** The longest time of the processor without a turn for others, as a share of all of it. */
-async function longestShare(work: () => Promise<unknown>): Promise<number> {
-  const cpuMicros = () => process.cpuUsage().user + process.cpuUsage().system
-  const began = cpuMicros()
-  let [last, longest, isOver] = [began, 0, false]
-  const count = () => {
-    longest = Math.max(longest, cpuMicros() - last)
-    last = cpuMicros()
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
-  await work()
-  await yieldToEventLoop()
-  isOver = true
-  return longest / (cpuMicros() - began)
-}
 
 test('class 16: others have their turn while rows with very many names are written', async () => {
   const who = await signedIn()

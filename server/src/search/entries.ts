@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Kind, kindOf } from '@mokuroku/contract/kinds'
 import type { Tables } from '#database/tables.ts'
 import type { Label } from '#ledger/definition.ts'
+import { turns } from '#lib/turns.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
@@ -19,11 +20,13 @@ export const kindPrefix = (kind: Kind): string => kindOf(kind).searchLetter ?? '
  * which no search finds.) The original only has rows for variants that no language has; addresses are no language, since
  * not everybody may search them.
  */
-export function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): NewLabel[] {
+export async function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]): Promise<NewLabel[]> {
+  const turn = turns()
   const rows = new Map<string, NewLabel>()
   const known = new Set<string>()
   const original = labels.filter(({ language }) => language === '')
   for (const { language, text, reading } of [...labels.filter((label) => label.language !== ''), ...original]) {
+    await turn()
     const read = reading ? [reading.written, ...(reading.spoken === reading.written ? [] : [reading.spoken])] : []
     for (const folded of [text, ...read].flatMap(variants).map(compact)) {
       const key = `${language} ${folded}`

@@ -6,8 +6,10 @@ import { inList } from '#database/inList.ts'
 import { type Executor, statement } from '#database/statement.ts'
 import { enqueue } from '#jobs/queue.ts'
 import type { Label } from '#ledger/definition.ts'
+import { splitBySize } from '#ledger/pages.ts'
 import { indexWith } from '#ledger/record.ts'
 import { newId } from '#lib/ids.ts'
+import { turns } from '#lib/turns.ts'
 import { changedLabels, indexTokens, keyOf, type NewLabel, rowsOf } from './entries.ts'
 import { find } from './find.ts'
 import { tsVector } from './grams.ts'
@@ -24,6 +26,9 @@ const MAX_MATCHES = 1000
 const MAX_LISTED = 20_000
 /** Maximum number of rows dropped by one statement. Each is a parameter, and SQLite allows 32,766. */
 const MAX_DROPPED = 10_000
+
+/** How much is inserted by one statement, if each row counts as much beside its text: others wait for it on SQLite. */
+const [MAX_INSERTED_BYTES, ROW_BYTES] = [20_000, 20]
 
 /** The best matches of a search, and the condition of all, if there may be more. */
 export interface Matches {
@@ -82,7 +87,7 @@ export const search = {
   index: async (tx: Transaction, kind: Kind, entityId: string, before: Label[], labels: Label[]): Promise<void> => {
     const changed = changedLabels(before, labels)
     const read = await withReadings(changed?.labels ?? labels, MAX_CHARS_AT_ONCE)
-    const rows = rowsOf(kind, entityId, read)
+    const rows = await rowsOf(kind, entityId, read)
     // The labels of a language mostly change together, and are replaced without being read.
     if (changed) dropLanguages(tx, entityId, changed.languages)
     await insert(tx, changed ? rows : await onlyChanges(tx, entityId, rows))
@@ -99,10 +104,9 @@ export const search = {
     const all = entities.flatMap(({ id, labels }) => labels.map((label) => ({ id, ...label })))
     const withIds = (await withReadings(all, maxChars)) as (ReadLabel & { id: string })[]
     const read = [...Map.groupBy(withIds, ({ id }) => id)]
-    await insert(
-      tx,
-      read.flatMap(([id, labels]) => rowsOf(kind, id, labels)),
-    )
+    const rows: NewLabel[] = []
+    for (const [id, each] of read) rows.push(...(await rowsOf(kind, id, each)))
+    await insert(tx, rows)
     const unread = read.filter(([, labels]) => lacksReadings(labels)).map(([id]) => id)
     if (unread.length > 0) await readLater(tx, kind, unread)
   },
@@ -114,7 +118,7 @@ export const search = {
       tx,
       stored.map(({ id }) => id),
     )
-    await insert(tx, rowsOf(kind, entityId, await withReadings(labels)))
+    await insert(tx, await rowsOf(kind, entityId, await withReadings(labels)))
   },
 
   /** Removes rows from the index. */
@@ -146,7 +150,12 @@ async function onlyChanges(tx: Transaction, entityId: string, rows: NewLabel[]):
 }
 
 async function insert(tx: Transaction, rows: NewLabel[]): Promise<void> {
-  for (let at = 0; at < rows.length; at += 1000) await insertSome(tx, rows.slice(at, at + 1000))
+  const turn = turns()
+  const sizes = rows.map((row) => ({ id: row, bytes: ROW_BYTES + row.compact.length }))
+  for (const some of splitBySize(sizes, MAX_INSERTED_BYTES)) {
+    await turn()
+    await insertSome(tx, some)
+  }
 }
 
 async function insertSome(tx: Transaction, rows: NewLabel[]): Promise<void> {

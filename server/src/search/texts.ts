@@ -1,3 +1,4 @@
+import { turns } from '#lib/turns.ts'
 import { lengthOf } from './chars.ts'
 import { compact, variants } from './fold.ts'
 import { parseQuery, type Candidate, type Match, ranking } from './rank.ts'
@@ -5,6 +6,8 @@ import { allowedTypos } from './typo.ts'
 
 /** Minimum share of the query's letter pairs that a text must contain to be checked for typos. */
 const MIN_SHARED_PAIRS = 0.5
+/** After so many texts, others may have their turn: each may be compared with a long query. */
+const TEXTS_PER_TURN = 16
 
 /** The forms in which a text is compared: two texts that share one are equal to search. */
 export const spellings = (text: string): string[] => [...new Set(variants(text).map(compact))].filter(Boolean)
@@ -14,19 +17,30 @@ export const spellings = (text: string): string[] => [...new Set(variants(text).
  * found, typos are allowed, but must then match nearly the whole text: tens of thousands of texts take a few
  * milliseconds. A single letter only matches a whole text.
  */
-export function rankAmong(q: string, candidates: readonly Candidate[], limit: number): Match[] {
+export async function rankAmong(q: string, candidates: readonly Candidate[], limit: number): Promise<Match[]> {
   const asked = parseQuery(q)
   const ranked = ranking(asked)
   if (asked.texts.length === 0) return []
+  const turn = turns()
+  const each = async (add: (candidate: Candidate) => void) => {
+    for (const [at, candidate] of candidates.entries()) {
+      add(candidate)
+      if (at % TEXTS_PER_TURN === 0) await turn()
+    }
+  }
   const holds = holding(q)
-  for (const candidate of candidates) if (holds(candidate.compact)) ranked.add(candidate)
+  await each((candidate) => {
+    if (holds(candidate.compact)) ranked.add(candidate)
+  })
   if (ranked.count() > 0) return ranked.first(limit)
   for (const text of asked.texts) {
-    const maxTypos = allowedTypos(lengthOf(text))
+    const length = lengthOf(text)
+    const maxTypos = allowedTypos(length)
     const pairs = pairsIn(text)
-    for (const candidate of candidates)
-      if (Math.abs(lengthOf(candidate.compact) - lengthOf(text)) <= maxTypos && sharesPairs(pairs, candidate.compact))
+    await each((candidate) => {
+      if (Math.abs(lengthOf(candidate.compact) - length) <= maxTypos && sharesPairs(pairs, candidate.compact))
         ranked.add(candidate)
+    })
   }
   return ranked.first(limit)
 }
@@ -34,8 +48,9 @@ export function rankAmong(q: string, candidates: readonly Candidate[], limit: nu
 /** Whether a text as it is compared holds the query, or all of its words. A single letter only matches a whole text. */
 export function holding(q: string): (compact: string) => boolean {
   const { texts, words } = parseQuery(q)
+  const asked = texts.map((each) => ({ each, isLetter: lengthOf(each) === 1 }))
   return (text) =>
-    texts.some((each) => (lengthOf(each) > 1 ? text.includes(each) : text === each)) ||
+    asked.some(({ each, isLetter }) => (isLetter ? text === each : text.includes(each))) ||
     words.some((some) => some.every((word) => text.includes(word)))
 }
 

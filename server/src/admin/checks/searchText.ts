@@ -46,14 +46,16 @@ async function* wrongTexts(): AsyncGenerator<Issue> {
       footprintOf(definitionOf(kind), row).labels.map((label) => ({ id: row._id, ...label })),
     )
     const read = Map.groupBy((await withReadings(labels)) as ((typeof labels)[number] & ReadLabel)[], ({ id }) => id)
-    return rows.flatMap((row): Issue[] => {
-      const is = (storedFor.get(row._id) ?? []).map(keyOf)
-      const should = rowsOf(kind, row._id, read.get(row._id) ?? []).map(keyOf)
+    const issues: Issue[] = []
+    for (const { _id: id } of rows) {
+      const is = (storedFor.get(id) ?? []).map(keyOf)
+      const should = (await rowsOf(kind, id, read.get(id) ?? [])).map(keyOf)
       const isSame = is.length === should.length && should.every((key) => is.includes(key))
-      if (isSame && !unfound.has(row._id)) return []
+      if (isSame && !unfound.has(id)) continue
       const problem = isSame ? 'a text is missing from the index' : 'its indexed texts are wrong'
-      return [{ what: `${kind} ${row._id}: ${problem}`, repair: () => reindex(kind, row._id) }]
-    })
+      issues.push({ what: `${kind} ${id}: ${problem}`, repair: () => reindex(kind, id) })
+    }
+    return issues
   })
 }
 

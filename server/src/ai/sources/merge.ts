@@ -1,6 +1,7 @@
 import { MAX_LANGUAGES } from '@mokuroku/contract/common'
 import type { AiSource } from '@mokuroku/contract/provenance'
 import { CharacterSuggestion, MediaSuggestion } from '@mokuroku/contract/suggestion'
+import { turns } from '#lib/turns.ts'
 import { search } from '#store/search'
 import { inLanguages } from '../languages.ts'
 import { topicMatches } from './topicMatches.ts'
@@ -29,11 +30,12 @@ export interface Merged {
  * order: later ones only fill in what is missing. Undefined if nobody knows such a work.
  */
 export async function mergeWorks(topic: string, works: Work[], languages: string[]): Promise<Merged | undefined> {
-  const matching = await bestWork(topic, works)
+  const spelled = await spellingsOf(works)
+  const matching = await bestWork(topic, works, spelled)
   const [first, ...rest] = matching
   if (!first) return undefined
   const same = new Set([first.work])
-  for (const each of works) if ([...same].some((one) => isSame(one, each))) same.add(each)
+  for (const each of works) if ([...same].some((one) => isSame(one, each, spelled))) same.add(each)
   // Ordered by source, not by match.
   const group = works.filter((each) => same.has(each))
   const { fields, origins } = overlaid(group, languages)
@@ -50,12 +52,35 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
   }
 }
 
+/** A title in one of its spellings. */
+interface Spelled {
+  text: string
+  compact: string
+}
+
+/** The titles of works in all spellings. A work may have hundreds of long ones. */
+async function spellingsOf(works: Work[]): Promise<Map<Work, Spelled[]>> {
+  const turn = turns()
+  const spelled = new Map<Work, Spelled[]>()
+  for (const work of works) {
+    const own: Spelled[] = []
+    for (const text of allTitles(work)) {
+      await turn()
+      own.push(...search.spellings(text).map((compact) => ({ text, compact })))
+    }
+    spelled.set(work, own)
+  }
+  return spelled
+}
+
 /** The works with a title that matches the topic, best match first; equal ones in the order of the sources. */
-async function bestWork(topic: string, works: Work[]): Promise<{ work: Work; isExact: boolean }[]> {
+async function bestWork(
+  topic: string,
+  works: Work[],
+  spelled: Map<Work, Spelled[]>,
+): Promise<{ work: Work; isExact: boolean }[]> {
   const labels = works.flatMap((work, at) =>
-    allTitles(work).flatMap((text) =>
-      search.spellings(text).map((compact) => ({ entityId: String(at), language: '', text, compact })),
-    ),
+    (spelled.get(work) ?? []).map((each) => ({ entityId: String(at), language: '', ...each })),
   )
   const found = await topicMatches(topic, async (asked) => search.among(asked, labels, works.length))
   return found
@@ -71,14 +96,14 @@ async function bestWork(topic: string, works: Work[]): Promise<{ work: Work; isE
  * Whether two sources describe the same work: they share an id, or have the same kind and title and about the same
  * release date.
  */
-function isSame(one: Work, two: Work): boolean {
+function isSame(one: Work, two: Work, spelled: Map<Work, Spelled[]>): boolean {
   if (one.ids.some((id) => two.ids.includes(id))) return true
   const contradicts = one.ids.some((id) => two.ids.some((other) => other.split(':')[0] === id.split(':')[0]))
   if (contradicts || one.mediaType !== two.mediaType) return false
   const [first, second] = [one.releaseDate, two.releaseDate].map((date) => date && Number(date.slice(0, 4)))
   if (first && second && Math.abs(first - second) > 1) return false
-  const spellings = new Set(allTitles(one).flatMap(search.spellings))
-  return allTitles(two).some((title) => search.spellings(title).some((each) => spellings.has(each)))
+  const known = new Set((spelled.get(one) ?? []).map(({ compact }) => compact))
+  return (spelled.get(two) ?? []).some(({ compact }) => known.has(compact))
 }
 
 function overlaid(works: Work[], languages: string[]) {

@@ -1,0 +1,54 @@
+// Whether others have their turn while a call works on an entity with very many long names.
+import { mediaApi } from '@mokuroku/contract/media'
+import { describe, expect, test } from 'vitest'
+import { search } from '#store/search'
+import { mergeWorks } from '../../src/ai/sources/merge.ts'
+import type { Work } from '../../src/ai/sources/source.ts'
+import { signedIn, withApp } from '#test/app.ts'
+import { aMedia, mediaInput } from '#test/factories.ts'
+import { longestShare } from '#test/longestShare.ts'
+
+withApp()
+
+/** As many and as long as they may be, and with readings in Latin letters. */
+const names = (first: string): string[] =>
+  Array.from({ length: 200 }, (_, at) => `${first} ${at} ${'きんいろのにっきをよむ '.repeat(100)}`.slice(0, 1000))
+
+describe('class 16: others have their turn', () => {
+  test('while an entity with very many names is saved', async () => {
+    const { call } = await signedIn()
+    const { _id: id } = await aMedia({ aliases: names('before') })
+    const body = mediaInput({ aliases: names('after') })
+    expect(await longestShare(() => call(mediaApi.update, { id, body }))).toBeLessThan(0.3)
+  })
+
+  test('while many texts are compared with a long query', async () => {
+    const query = 'きんいろのにっきをよむ'.repeat(50).slice(0, 500)
+    const [compact = ''] = search.spellings(`${query.slice(0, 100)}ん${query.slice(100)}`)
+    const texts = Array.from({ length: 100 }, (_, at) => ({
+      entityId: `${at}`,
+      language: 'ja',
+      text: compact,
+      compact,
+    }))
+    expect(await search.among(query, texts, 8)).toHaveLength(8)
+    expect(await longestShare(async () => search.among(query, texts, 8))).toBeLessThan(0.5)
+  })
+
+  test('while works with very many titles are merged', async () => {
+    const works = ['one', 'two', 'three'].map((each): Work => ({
+      source: { name: each, url: `/media/${each}` },
+      ids: [],
+      mediaType: 'ANIME',
+      titles: { ja: `きんいろ ${each}` },
+      otherTitles: names(each),
+      descriptions: {},
+      pictures: [],
+      tags: [],
+      characters: [],
+    }))
+    const merging = async () => mergeWorks('きんいろ one', works, ['ja'])
+    expect(await merging()).toMatchObject({ isExact: true })
+    expect(await longestShare(merging)).toBeLessThan(0.5)
+  })
+})
