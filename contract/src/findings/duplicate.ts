@@ -52,8 +52,8 @@ const latestSeason = (titles: string[]): number => Math.max(0, ...titles.map(sea
 /** The titles of `one` that `other` has too, ignoring case, width, spaces and punctuation. */
 export function sharedTitles(kind: Translated, one: Document, other: Document): string[] {
   const folded = new Set(titlesOf(kind, other).map(foldedTitle))
-  const shared = titlesOf(kind, one).filter((title) => folded.has(foldedTitle(title)))
-  return [...new Map(shared.map((title) => [foldedTitle(title), title])).values()]
+  const own = titlesOf(kind, one).map((title) => [foldedTitle(title), title] as const)
+  return [...new Map(own.filter(([name]) => folded.has(name))).values()]
 }
 
 function titlesOf(kind: Translated, { translations, ...document }: Document): string[] {

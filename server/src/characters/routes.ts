@@ -16,7 +16,7 @@ export const characterRoutes = serve(
   charactersApi,
   {
     ...handlers,
-    ...duplicateHandlers('Character', characters.byIds),
+    ...duplicateHandlers('Character', characters),
     list: ({ query }) => characters.list(query),
     ofMedia: ({ id, query }) => characters.ofMedia(id, query.page, query.limit),
     media: async ({ id, query: { page, limit } }) => {

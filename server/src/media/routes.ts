@@ -13,7 +13,7 @@ export const mediaRoutes = serve(
   {
     ...entityHandlers(media, 'Media'),
     list: ({ query }) => media.list(query),
-    ...duplicateHandlers('Media', media.byIds),
+    ...duplicateHandlers('Media', media),
     bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
     ...exportHandlers('Media'),
     merge: ({ id, body, actor, base }) => batches.merge('Media', id, body, actor, base),

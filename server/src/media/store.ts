@@ -43,13 +43,14 @@ export const media = {
     if (!row) return undefined
     const [[found], relatedMedia, characters] = await Promise.all([
       shown([row]),
-      embedded(row.relatedMedia),
+      embedded(row.relatedMedia).then((related) => orderByIds(row.relatedMedia, [...related.values()])),
       presentIds('Character', row.characters),
     ])
     return found && { ...found, ratingHistogram: row.ratingHistogram, relatedMedia, characterCount: characters.length }
   },
 
   byIds,
+  embedded,
 }
 
 /** Media as in lists, in the order of the ids; those in the trash are left out. */
@@ -57,10 +58,11 @@ async function byIds(ids: string[]): Promise<MediaRow[]> {
   return shown(await rowsOf(ids))
 }
 
-/** Media as shown within another one, in the order of the ids. */
-async function embedded(ids: string[]): Promise<MediaRow[]> {
+/** Media as shown within another answer, by id; `ids` has an id as often as the media item is shown. */
+async function embedded(ids: string[]): Promise<Map<string, MediaRow>> {
   const rows = await embeddedRows('Media', ids)
-  return shown(orderByIds(ids, [...rows.values()] as unknown as Tables['media'][]))
+  const found = await shown([...rows.values()] as unknown as Tables['media'][])
+  return new Map(found.map((row) => [row._id, row]))
 }
 
 async function rowsOf(ids: string[]): Promise<Tables['media'][]> {

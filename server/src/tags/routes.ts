@@ -13,7 +13,7 @@ export const tagRoutes = serve(
   tagsApi,
   {
     ...entityHandlers(tags, 'Tag'),
-    ...duplicateHandlers('Tag', tags.byIds),
+    ...duplicateHandlers('Tag', tags),
     list: ({ query }) => tags.list(query),
     bulk: ({ body, actor }) => batches.bulk('Tag', body, actor),
     ...exportHandlers('Tag'),

@@ -10,7 +10,7 @@ import { statement } from '#database/statement.ts'
 import { invalid } from '#lib/errors.ts'
 import { orderByIds } from '#lib/orderByIds.ts'
 import type { Row } from '#ledger/definition.ts'
-import { shareOf, shortenedTexts } from '#ledger/embedded.ts'
+import { embeddedRows, shareOf, shortenedTexts } from '#ledger/embedded.ts'
 import { ledger } from '#ledger/ledger.ts'
 import { pagesBySize } from '#ledger/pages.ts'
 import type { TagFields, Tables } from '#database/tables.ts'
@@ -47,6 +47,12 @@ export const tags = {
 
   refs,
   byIds,
+
+  /** Tags as shown within another answer, by id; `ids` has an id as often as the tag is shown. */
+  embedded: async (ids: string[]): Promise<Map<string, Tag>> => {
+    const rows = await embeddedRows('Tag', ids)
+    return new Map(([...rows.values()] as unknown as Tables['tags'][]).map((row) => [row._id, shown(row)]))
+  },
 }
 
 /**

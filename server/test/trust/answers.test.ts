@@ -2,6 +2,7 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { MAX_ENTITY_BYTES } from '@mokuroku/contract/common'
 import { mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { describe, expect, test } from 'vitest'
 import { signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag } from '#test/factories.ts'
@@ -56,5 +57,18 @@ describe('class 16: entities shown within others', () => {
     expect(matches[19]).toMatchObject([
       { _id: id, translations: { en: { name: 'Ilse Maria Varga', description: '' } } },
     ])
+  })
+
+  test('pairs of likely duplicates have only their names, if they are large together', async () => {
+    const { call } = await signedIn()
+    const alike = await times(7, () => aTag({ translations: large({ name: 'Twice the same' }) }))
+    const all = await call(tagsApi.duplicates, { query: { limit: 100 } })
+    const pairs = all.filter(({ first }) => alike.includes(first._id))
+    expect(pairs).toHaveLength(21)
+    expect(bytesOf(pairs)).toBeLessThan(MAX_ENTITY_BYTES)
+    expect(pairs[20]).toMatchObject({
+      first: { translations: { en: { name: 'Twice the same', description: '' } } },
+      evidence: { titles: ['Twice the same'], daysApart: 0 },
+    })
   })
 })

@@ -22,6 +22,15 @@ describe('class 16: others have their turn', () => {
     expect(await longestShare(() => call(mediaApi.update, { id, body }))).toBeLessThan(0.3)
   })
 
+  test('while likely duplicates with very many names are compared', async () => {
+    const { call } = await signedIn()
+    const document = mediaInput({ aliases: names('alike') })
+    for (let at = 0; at < 4; at++) await aMedia(document)
+    const likely = () => call(mediaApi.likely, { body: { document } })
+    expect((await likely()).data.length).toBeGreaterThan(2)
+    expect(await longestShare(likely)).toBeLessThan(0.5)
+  })
+
   test('while many texts are compared with a long query', async () => {
     const query = 'きんいろのにっきをよむ'.repeat(50).slice(0, 500)
     const [compact = ''] = search.spellings(`${query.slice(0, 100)}ん${query.slice(100)}`)
