@@ -227,6 +227,21 @@ test('after corrections, the next cell has the focus once the rows are those of 
   expect(document.activeElement).toBe(main().getAllByLabelText('Tags')[0])
 })
 
+test('corrections that were saved do not go back to the old cells if the rows cannot be refreshed', async () => {
+  answer(importsApi.find, refusedOnly())
+  answer(importsApi.correct, refusedOnly({ state: 'checking' }))
+  await open('/import/one')
+  const [title] = await main().findAllByLabelText('Title (English)')
+  await userEvent.type(title as HTMLElement, 'Two')
+  fail(importsApi.find, 409, { message: 'Too old' })
+  await userEvent.click(main().getByRole('button', { name: 'Save and check again' }))
+  await main().findByText('Not refreshed: Too old')
+  const row = main().getByText('Two').closest('tr') as HTMLElement
+  expect(within(row).getByText('Waiting')).toBeDefined()
+  expect(within(row).queryByText('Is wrong', { exact: false })).toBeNull()
+  expect(main().getByRole('progressbar')).toBeDefined()
+})
+
 test('Enter that ends the composition of a word stays in the cell', async () => {
   answer(importsApi.find, refusedOnly())
   await open('/import/one')

@@ -9,9 +9,11 @@ import {
   MAX_SHOWN_CHARS,
 } from '@mokuroku/contract/imports'
 import { fieldError } from '@mokuroku/contract/faults'
-import { useMutation } from '@tanstack/react-query'
+import type { Response } from '@mokuroku/contract/route'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { call } from '#api/call.ts'
+import { q } from '#api/query.ts'
 import { joinFaults, sentenceOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
@@ -34,11 +36,17 @@ const MAX_LINE = 60
 /** Corrections of an import's cells: typed ones are kept until they are saved, on whatever page their rows are. */
 export function useCorrections({ _id: id, batch, state }: Import) {
   const texts = importTexts.use()
+  const client = useQueryClient()
   const [typed, setTyped] = useKeptState<Correction[]>(`corrections of ${id}`, [])
   const saving = useMutation({
     mutationFn: (corrections: Correction[]) => call(importsApi.correct, { id, body: { corrections } }),
     meta: { failure: texts.correctFailed },
-    onSuccess: (_one, saved) => {
+    onSuccess: (one, saved) => {
+      // Until the rows are fetched again, which may fail: they do not go back to the cells as they were.
+      client.setQueriesData<Response<typeof importsApi.find>>(
+        { queryKey: q(importsApi.find, { id }).queryKey },
+        (page) => page && { ...page, ...one, rows: page.rows.map((row) => corrected(row, saved)) },
+      )
       setTyped((before) => before.filter((each) => !saved.includes(each)))
       setAwaiting(true)
     },
@@ -66,6 +74,14 @@ export function useCorrections({ _id: id, batch, state }: Import) {
   }
 }
 export type Corrections = ReturnType<typeof useCorrections>
+
+/** A row with its corrections; one that has any waits to be checked. */
+function corrected(row: ImportRow, saved: Correction[]): ImportRow {
+  const own = saved.filter((each) => each.row === row.row)
+  if (own.length === 0) return row
+  const cells = { ...row.cells, ...Object.fromEntries(own.map(({ header, text }) => [header, text])) }
+  return { ...row, cells, outcome: '', reason: null, errors: [] }
+}
 
 /** How many cells are corrected, and the buttons that have the rows checked again or discard the corrections. */
 export function CorrectionBar({ corrections: { typed, isSaving, save, discard } }: { corrections: Corrections }) {
