@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mediaApi } from '@mokuroku/contract/media'
@@ -30,6 +29,7 @@ for (const of of [fs, fs.promises, DatabaseSync.prototype, process.stdout]) {
 }
 syncBuiltinESMExports()`
 type Moment = [when: string, call: string, words: string]
+const AT_END: Moment = ['at its very end', 'rmSync', 'restore.partial']
 const COPYING = postgres ? (['prepare', 'FROM "revisions"'] as const) : (['rename', 'catalogue.sqlite'] as const)
 
 const somewhere = placesOfFile()
@@ -77,7 +77,7 @@ test.each<Moment>([
   ['while it copies files', 'copyFile', '.webp'],
   ['when the files are there', 'write', 'Restoring the database'],
   ['while it copies the database', ...COPYING],
-  ['at its very end', 'rmSync', 'restore.partial'],
+  AT_END,
 ])('a restore that is killed %s prevents a start, and can be run again', async (...moment) => {
   const place = await somewhere()
   await killed(place, ['restore', backup], moment)
@@ -101,13 +101,17 @@ test.runIf(postgres)('a restore that is killed while indexing is complete, and t
   expect(await everyRow(place)).toEqual(before)
 })
 
-test('a restore that was killed after copying the database can be completed', async () => {
-  const place = await somewhere()
-  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-  writeFileSync(join(place.folder, 'restore.partial'), '')
-  expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-  expect(await everyRow(place)).toEqual(before)
-})
+test.runIf(postgres)(
+  'a database that was restored completely is not taken for that of an interrupted restore',
+  async () => {
+    const [place, other] = [await somewhere(), await somewhere()]
+    expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
+    await killed(other, ['restore', backup], AT_END)
+    const { code, errors } = await restoreInto({ env: { ...other.env, DATABASE_URL: place.env.DATABASE_URL } }, backup)
+    expect([code, errors]).toEqual([1, expect.stringContaining('is not empty')])
+    expect(await restoreInto(other, backup)).toMatchObject({ code: 0 })
+  },
+)
 
 test('a restore of an older version that was killed after its upgrade can be completed', async () => {
   const [old, place] = [await somewhere(), await somewhere()]
@@ -115,7 +119,7 @@ test('a restore of an older version that was killed after its upgrade can be com
   await old.sql('DROP INDEX "users_avatar"', `DELETE FROM "migrations" WHERE "name" = '049-avatars.sql'`)
   const into = `${backup}-old`
   expect(await operator(old, ['backup', into])).toMatchObject({ code: 0 })
-  await killed(place, ['restore', into], ['after the upgrade', 'rmSync', 'restore.partial'])
+  await killed(place, ['restore', into], AT_END)
   expect(await place.sql(`SELECT "name" FROM "migrations" WHERE "name" = '049-avatars.sql'`)).toHaveLength(1)
   expect(await restoreInto(place, into)).toMatchObject({ code: 0, errors: '' })
 })
@@ -129,9 +133,7 @@ test('a backup of a running server that has an email to send can be restored, an
   await expect.poll(() => running.sql(waiting)).toHaveLength(1)
   const into = `${backup}-running`
   expect(await operator(running, ['backup', into])).toMatchObject({ code: 0 })
-  expect(await restoreInto(place, into)).toMatchObject({ code: 0 })
-  // As if it had been killed at the very end.
-  writeFileSync(join(place.folder, 'restore.partial'), '')
+  await killed(place, ['restore', into], AT_END)
   expect(await restoreInto(place, into)).toMatchObject({ code: 0 })
   expect(await place.sql(waiting)).toEqual([])
   await (await startServer(place.env)).end()
@@ -142,8 +144,7 @@ test.runIf(postgres)(
   'a restore that fails after filling the database prevents a start, and can be completed',
   async () => {
     const place = await somewhere()
-    expect(await restoreInto(place, backup)).toMatchObject({ code: 0 })
-    writeFileSync(join(place.folder, 'restore.partial'), '')
+    await killed(place, ['restore', backup], AT_END)
     const unreachable = {
       S3_BUCKET: 'files',
       S3_ENDPOINT: 'http://127.0.0.1:9',

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { chmod, copyFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { copyDatabaseFrom, isFilledFrom, refuseUsed } from '#database/copy.ts'
+import { copyDatabaseFrom, forgetBackup, isFilledFrom, refuseUsed } from '#database/copy.ts'
 import { countersOf } from '#ledger/counters.ts'
 import { closeDatabase, db, openDatabase, transaction } from '#database/db.ts'
 import { bucketIn, type Env } from '../env.ts'
@@ -130,6 +130,7 @@ async function open(from: string, { DATABASE_URL, DATA_DIR }: Env, log: Log): Pr
     })
     rmSync(join(DATA_DIR, UNFINISHED))
     flush(DATA_DIR)
+    await forgetBackup()
     const { searchVersion = VERSION } = await countersOf(db, ['searchVersion'])
     if (searchVersion !== VERSION) {
       log('Building the search index')

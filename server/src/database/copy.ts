@@ -93,7 +93,15 @@ export async function isFilledFrom(backup: string): Promise<boolean> {
   return found?.comment === filledFrom(backup)
 }
 
-/** The comment of the table of migrations in a database that was filled from a backup. */
+/**
+ * From now on, `isFilledFrom` is false: the restore is complete, and what the database holds, or a copy of it, may be more
+ * than the backup.
+ */
+export async function forgetBackup(): Promise<void> {
+  if (engine === 'postgres') await schemaOf(db, engine).run('COMMENT ON TABLE "migrations" IS NULL')
+}
+
+/** The comment of the table of migrations in a database that is being filled from a backup. */
 const filledFrom = (backup: string): string => `Restored from ${backup}`
 
 /**
