@@ -17,6 +17,12 @@ import { work } from './work/store.ts'
 import { queueWaitingFiles } from './assets/processing.ts'
 import { uploadSessions } from './assets/uploadSessions.ts'
 
+/**
+ * An hour less than a day, for the counters: each run is a little later than the last one was due, and no day (UTC) may
+ * pass without one.
+ */
+const COUNTERS_MS = DAY_MS - 60 * 60_000
+
 /** What one of the processes that use the database does once a day by the clock, unless it cannot be trusted. */
 const BY_CLOCK = {
   'trash.purge': async ({ signal }) => void (await purgeExpired({ signal, failed: logFailure('emptying the trash') })),
@@ -42,7 +48,7 @@ const OTHER = {
 
 for (const [kind, act] of Object.entries<Work['run']>(BY_CLOCK))
   registerWork(kind, {
-    everyMs: DAY_MS,
+    everyMs: kind === 'counters.note' ? COUNTERS_MS : DAY_MS,
     run: async (job) => {
       if (await isTimeTrusted()) await act(job)
     },

@@ -116,6 +116,16 @@ beforeAll(async () => {
     await audit.recordNow({ action: 'trash.emptied', actor: SYSTEM, details: { count } })
 })
 
+test('no day is without its counters, although each run is later than the last one was due', async () => {
+  await runDailyWork()
+  const { dueAt } = await db
+    .selectFrom('jobs')
+    .select('dueAt')
+    .where('kind', '=', 'counters.note')
+    .executeTakeFirstOrThrow()
+  expect(dueAt < momentIn(DAY_MS - 30 * 60_000)).toBe(true)
+})
+
 test('data is deleted for its age only once a clock that is months ahead has been trusted for a day', async () => {
   await runDailyWork()
   const before = await countAll()
