@@ -4,9 +4,10 @@ import { charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import type { Route } from '@mokuroku/contract/route'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import { signOut } from '#api/signIn.ts'
 import {
   aCharacter,
   aMedia,
@@ -222,6 +223,22 @@ test.each([
   answer(mediaApi.restore, aMedia({ _id: 'x' }))
   await userEvent.click(within(await findToast('Media deleted')).getByRole('button', { name: 'Undo' }))
   await findToast('Media restored')
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+})
+
+test('an Undo that failed after the user signed out is not offered again', async () => {
+  aMediaAlone({ _id: 'x' })
+  answer(mediaApi.remove, { success: true })
+  await open('/media/x')
+  await named('Kokoro')
+  await userEvent.click(button('Delete'))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  fail(mediaApi.restore, 503)
+  const release = hold(mediaApi.restore)
+  await userEvent.click(within(await findToast('Media deleted')).getByRole('button', { name: 'Undo' }))
+  act(() => signOut())
+  release()
+  await findToast('Failed to restore media')
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
