@@ -175,6 +175,19 @@ test('shows users of a server that has died until their rows expire, within half
   expect(await expiring(22_500)).toEqual([{ userId: one.user._id }])
 })
 
+test('does not show users of a server that died while the clock was an hour ahead', async () => {
+  const [one, two] = [await signedIn(), await signedIn()]
+  const { _id: entityId } = await aMedia()
+  const gone = { entityType: 'Media' as const, entityId, userId: two.user._id, server: 'gone' }
+  await db
+    .insertInto('presence')
+    .values({ _id: newId(), ...gone, expiresAt: fromNow(3_622_000) })
+    .execute()
+  expect(await rows.editors({ entityType: 'Media', entityId }, one.user._id)).toMatchObject({ count: 0 })
+  await rows.refresh()
+  expect(await rowsOf(entityId)).toEqual([])
+})
+
 test('does not keep showing a user who left while the database was away', async () => {
   const { user } = await signedIn()
   const opened = { entityType: 'Media', entityId: (await aMedia())._id } as const

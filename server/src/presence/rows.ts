@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Kind } from '@mokuroku/contract/kinds'
 import { type Editors, MAX_NAMED_EDITORS } from '@mokuroku/contract/presence'
+import type { ExpressionBuilder } from 'kysely'
 import { fromNow } from '#database/clock.ts'
 import { db } from '#database/db.ts'
 import { inList } from '#database/inList.ts'
 import { bookkeeping } from '#database/state.ts'
+import type { Tables } from '#database/tables.ts'
 import { newId } from '#lib/ids.ts'
 import { publishEntity } from '#ledger/changes.ts'
 
@@ -54,7 +56,7 @@ export const rows = {
       .select(({ fn }) => fn.min('presence._id').as('since'))
       .where('presence.entityId', '=', entityId)
       .where('presence.entityType', '=', entityType)
-      .where('presence.expiresAt', '>', fromNow(0))
+      .where(isLive)
       .where('users._id', '!=', exceptId)
       .where('users.isActive', '=', true)
       .where('users.deletedAt', 'is', null)
@@ -70,8 +72,8 @@ export const rows = {
   },
 
   /**
-   * Extends all rows of this process with one statement, and deletes expired ones: also those that could not be deleted
-   * when their users left, because the database was away.
+   * Extends all rows of this process with one statement, and deletes those that are not live: also those that could not
+   * be deleted when their users left, because the database was away.
    */
   refresh: async (): Promise<void> => {
     const ids = [...own]
@@ -85,6 +87,15 @@ export const rows = {
     )
     const existing = new Set(extended.map(({ _id }) => _id))
     for (const id of ids) if (!existing.has(id)) own.delete(id)
-    await bookkeeping((tx) => tx.deleteFrom('presence').where('expiresAt', '<', fromNow(0)).execute())
+    await bookkeeping((tx) =>
+      tx
+        .deleteFrom('presence')
+        .where((row) => row.not(isLive(row)))
+        .execute(),
+    )
   },
 }
+
+/** A row that expires later than it could was written while the clock was ahead, and does not count. */
+const isLive = (row: ExpressionBuilder<Tables, 'presence'>) =>
+  row.and([row('presence.expiresAt', '>', fromNow(0)), row('presence.expiresAt', '<', fromNow(2 * TTL_MS))])
