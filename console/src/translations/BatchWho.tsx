@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { SearchSelect } from '#parts/SearchSelect.tsx'
 import type { Choice } from '#parts/Suggestion.tsx'
 import { NO_RECENT } from '#parts/TagPicker.tsx'
+import { endOfMinute, localMinute } from '#lib/days.ts'
 import { TextField } from '#ui/Field.tsx'
 import { Stack } from '#ui/layout.tsx'
 import css from './Panel.module.css'
@@ -17,7 +18,7 @@ export function useBatchFilter() {
   const [who, setWho] = useState(() => ({ username: '', from: localMinute(now - DAY), to: localMinute(now) }))
   const [isTried, setTried] = useState(false)
   const username = who.username.trim()
-  const [from, to] = [new Date(who.from), new Date(who.to)]
+  const [from, to] = [new Date(who.from), endOfMinute(who.to)]
   const isTime = (date: Date) => !Number.isNaN(date.getTime())
   const wrong: Partial<Record<keyof typeof who, string | undefined>> = {
     username: username ? undefined : texts.needsUser,
@@ -31,8 +32,7 @@ export function useBatchFilter() {
     valid: (): BatchRollbackInput['by'] => {
       setTried(true)
       if (wrong.username ?? wrong.from ?? wrong.to) return undefined
-      // Includes the whole last minute.
-      return { username, from: from.toISOString(), to: new Date(to.getTime() + 59_999).toISOString() }
+      return { username, from: from.toISOString(), to: to.toISOString() }
     },
   }
 }
@@ -88,10 +88,4 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
 function authorsOf(seen: HistoryEntry[]): Choice[] {
   const byId = new Map(seen.flatMap(({ updatedById, updatedBy }) => (updatedById ? [[updatedById, updatedBy]] : [])))
   return [...byId].map(([_id, originalTitle]) => ({ _id, originalTitle, translations: {}, cover: '' }))
-}
-
-/** '2026-01-05T09:30' */
-function localMinute(moment: number): string {
-  const date = new Date(moment)
-  return new Date(moment - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
