@@ -219,6 +219,17 @@ const openFiles = (env: Env): Promise<void> => openStorage(join(env.DATA_DIR, 'f
 
 const newPassword = (): string => Password.parse(randomBytes(12).toString('base64url'))
 
+function explainError(error: unknown): string {
+  const { message } = error as Error
+  // The message may say which disk: that of the data, of a backup, or of PostgreSQL.
+  const isFull = machineFault(error)?.code === 'full'
+  return (
+    accessDenied(error) ??
+    explainConnectError(error) ??
+    (isFull ? `A disk is full: ${message}. Free some space and try again.` : message)
+  )
+}
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 // If whoever reads the output ends first, as `head` does, the command still runs to its end. But where the output cannot
@@ -231,6 +242,6 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 try {
   print(await run(process.argv.slice(2)))
 } catch (error) {
-  process.stderr.write(`${accessDenied(error) ?? explainConnectError(error) ?? (error as Error).message}\n`)
+  process.stderr.write(`${explainError(error)}\n`)
   process.exitCode = 1
 }

@@ -18,7 +18,7 @@ const CLOSED = fault(503, 'unavailable', reasonText('databaseReadOnly'), 5)
 const BUSY = fault(503, 'busy', reasonText('serverBusy'), 1)
 const STORAGE = fault(503, 'unavailable', reasonText('storageGone'), 30)
 
-/** By the primary result code of SQLite (https://www.sqlite.org/rescode.html). */
+/** By the result code of SQLite, the extended or else the primary one (https://www.sqlite.org/rescode.html). */
 const SQLITE_FAULTS: Record<number, MachineFault> = {
   3: UNWRITABLE,
   5: BUSY,
@@ -27,6 +27,8 @@ const SQLITE_FAULTS: Record<number, MachineFault> = {
   10: BROKEN,
   13: FULL,
   14: BROKEN,
+  // SQLITE_IOERR_SHMSIZE: no room for the index of the write-ahead log, which the first connection creates.
+  4874: FULL,
 }
 
 /** By the name of a system error, or the SQLSTATE of PostgreSQL (appendix A of its manual). */
@@ -70,7 +72,7 @@ const FILE_CALLS = new Set(['open', 'access', 'stat', 'lstat', 'mkdir', 'rename'
 /** The machine fault that an error stands for; undefined for other errors. */
 export function machineFault(error: unknown): MachineFault | undefined {
   const { code, errcode, syscall = '' } = (error ?? {}) as { code?: unknown; errcode?: number; syscall?: string }
-  if (code === 'ERR_SQLITE_ERROR') return SQLITE_FAULTS[(errcode ?? 0) & 0xff]
+  if (code === 'ERR_SQLITE_ERROR') return SQLITE_FAULTS[errcode ?? 0] ?? SQLITE_FAULTS[(errcode ?? 0) & 0xff]
   if (typeof code !== 'string') return undefined
   if (syscall === 'connect' && SOCKET_ERRORS.has(code)) return GONE
   if ((code === 'ENOENT' || code === 'ENOTDIR') && FILE_CALLS.has(syscall)) return STORAGE

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, faultsOf, readerOf, type Site } from '../crash.ts'
+import { operator } from '../operator.ts'
 import { createDatabase, postgres } from '../postgres.ts'
 import { aPicture, aSound } from '../files.ts'
 import { freePort, refusedStart, type Running, startServer } from '../process.ts'
@@ -116,6 +117,31 @@ describe.runIf(canMount)('on a full disk', () => {
     await (await startServer(first)).end()
     server = site.server = await startServer(site.env)
     await expectReadable()
+  })
+
+  test('refuses a backup to another disk that is full, and a check, with one line each', async () => {
+    const other = aDisk(40)
+    onTestFinished(() => other.remove())
+    const backup = join(other.folder, 'backup')
+    const { DATA_DIR = '', DATABASE_URL } = site.env
+    const place = { env: { ...site.env, DATA_DIR, DATABASE_URL } }
+    const line = /^A disk is full: .+\. Free some space and try again\.$/
+    other.fill(300_000)
+    expect(await operator(place, ['backup', backup])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(line) as string,
+    })
+    other.free()
+    expect(await operator(place, ['backup', backup])).toMatchObject({ code: 0, errors: '' })
+    const restored = { env: { DATA_DIR: join(other.folder, 'data'), DATABASE_URL: undefined } }
+    expect(await operator(restored, ['restore', backup])).toMatchObject({ code: 0, errors: '' })
+    other.fill()
+    expect(await operator(restored, ['verify'])).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(line) as string,
+    })
+    other.free()
+    expect(await operator(restored, ['verify'])).toMatchObject({ code: 0, errors: '' })
   })
 
   test('loses only the log lines written to that disk', async () => {
