@@ -98,12 +98,15 @@ test('comments open from their URL, can be added, and are accessible @phone', as
   signedIn: page,
   request,
   token,
+  hasTouch,
 }) => {
   const { _id } = await aMedia(request, token)
   await page.goto(`/media/${_id}?comments=open`)
   const comments = page.getByRole('dialog', { name: 'Comments' })
   await expect(comments.getByText('No comments yet')).toBeVisible()
   await expect(comments.getByLabel('New comment')).toBeFocused()
+  // The key is not mentioned where the pointer is a finger.
+  await expect(comments.getByText('Ctrl Enter sends.')).toBeVisible({ visible: !hasTouch })
   await page.keyboard.type(`Which edition? ${'x'.repeat(100)}`)
   await page.keyboard.press('Control+Enter')
   await expect(comments.getByRole('button', { name: 'Resolve' })).toBeVisible()

@@ -1,7 +1,9 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { isComposing } from '#ui/composing.ts'
+import { KeyHint } from '#ui/KeyHint.tsx'
 import { Row, Stack } from '#ui/layout.tsx'
+import { formatShortcut } from '#ui/useShortcut.ts'
 import { MentionField } from './MentionField.tsx'
 import { texts as area } from './texts.ts'
 
@@ -19,7 +21,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Form for a comment. Ctrl+Enter sends it. */
+/** Form for a comment. Ctrl+Enter or ⌘Enter sends it. */
 export function CommentForm({ label, text, onText, busy, onSend, send, max, children }: Props) {
   const texts = area.use()
   const isEmpty = text.trim() === ''
@@ -36,7 +38,12 @@ export function CommentForm({ label, text, onText, busy, onSend, send, max, chil
     <Stack as="form" gap={2} onSubmit={submit}>
       <MentionField
         label={label}
-        hint={texts.writeHint}
+        hint={
+          <>
+            {texts.writeHint}
+            <KeyHint>{texts.writeKeys(formatShortcut('Enter'))}</KeyHint>
+          </>
+        }
         value={text}
         readOnly={busy}
         maxLength={max}
