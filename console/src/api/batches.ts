@@ -1,11 +1,8 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import { type BulkBody, bulkOf, type BulkPreview } from '@mokuroku/contract/bulk'
-import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
-import { useEffect, useState } from 'react'
 import { call } from './call.ts'
-import { wrote } from './queryClient.ts'
-import { followStream, stream } from './stream.ts'
+import { followWork, useWork } from './progress.ts'
 
 type Begun = { batch: string }
 
@@ -28,16 +25,10 @@ export const startRollback = async (id: string, reason: string): Promise<string>
 /** Rolls back a batch, and returns the rollback when it has ended. */
 export async function rollBack(id: string, reason: string): Promise<Batch> {
   const started = await startRollback(id, reason)
-  for (;;) {
-    try {
-      for await (const { data } of stream(batchesApi.stream, { id: started })) if (isEnded(data)) return data
-    } catch (error) {
-      // A connection that broke: the rollback goes on.
-      if (!(error instanceof ApiError && error.status === 0)) throw error
-    }
-    const batch = await call(batchesApi.find, { id: started })
-    if (isEnded(batch)) return batch
-  }
+  return new Promise((resolve, reject) => {
+    const onState = (batch: Batch) => isEnded(batch) && resolve(batch)
+    followWork(BATCHES, started, onState, undefined, reject)
+  })
 }
 
 /** Whether a batch is in a final state. */
@@ -64,23 +55,11 @@ export function useRollback(batch: Batch | undefined, started?: string): Batch['
   return followed ?? (started === undefined ? rollback : undefined)
 }
 
-/**
- * Follows a batch until it ends, then invalidates the queries that it affects. Undefined until its state is known, and
- * without an id.
- */
-export function useBatch(id: string | undefined): Batch | undefined {
-  const [batch, setBatch] = useState<Batch>()
-  useEffect(() => {
-    if (id === undefined) return undefined
-    const leaving = new AbortController()
-    const onEvent = ({ data }: { data: Batch }) => {
-      setBatch(data)
-      if (!isEnded(data)) return
-      wrote(batchesApi.stream)
-      leaving.abort()
-    }
-    followStream(batchesApi.stream, { id }, onEvent, leaving.signal)
-    return () => leaving.abort()
-  }, [id])
-  return batch?._id === id ? batch : undefined
+const BATCHES = {
+  stream: batchesApi.stream,
+  find: (id: string, signal: AbortSignal) => call(batchesApi.find, { id, signal }),
+  isEnded,
 }
+
+/** A batch, followed until it ends. Undefined until its state is known, and without an id. */
+export const useBatch = (id: string | undefined): Batch | undefined => useWork(BATCHES, id)

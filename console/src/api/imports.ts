@@ -5,9 +5,8 @@ import {
   importsApi,
   type ImportType,
 } from '@mokuroku/contract/imports'
-import { useEffect, useState } from 'react'
-import { wrote } from './queryClient.ts'
-import { followStream } from './stream.ts'
+import { call } from './call.ts'
+import { useWork } from './progress.ts'
 import { form, send, type UploadOptions } from './upload.ts'
 
 /**
@@ -20,23 +19,12 @@ export const sendImport = (file: File, entityType: ImportType, how: UploadOption
 export const isUnderWay = ({ state }: { state: ImportState }): boolean =>
   state === 'reading' || state === 'checking' || state === 'applying'
 
-/**
- * Follows an import while it is being processed, and invalidates the queries that it affects when that ends. Undefined
- * until its state is known, and without an id.
- */
-export function useImport(id: string | undefined): ImportSummary | undefined {
-  const [followed, setFollowed] = useState<ImportSummary>()
-  useEffect(() => {
-    if (id === undefined) return undefined
-    const leaving = new AbortController()
-    const onEvent = ({ data }: { data: ImportSummary }) => {
-      setFollowed(data)
-      if (isUnderWay(data)) return
-      wrote(importsApi.stream)
-      leaving.abort()
-    }
-    followStream(importsApi.stream, { id }, onEvent, leaving.signal)
-    return () => leaving.abort()
-  }, [id])
-  return followed?._id === id ? followed : undefined
+const IMPORTS = {
+  stream: importsApi.stream,
+  find: (id: string, signal: AbortSignal): Promise<ImportSummary> =>
+    call(importsApi.find, { id, query: { limit: 1 }, signal }),
+  isEnded: (one: ImportSummary) => !isUnderWay(one),
 }
+
+/** An import, followed while it is being processed. Undefined until its state is known, and without an id. */
+export const useImport = (id: string | undefined): ImportSummary | undefined => useWork(IMPORTS, id)

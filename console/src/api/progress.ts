@@ -1,0 +1,71 @@
+import { ApiError, type Input } from '@mokuroku/contract/call'
+import type { Response, Route } from '@mokuroku/contract/route'
+import { useEffect, useState } from 'react'
+import { wrote } from './queryClient.ts'
+import { followStream } from './stream.ts'
+
+/** Work in the background: the stream of its states, a read of its state, and whether that is final. */
+interface Work<State> {
+  stream: Route<`${string}/:id/stream`> & { stream: true }
+  find: (id: string, signal: AbortSignal) => Promise<State>
+  isEnded: (state: State) => boolean
+}
+
+/** After this time without an event, the state is read: proxies and virus scanners hold back or break streams. */
+const SILENCE_MS = 5000
+
+/**
+ * Follows work until it ends, and then invalidates the queries that it affects. `onRefused` is called with the error if
+ * its state may not be read, which ends it, too.
+ */
+export function followWork<State>(
+  { stream, find, isEnded }: Work<State>,
+  id: string,
+  onState: (state: State) => void,
+  signal?: AbortSignal,
+  onRefused?: (error: ApiError) => void,
+): void {
+  const ended = new AbortController()
+  const until = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const update = (state: State) => {
+    if (until.aborted) return
+    onState(state)
+    if (!isEnded(state)) return listen()
+    wrote(stream)
+    ended.abort()
+  }
+  const fail = (error: unknown) => {
+    if (!isRefusal(error) || until.aborted) return listen()
+    ended.abort()
+    onRefused?.(error)
+  }
+  const listen = () => {
+    clearTimeout(timer)
+    if (!until.aborted) timer = setTimeout(() => void find(id, until).then(update, fail), SILENCE_MS)
+  }
+  until.addEventListener('abort', () => clearTimeout(timer))
+  listen()
+  const input = { id } as unknown as Omit<Input<typeof stream>, 'signal'>
+  followStream(stream, input, (event: Response<typeof stream>) => update((event as { data: State }).data), until)
+}
+
+/** The server's own refusal, not a proxy's, and not one for a while. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.code !== undefined &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.status !== 429
+
+/** The state of work that is followed until it ends. Undefined until that is known, and without an id. */
+export function useWork<State extends { _id: string }>(work: Work<State>, id: string | undefined): State | undefined {
+  const [state, setState] = useState<State>()
+  useEffect(() => {
+    if (id === undefined) return undefined
+    const leaving = new AbortController()
+    followWork(work, id, setState, leaving.signal)
+    return () => leaving.abort()
+  }, [work, id])
+  return state?._id === id ? state : undefined
+}

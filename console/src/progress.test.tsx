@@ -1,0 +1,50 @@
+import { batchesApi } from '@mokuroku/contract/batches'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aBatch, answer, fail, hold, requests, withoutServer } from './testing.tsx'
+import { rollBack } from '#api/batches.ts'
+
+withoutServer()
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const reads = () => requests.filter(({ path }) => path === '/api/batches/b2').length
+
+/** Rolls back a batch; the first read of the rollback finds it running, the second one ended. */
+async function rolledBack() {
+  answer(batchesApi.rollback, { batch: 'b2' })
+  answer(batchesApi.find, () => aBatch({ _id: 'b2', state: reads() > 1 ? 'done' : 'running' }))
+  let state = 'pending'
+  const ended = rollBack('b', 'Wrong').then(
+    () => (state = 'ended'),
+    () => (state = 'failed'),
+  )
+  await vi.advanceTimersByTimeAsync(4000)
+  expect([state, reads()]).toEqual(['pending', 0])
+  await vi.advanceTimersByTimeAsync(2000)
+  expect([state, reads()]).toEqual(['pending', 1])
+  await vi.advanceTimersByTimeAsync(5000)
+  await ended
+  await vi.advanceTimersByTimeAsync(60_000)
+  return [state, reads()]
+}
+
+test.each([
+  ['is broken by a proxy', () => fail(batchesApi.stream, 502)],
+  ['cannot be reached', () => fail(batchesApi.stream, 0)],
+  ['fails on the server', () => fail(batchesApi.stream, 500, { code: 'internal' })],
+  ['is never answered', () => void hold(batchesApi.stream)],
+  ['is answered with something else', () => answer(batchesApi.stream, {} as never)],
+])('if the stream of a batch %s, its state is read until it ends', async (_what, breakStream) => {
+  breakStream()
+  expect(await rolledBack()).toEqual(['ended', 2])
+})
+
+test('a batch that may not be read is not followed any longer', async () => {
+  answer(batchesApi.rollback, { batch: 'b2' })
+  fail(batchesApi.stream, 404, { code: 'notFound' })
+  fail(batchesApi.find, 404, { code: 'notFound' })
+  const refused = rollBack('b', 'Wrong').catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await refused).toMatchObject({ status: 404 })
+  expect(reads()).toBe(1)
+})
