@@ -1,7 +1,7 @@
 import { batchesApi } from '@mokuroku/contract/batches'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aBatch, answer, fail, hold, requests, withoutServer } from './testing.tsx'
-import { rollBack } from '#api/batches.ts'
+import { rollBack, startRollback } from '#api/batches.ts'
 
 withoutServer()
 beforeEach(() => void vi.useFakeTimers())
@@ -47,4 +47,24 @@ test('a batch that may not be read is not followed any longer', async () => {
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await refused).toMatchObject({ status: 404 })
   expect(reads()).toBe(1)
+})
+
+const starts = () => requests.filter(({ method }) => method === 'POST').length
+
+test.each([0, 502])('a rollback whose response is lost (%i) is found, and not started twice', async (status) => {
+  fail(batchesApi.rollback, status)
+  fail(batchesApi.find, 0)
+  await expect(startRollback(`lost ${status}`, 'Wrong')).rejects.toMatchObject({ status })
+  answer(batchesApi.find, aBatch({ rollback: aBatch({ _id: 'b2', refused: 0 }) }))
+  expect(await startRollback(`lost ${status}`, 'Wrong')).toBe('b2')
+  expect(await startRollback(`another ${status}`, 'Wrong')).toBe('b2')
+  expect(starts()).toBe(2)
+})
+
+test('after a lost response, what a partial rollback has left is rolled back again', async () => {
+  fail(batchesApi.rollback, 0)
+  answer(batchesApi.find, aBatch({ rollback: aBatch({ _id: 'b2', refused: 1 }) }))
+  await expect(startRollback('partial', 'Wrong')).rejects.toMatchObject({ status: 0 })
+  answer(batchesApi.rollback, { batch: 'b3' })
+  expect(await startRollback('partial', 'Wrong')).toBe('b3')
 })

@@ -1,5 +1,6 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import { type BulkBody, bulkOf, type BulkPreview } from '@mokuroku/contract/bulk'
+import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { call } from './call.ts'
 import { followWork, useWork } from './progress.ts'
@@ -18,9 +19,32 @@ export const startBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>
 export const previewRollback = async (id: string, reason: string): Promise<BulkPreview> =>
   (await call(batchesApi.rollback, { id, body: { reason, dryRun: true } })) as BulkPreview
 
-/** Starts the rollback of a batch and returns the id of the new batch. */
-export const startRollback = async (id: string, reason: string): Promise<string> =>
-  ((await call(batchesApi.rollback, { id, body: { reason } })) as Begun).batch
+/** Batches whose rollback may have started although its response was lost. */
+const unsure = new Set<string>()
+
+/**
+ * Starts the rollback of a batch and returns the id of the new batch: after a lost response that of the rollback that
+ * it started, because a second one would find nothing to do.
+ */
+export async function startRollback(id: string, reason: string): Promise<string> {
+  const started = unsure.has(id) ? await startedRollback(id) : undefined
+  if (started !== undefined) return started
+  try {
+    return ((await call(batchesApi.rollback, { id, body: { reason } })) as Begun).batch
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error
+    unsure.add(id)
+    const other = await startedRollback(id).catch(() => undefined)
+    if (other === undefined) throw error
+    return other
+  }
+}
+
+/** The id of a rollback that is running or complete. What a partial one has left may be rolled back again. */
+async function startedRollback(id: string): Promise<string | undefined> {
+  const batch = await call(batchesApi.find, { id })
+  return rollbackState(batch) === 'partial' ? undefined : batch.rollback?._id
+}
 
 /** Rolls back a batch, and returns the rollback when it has ended. */
 export async function rollBack(id: string, reason: string): Promise<Batch> {
