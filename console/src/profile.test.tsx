@@ -100,6 +100,23 @@ test('says once that the session has ended, whatever is saved', async () => {
   expect(screen.getByRole('log').children).toHaveLength(1)
 })
 
+test('after a lost response, a wrong password may be the one that was just changed', async () => {
+  const wrong = { errors: [{ path: 'current', message: 'Incorrect', code: 'wrongPassword' }] }
+  fail(authApi.changePassword, 400, wrong)
+  await open('/profile', { as: reader })
+  await userEvent.type(await main().findByLabelText('Current password'), 'old password')
+  await userEvent.type(main().getByLabelText('New password'), 'new password')
+  const change = main().getByRole('button', { name: 'Change password' })
+  await userEvent.click(change)
+  expect(await main().findByText('The current password is incorrect.')).toBeDefined()
+  fail(authApi.changePassword, 0)
+  await userEvent.click(change)
+  await findToast('Failed to change the password')
+  fail(authApi.changePassword, 400, wrong)
+  await userEvent.click(change)
+  expect(await main().findByText(/may have changed the password/)).toBeDefined()
+})
+
 test('explains why uploads are not permitted', async () => {
   const as: Me = { ...reader, permissions: { ...reader.permissions, maxUploadSizeMB: 0 } }
   await open('/profile', { as })

@@ -1,6 +1,7 @@
 import { authApi } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
@@ -19,6 +20,8 @@ export function ChangePassword() {
   const { email } = useMe()
   const { register, handleSubmit, reset, setError, formState } = useForm({ defaultValues: EMPTY })
   const { errors, isSubmitting } = formState
+  // A response was lost.
+  const [isUnsure, setUnsure] = useState(false)
   const change = useMutation({
     mutationFn: (body: typeof EMPTY) => call(authApi.changePassword, { body }),
     // Field errors are shown at the field.
@@ -28,11 +31,13 @@ export function ChangePassword() {
     try {
       await change.mutateAsync(input)
       reset(EMPTY)
+      setUnsure(false)
       toast.success(texts.changed)
     } catch (error) {
       const wrong = error instanceof ApiError && error.errors?.some(({ path }) => path === 'current')
-      if (wrong) setError('current', { message: texts.wrong }, { shouldFocus: true })
+      if (wrong) setError('current', { message: isUnsure ? texts.maybeChanged : texts.wrong }, { shouldFocus: true })
       else toastFailure(texts.failed, error)
+      if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) setUnsure(true)
     }
   })
   return (
