@@ -76,6 +76,7 @@ export const bulk = <Kind extends KindWith<'texts'>, Input extends Shape, Query 
       .check(isOneSelection),
     response: z.union([BatchStarted, BulkPreview]),
     status: 202,
+    idempotent: true,
   })
 
 /** How the body of a call selects entities: by ids, or by the filters of their list. */
@@ -169,4 +170,8 @@ export interface BulkBody {
 
 /** The bulk route of a kind that is known only at runtime (see `bulk`). */
 export const bulkOf = (kind: KindWith<'texts'>) =>
-  post(`${pathOf(kind)}/bulk`, { body: z.custom<BulkBody>(), response: z.union([BatchStarted, BulkPreview]) })
+  post(`${pathOf(kind)}/bulk`, {
+    body: z.custom<BulkBody>(),
+    response: z.union([BatchStarted, BulkPreview]),
+    idempotent: true,
+  })

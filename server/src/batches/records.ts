@@ -37,20 +37,19 @@ type NewBatch = Partial<Pick<BatchRow, 'entityType' | 'change' | 'rollsBack' | '
 
 export const records = {
   /** Queues a batch of `targets` and returns its id. Throws 429 if the user has too many unfinished ones. */
-  add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor): Promise<string> => {
-    const batch = await records.begin(tx, given, targets.length, actor)
+  add: async (tx: Transaction, given: NewBatch, targets: RowKey[], actor: Actor, id = newId()): Promise<string> => {
+    const batch = await records.begin(tx, given, targets.length, actor, id)
     await insertTargets(tx, batch, targets)
     return batch
   },
 
   /** Like `add`, but the caller inserts the `total` rows in the same transaction. */
-  begin: async (tx: Transaction, given: NewBatch, total: number, actor: Actor): Promise<string> => {
+  begin: async (tx: Transaction, given: NewBatch, total: number, actor: Actor, batch = newId()): Promise<string> => {
     const lane = `batches of ${actor._id}`
     if ((await unfinishedIn(tx, lane)) >= MAX_OPEN_BATCHES) {
       const message = reasonText('batchesMany', { limit: MAX_OPEN_BATCHES })
       throw new Refusal(429, 'tooManyBatches', message)
     }
-    const batch = newId()
     await enqueue(tx, { id: batch, kind: BATCH_JOB, payload: {}, lane, total })
     await insertBatch(tx, batch, given, total, actor)
     return batch

@@ -16,11 +16,13 @@ import { db, transaction } from '#database/db.ts'
 import type { RowKey } from '#database/locks.ts'
 import { TABLES } from '#database/tables.ts'
 import type { WriteContext } from '#ledger/definition.ts'
+import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import { readMergesAhead } from '#ledger/merges.ts'
 import { splitBySize, textBytes } from '#ledger/pages.ts'
 import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
+import { newId } from '#lib/ids.ts'
 import { lists } from '#store/lists'
 import { isUnfinishedState } from '#jobs/work.ts'
 import { planChange } from './change.ts'
@@ -44,9 +46,15 @@ interface BulkBody {
 
 type Started = { batch: string } | BulkPreview
 
-/** Starts a bulk change of a kind as a batch, or previews it. Throws 403 if `actor` may change none of the entities. */
-export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: Actor): Promise<Started> {
+/**
+ * Starts a bulk change of a kind as a batch, unless a request with this key has done so before, or previews it. Throws
+ * 403 if `actor` may change none of the entities.
+ */
+export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: Actor, key?: string): Promise<Started> {
   const { ids, filter = {}, change, dryRun } = body
+  // By now, the filter may match nothing any more.
+  const earlier = await createdEarlier(db, 'Batch', { actor, key })
+  if (earlier !== undefined) return { batch: earlier }
   const action: Action = change.delete ? 'delete' : change.restore ? 'restore' : 'edit'
   enforce(checkPermission(actor, action, kind, actor._id))
   const found = ids ?? (change.restore ? await trashed(kind, filter, actor) : await matching(kind, filter))
@@ -59,9 +67,11 @@ export async function startBulk(kind: KindWith<'texts'>, body: BulkBody, actor: 
   if (dryRun) return preview(planChange(change), targets, { actor })
   const stored = change as unknown as Record<string, unknown>
   return {
-    batch: await transactionAs(actor, (tx, current) => {
+    batch: await transactionAs(actor, async (tx, current) => {
       refuse(current)
-      return records.add(tx, { what: 'change', entityType: kind, change: stored }, targets, current)
+      const id = newId()
+      const before = await createdBefore(tx, 'Batch', { actor: current, key }, id)
+      return before ?? records.add(tx, { what: 'change', entityType: kind, change: stored }, targets, current, id)
     }),
   }
 }

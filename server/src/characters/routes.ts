@@ -23,7 +23,7 @@ export const characterRoutes = serve(
       const shown = await presentIds('Media', (await handlers.find({ id })).mediaRefs)
       return media.byIds(shown.slice((page - 1) * limit, page * limit))
     },
-    bulk: ({ body, actor }) => batches.bulk('Character', body, actor),
+    bulk: ({ body, actor, key }) => batches.bulk('Character', body, actor, key),
     ...exportHandlers('Character'),
     merge: ({ id, body, actor, base }) => batches.merge('Character', id, body, actor, base),
     uses: ({ id }) => usesOf('Character', id),

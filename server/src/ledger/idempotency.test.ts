@@ -5,7 +5,7 @@ import { viewsApi } from '@mokuroku/contract/views'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { momentIn } from '#lib/clock.ts'
-import { signedIn, withApp } from '#test/app.ts'
+import { idle, signedIn, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
@@ -116,4 +116,15 @@ test('keys are forgotten after a day', async () => {
     .execute()
   await deleteExpiredKeys()
   expect((await create())._id).not.toBe(one._id)
+})
+
+test('a bulk change that is repeated with its key starts one batch, also if its filter matches nothing any more', async () => {
+  const { call } = await signedIn({ role: 'admin' })
+  await aMedia({ mediaType: 'MANGA' })
+  const body = { filter: { type: 'MANGA' as const }, change: { mediaType: 'NOVEL' as const } }
+  const start = () => call(mediaApi.bulk, { body, key: KEY })
+  const [one, other] = await Promise.all([start(), start()])
+  expect(other).toEqual(one)
+  await idle()
+  expect(await start()).toEqual(one)
 })

@@ -8,7 +8,7 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 const TTL_MS = DAY_MS
 
 /** The tables of what is created besides entities. */
-const OTHERS = { Comment: 'comments', View: 'views' } as const
+const OTHERS = { Batch: 'batches', Comment: 'comments', View: 'views' } as const
 type Created = Kind | keyof typeof OTHERS
 
 interface Request {
@@ -23,14 +23,14 @@ export async function createdEarlier(from: Reader, kind: Created, request: Reque
   const known = from.selectFrom('creations').select('entityId').where('key', '=', ofUser(request))
   const { entityId: id = '' } = (await known.executeTakeFirst()) ?? {}
   const found =
-    kind === 'Comment' || kind === 'View'
+    kind === 'Batch' || kind === 'Comment' || kind === 'View'
       ? from.selectFrom(OTHERS[kind]).select('_id').where('_id', '=', id)
       : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
   return id === '' ? undefined : (await found.executeTakeFirst())?._id
 }
 
 /**
- * Records that a request creates the entity, comment or view `id`, unless it has created one earlier: returns the id of
+ * Records that a request creates the entity, batch, comment or view `id`, unless it has created one earlier: returns the id of
  * that, and nothing may be created then. Waits for a concurrent request with the same key.
  */
 export async function createdBefore(

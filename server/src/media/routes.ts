@@ -14,7 +14,7 @@ export const mediaRoutes = serve(
     ...entityHandlers(media, 'Media'),
     list: ({ query }) => media.list(query),
     ...duplicateHandlers('Media', media),
-    bulk: ({ body, actor }) => batches.bulk('Media', body, actor),
+    bulk: ({ body, actor, key }) => batches.bulk('Media', body, actor, key),
     ...exportHandlers('Media'),
     merge: ({ id, body, actor, base }) => batches.merge('Media', id, body, actor, base),
     uses: ({ id }) => usesOf('Media', id),

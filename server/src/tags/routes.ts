@@ -15,7 +15,7 @@ export const tagRoutes = serve(
     ...entityHandlers(tags, 'Tag'),
     ...duplicateHandlers('Tag', tags),
     list: ({ query }) => tags.list(query),
-    bulk: ({ body, actor }) => batches.bulk('Tag', body, actor),
+    bulk: ({ body, actor, key }) => batches.bulk('Tag', body, actor, key),
     ...exportHandlers('Tag'),
     merge: ({ id, body, actor, base }) => batches.merge('Tag', id, body, actor, base),
     uses: ({ id }) => usesOf('Tag', id),
