@@ -1,4 +1,5 @@
 import { aiApi } from '@mokuroku/contract/ai'
+import { batchesApi } from '@mokuroku/contract/batches'
 import { commentsApi } from '@mokuroku/contract/comments'
 import { mediaApi } from '@mokuroku/contract/media'
 import { viewsApi } from '@mokuroku/contract/views'
@@ -127,4 +128,8 @@ test('a bulk change that is repeated with its key starts one batch, also if its 
   expect(other).toEqual(one)
   await idle()
   expect(await start()).toEqual(one)
+  await call(batchesApi.rollback, { id: (one as { batch: string }).batch, body: { reason: 'A mistake' } })
+  await idle()
+  // It is not in effect any more.
+  expect(await start()).not.toEqual(one)
 })

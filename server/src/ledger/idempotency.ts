@@ -7,9 +7,9 @@ import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 /** How long the key of a request is known at least. */
 const TTL_MS = DAY_MS
 
-/** The tables of what is created besides entities. */
-const OTHERS = { Batch: 'batches', Comment: 'comments', View: 'views' } as const
-type Created = Kind | keyof typeof OTHERS
+/** The tables of what is created besides entities and batches. */
+const OTHERS = { Comment: 'comments', View: 'views' } as const
+type Created = Kind | 'Batch' | keyof typeof OTHERS
 
 interface Request {
   actor: Actor
@@ -17,21 +17,30 @@ interface Request {
   key?: string | undefined
 }
 
-/** What the same request of the same user has created; undefined if nothing, or if that no longer exists. */
+/**
+ * What the same request of the same user has created; undefined if nothing, or if that no longer exists or, as a batch, was
+ * rolled back.
+ */
 export async function createdEarlier(from: Reader, kind: Created, request: Request): Promise<string | undefined> {
   if (!request.key) return undefined
   const known = from.selectFrom('creations').select('entityId').where('key', '=', ofUser(request))
   const { entityId: id = '' } = (await known.executeTakeFirst()) ?? {}
-  const found =
-    kind === 'Batch' || kind === 'Comment' || kind === 'View'
-      ? from.selectFrom(OTHERS[kind]).select('_id').where('_id', '=', id)
-      : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
-  return id === '' ? undefined : (await found.executeTakeFirst())?._id
+  return id === '' ? undefined : (await existing(from, kind, id).executeTakeFirst())?._id
+}
+
+function existing(from: Reader, kind: Created, id: string) {
+  if (kind === 'Batch') {
+    const rollbacks = from.selectFrom('batches').select('rollsBack').where('rollsBack', '=', id)
+    return from.selectFrom('batches').select('_id').where('_id', '=', id).where('_id', 'not in', rollbacks)
+  }
+  return kind === 'Comment' || kind === 'View'
+    ? from.selectFrom(OTHERS[kind]).select('_id').where('_id', '=', id)
+    : from.selectFrom(TABLES[kind]).select('_id').where('_id', '=', id).where('deletedAt', 'is', null)
 }
 
 /**
- * Records that a request creates the entity, batch, comment or view `id`, unless it has created one earlier: returns the id of
- * that, and nothing may be created then. Waits for a concurrent request with the same key.
+ * Records that a request creates the entity, batch, comment or view `id`, unless it has created one earlier: returns the
+ * id of that, and nothing may be created then. Waits for a concurrent request with the same key.
  */
 export async function createdBefore(
   tx: Transaction,
