@@ -1,13 +1,15 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { batchesApi } from '@mokuroku/contract/batches'
+import { charactersApi } from '@mokuroku/contract/characters'
 import { commentsApi } from '@mokuroku/contract/comments'
 import { mediaApi } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { viewsApi } from '@mokuroku/contract/views'
 import { expect, test } from 'vitest'
 import { db } from '#database/db.ts'
 import { momentIn } from '#lib/clock.ts'
 import { idle, signedIn, withApp } from '#test/app.ts'
-import { aMedia, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aTag, mediaInput } from '#test/factories.ts'
 import { deleteExpiredKeys } from './idempotency.ts'
 
 withApp()
@@ -132,4 +134,16 @@ test('a bulk change that is repeated with its key starts one batch, also if its 
   await idle()
   // It is not in effect any more.
   expect(await start()).not.toEqual(one)
+})
+
+test('bulk changes of characters and tags take a key, too', async () => {
+  const { call } = await signedIn({ role: 'admin' })
+  const change = { delete: true } as const
+  const characters = { ids: [await aCharacter()], change }
+  const begun = await call(charactersApi.bulk, { body: characters, key: KEY })
+  expect(await call(charactersApi.bulk, { body: characters, key: KEY })).toEqual(begun)
+  const tags = { ids: [await aTag()], change }
+  const other = await call(tagsApi.bulk, { body: tags, key: KEY })
+  expect(await call(tagsApi.bulk, { body: tags, key: KEY })).toEqual(other)
+  expect(other).not.toEqual(begun)
 })
