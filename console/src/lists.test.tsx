@@ -18,7 +18,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
 import { trashApi, type TrashRow } from '@mokuroku/contract/trash'
 import { usersApi } from '@mokuroku/contract/users'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
@@ -248,6 +248,25 @@ describe.each(entities)('$path', ({ path, query, heading, route, two, names, fai
     expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 })
+
+// Score permissions have no search.
+test.each(entities.filter(({ path }) => path !== '/score-permissions'))(
+  '$path: Escape moves from the search to the first row, and keeps what is searched for',
+  async ({ path, two, names }) => {
+    two()
+    await open(`${path}?search=o`)
+    await main().findAllByText(names[1])
+    await userEvent.keyboard('/')
+    const search = document.activeElement as HTMLInputElement
+    // This one cancels a word that is being composed.
+    fireEvent.keyDown(search, { key: 'Escape', isComposing: true })
+    expect(document.activeElement).toBe(search)
+    // The first one closes the suggestions, if there are any.
+    await userEvent.keyboard('{Escape}{Escape}')
+    expect(document.activeElement).toBe(document.querySelector('[data-list-row] a'))
+    expect(search.value).toBe('o')
+  },
+)
 
 test('a change that is refused because the tier has changed disables what the user may no longer do', async () => {
   list.tags(aTag())

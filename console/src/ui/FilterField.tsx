@@ -1,7 +1,6 @@
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useDebounced } from '#lib/useDebounced.ts'
-import { isComposing } from './composing.ts'
 import { SelectField, TextField } from './Field.tsx'
 import css from './Filters.module.css'
 
@@ -69,7 +68,7 @@ function Choice({
   )
 }
 
-/** Escape clears the field. */
+/** Escape moves the focus to the rows, and keeps the text (`useEscapeToRows`). */
 function SearchBox({ label, placeholder, text, onText, className }: SearchBoxProps) {
   return (
     <TextField
@@ -84,11 +83,6 @@ function SearchBox({ label, placeholder, text, onText, className }: SearchBoxPro
       autoComplete="off"
       enterKeyHint="search"
       onChange={(event) => onText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || text === '' || isComposing(event.nativeEvent)) return
-        event.preventDefault()
-        onText('')
-      }}
     />
   )
 }

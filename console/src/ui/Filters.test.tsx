@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type FilterFields, Filters } from './Filters.tsx'
@@ -52,16 +52,6 @@ test('discards pending input when the applied filters change, and on Reset', asy
   await user.type(screen.getByLabelText('Search'), 's')
   await user.click(screen.getByRole('button', { name: 'Reset' }))
   expect(search()).toBe('')
-})
-
-test('Escape empties the search, but while a word is being composed, it only cancels that', async () => {
-  const { user } = show(true)
-  const search = screen.getByLabelText<HTMLInputElement>('Search')
-  await user.type(search, '銀河')
-  fireEvent.keyDown(search, { key: 'Escape', isComposing: true })
-  expect(search.value).toBe('銀河')
-  fireEvent.keyDown(search, { key: 'Escape' })
-  expect(search.value).toBe('')
 })
 
 test('without a button, a choice adds a history entry, and a search replaces the current one', async () => {
