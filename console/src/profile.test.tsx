@@ -157,6 +157,18 @@ test('shows the permissions of now, even if the tier has changed since signing i
   expect(card.getByText('2,000')).toBeDefined()
 })
 
+test('the buttons that end sessions of one browser have different names', async () => {
+  const other = { ...session, current: false }
+  answer(authApi.sessions, {
+    data: [session, { ...other, _id: 'o' }, { ...other, _id: 'p', createdAt: '2026-01-06T00:00:00.000Z' }],
+  })
+  await open('/profile')
+  const buttons = await main().findAllByRole('button', { name: /^Sign out Firefox on Linux, signed in / })
+  expect(buttons).toHaveLength(3)
+  const [, second, third] = buttons.map((each) => each.getAttribute('aria-label'))
+  expect(second).not.toBe(third)
+})
+
 test('shows an error when the sessions fail to load, and loads them on Retry', async () => {
   fail(authApi.sessions, 500, { message: 'out of order' })
   await open('/profile', { as: reader })

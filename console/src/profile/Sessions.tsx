@@ -124,11 +124,12 @@ function useColumns(): Column<Session>[] {
       head: common.actions,
       width: '112px',
       actions: true,
-      cell: ({ _id, userAgent, current }) => (
+      cell: ({ _id, userAgent, createdAt, current }) => (
         <IconButton
           once
           icon={LogOut}
-          label={texts.endOf(deviceOf(userAgent))}
+          // Several sessions may be of the same browser.
+          label={texts.endOf(deviceOf(userAgent), longDateTime(createdAt, language))}
           busy={end.isPending && end.variables === _id}
           reason={current ? texts.isCurrent : undefined}
           onClick={() => end.mutate(_id)}
