@@ -353,6 +353,21 @@ test.describe('a screen whose code cannot be loaded', () => {
   })
 })
 
+test.describe('a screen of an older build', () => {
+  test.use({ expectedErrors: [/status of 404|Unable to preload CSS|Failed to fetch dynamically imported module/] })
+
+  test('whose style sheets and code are gone opens after the page has reloaded itself', async ({ signedIn: page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    let isOld = true
+    page.on('request', (request) => (isOld &&= !request.isNavigationRequest()))
+    await page.route('**/assets/*', (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()))
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await expect(page.getByLabel('Site name')).toBeVisible()
+    expect(isOld).toBe(false)
+  })
+})
+
 test.describe('missing permissions', () => {
   // The browser logs refused calls.
   test.use({ expectedErrors: [/403|Access denied/] })

@@ -139,16 +139,19 @@ export function preloadHere() {
 
 /**
  * A component in a chunk of its own. If a chunk is missing, as after an upgrade, the router reloads the page once; while
- * the server cannot be reached, that would show the browser's error page.
+ * the server cannot be reached, that would show the browser's error page. The router does not recognize the error of a
+ * missing style sheet: Vite throws it only the first time, so a second attempt arrives, or fails for the code itself.
  */
 function lazyScreen<Name extends string, Props>(
   load: () => Promise<Record<Name, (props: Props) => ReactNode>>,
   name: Name,
 ) {
   const fetched = () =>
-    load().catch(async (cause: unknown) => {
-      throw (await isReachable()) ? cause : new NotFetched(cause)
-    })
+    load()
+      .catch(load)
+      .catch(async (cause: unknown) => {
+        throw (await isReachable()) ? cause : new NotFetched(cause)
+      })
   return lazyRouteComponent(fetched, name)
 }
 
