@@ -2,6 +2,7 @@
 // stage reads a bounded number of labels (labelStore.ts), and only runs if the earlier ones found few.
 import type { Kind } from '@mokuroku/contract/kinds'
 import type { IndexState } from '@mokuroku/contract/search'
+import { turns } from '#lib/turns.ts'
 import { everyWord, fuzzySubstring, fuzzyWhole, fuzzyWords, wholeQuery } from './gramQuery.ts'
 import {
   answering,
@@ -81,7 +82,7 @@ type IsCounted = (label: Candidate) => boolean
 
 async function begin(kind: Kind, q: string, limit: number, isCounted: IsCounted): Promise<Search> {
   const asked = parseQuery(q)
-  const ranked = ranking(asked)
+  const [ranked, turn] = [ranking(asked), turns()]
   const seen = new Set<number>()
   const firstLabels = limit * LABELS_PER_MATCH
   const maxLabels = Math.min(Math.max(firstLabels, MIN_LABELS), MAX_LABELS)
@@ -97,8 +98,13 @@ async function begin(kind: Kind, q: string, limit: number, isCounted: IsCounted)
     ranked,
     read: async (labels) => {
       const rows = await labels
-      for (const label of rows) if (!seen.has(label.id) && isCounted(label)) ranked.add(label)
-      for (const { id } of rows) seen.add(id)
+      for (const label of rows) {
+        if (seen.has(label.id)) continue
+        seen.add(label.id)
+        if (!isCounted(label)) continue
+        await turn()
+        ranked.add(label)
+      }
       mayBeMore ||= rows.length >= maxLabels
       return rows.length
     },
@@ -186,13 +192,18 @@ async function readTypos({ kind, asked, limit, isLarge, ranked, read }: Search):
 
 /** Texts that contain most words of a query, if none contains all: first without one word, then without two. */
 async function withMostWords(kind: Kind, q: string, limit: number, isCounted: IsCounted): Promise<Match[]> {
+  const turn = turns()
   for (const queries of partialQueries(q)) {
     const found = new Map<string, { match: Match; times: number }>()
     for (const query of queries) {
       const asked = parseQuery(query)
       const [ranked, each] = [ranking(asked), everyWord(asked)]
       if (!each) continue
-      for (const label of await holding(kind, each, MIN_LABELS)) if (isCounted(label)) ranked.add(label)
+      for (const label of await holding(kind, each, MIN_LABELS)) {
+        if (!isCounted(label)) continue
+        await turn()
+        ranked.add(label)
+      }
       for (const match of ranked.first(limit)) {
         const times = (found.get(match.entityId)?.times ?? 0) + 1
         found.set(match.entityId, { match: found.get(match.entityId)?.match ?? match, times })

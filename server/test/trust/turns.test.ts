@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { search } from '#store/search'
 import { mergeWorks } from '../../src/ai/sources/merge.ts'
 import type { Work } from '../../src/ai/sources/source.ts'
-import { signedIn, withApp } from '#test/app.ts'
+import { signedIn, startEmpty, withApp } from '#test/app.ts'
 import { aMedia, mediaInput } from '#test/factories.ts'
 import { longestShare } from '#test/longestShare.ts'
 
@@ -50,6 +50,20 @@ describe('class 16: others have their turn', () => {
     }))
     expect(await search.among(query, texts, 8)).toHaveLength(8)
     expect(await smallestShare(async () => search.among(query, texts, 8))).toBeLessThan(0.5)
+  })
+
+  test('while names that a search finds are ranked', async () => {
+    await startEmpty()
+    for (const first of ['one', 'two', 'three', 'four']) await aMedia({ aliases: names(first) })
+    const finding = (q: string) => async () => search.find('Media', q, 100)
+    for (const [q, kind] of [
+      ['よむ きんいろの', 'inside'],
+      ['きんいろのにつきおよむ', 'typo'],
+    ] as const) {
+      const { matches } = await search.find('Media', q, 100)
+      expect(matches.map((each) => each.kind)).toContain(kind)
+      expect(await smallestShare(finding(q))).toBeLessThan(0.5)
+    }
   })
 
   test('while works with very many titles are merged', async () => {
