@@ -24,6 +24,7 @@ import { isLargeIndex, SAMPLE, wordsQuery } from './largeIndex.ts'
 import { partialQueries } from './partialQueries.ts'
 import { indexStatus } from './progress.ts'
 import { asTyped, asWritten, type Candidate, type Match, type ParsedQuery, parseQuery, ranking } from './rank.ts'
+import { TEXTS_PER_TURN } from './texts.ts'
 import { neighbours } from './typo.ts'
 
 /** Number of labels that a stage reads per requested match, and the minimum and maximum. */
@@ -82,7 +83,8 @@ type IsCounted = (label: Candidate) => boolean
 
 async function begin(kind: Kind, q: string, limit: number, isCounted: IsCounted): Promise<Search> {
   const asked = parseQuery(q)
-  const [ranked, turn] = [ranking(asked), turns()]
+  const ranked = ranking(asked)
+  const turn = turns()
   const seen = new Set<number>()
   const firstLabels = limit * LABELS_PER_MATCH
   const maxLabels = Math.min(Math.max(firstLabels, MIN_LABELS), MAX_LABELS)
@@ -98,12 +100,10 @@ async function begin(kind: Kind, q: string, limit: number, isCounted: IsCounted)
     ranked,
     read: async (labels) => {
       const rows = await labels
-      for (const label of rows) {
-        if (seen.has(label.id)) continue
+      for (const [at, label] of rows.entries()) {
+        if (at % TEXTS_PER_TURN === 0) await turn()
+        if (!seen.has(label.id) && isCounted(label)) ranked.add(label)
         seen.add(label.id)
-        if (!isCounted(label)) continue
-        await turn()
-        ranked.add(label)
       }
       mayBeMore ||= rows.length >= maxLabels
       return rows.length
@@ -199,10 +199,9 @@ async function withMostWords(kind: Kind, q: string, limit: number, isCounted: Is
       const asked = parseQuery(query)
       const [ranked, each] = [ranking(asked), everyWord(asked)]
       if (!each) continue
-      for (const label of await holding(kind, each, MIN_LABELS)) {
-        if (!isCounted(label)) continue
-        await turn()
-        ranked.add(label)
+      for (const [at, label] of (await holding(kind, each, MIN_LABELS)).entries()) {
+        if (at % TEXTS_PER_TURN === 0) await turn()
+        if (isCounted(label)) ranked.add(label)
       }
       for (const match of ranked.first(limit)) {
         const times = (found.get(match.entityId)?.times ?? 0) + 1

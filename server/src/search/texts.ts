@@ -7,7 +7,7 @@ import { allowedTypos } from './typo.ts'
 /** Minimum share of the query's letter pairs that a text must contain to be checked for typos. */
 const MIN_SHARED_PAIRS = 0.5
 /** After so many texts, others may have their turn: each may be compared with a long query. */
-const TEXTS_PER_TURN = 16
+export const TEXTS_PER_TURN = 16
 
 /** The forms in which a text is compared: two texts that share one are equal to search. */
 export const spellings = (text: string): string[] => [...new Set(variants(text).map(compact))].filter(Boolean)
