@@ -140,10 +140,10 @@ test('bulk changes of characters and tags take a key, too', async () => {
   const { call } = await signedIn({ role: 'admin' })
   const change = { delete: true } as const
   const characters = { ids: [await aCharacter()], change }
-  const begun = await call(charactersApi.bulk, { body: characters, key: KEY })
-  expect(await call(charactersApi.bulk, { body: characters, key: KEY })).toEqual(begun)
+  const started = await call(charactersApi.bulk, { body: characters, key: KEY })
+  expect(await call(charactersApi.bulk, { body: characters, key: KEY })).toEqual(started)
   const tags = { ids: [await aTag()], change }
   const other = await call(tagsApi.bulk, { body: tags, key: KEY })
   expect(await call(tagsApi.bulk, { body: tags, key: KEY })).toEqual(other)
-  expect(other).not.toEqual(begun)
+  expect(other).not.toEqual(started)
 })
