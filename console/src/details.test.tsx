@@ -203,6 +203,16 @@ test.each(RESTORED)('deleting returns to $path, and Undo restores the entity', a
   ])
 })
 
+/** Opens a media item, and deletes it. */
+async function deleteMedia() {
+  aMediaAlone({ _id: 'x' })
+  answer(mediaApi.remove, { success: true })
+  await open('/media/x')
+  await named('Kokoro')
+  await userEvent.click(button('Delete'))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+}
+
 test.each([
   [0, true],
   [429, true],
@@ -210,12 +220,7 @@ test.each([
   [403, false],
   [404, false],
 ])('an Undo that failed with %i is offered again: %s', async (status, isOffered) => {
-  aMediaAlone({ _id: 'x' })
-  answer(mediaApi.remove, { success: true })
-  await open('/media/x')
-  await named('Kokoro')
-  await userEvent.click(button('Delete'))
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await deleteMedia()
   fail(mediaApi.restore, status)
   await userEvent.click(within(await findToast('Media deleted')).getByRole('button', { name: 'Undo' }))
   await findToast('Failed to restore media')
@@ -227,12 +232,7 @@ test.each([
 })
 
 test('an Undo that failed after the user signed out is not offered again', async () => {
-  aMediaAlone({ _id: 'x' })
-  answer(mediaApi.remove, { success: true })
-  await open('/media/x')
-  await named('Kokoro')
-  await userEvent.click(button('Delete'))
-  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }))
+  await deleteMedia()
   fail(mediaApi.restore, 503)
   const release = hold(mediaApi.restore)
   await userEvent.click(within(await findToast('Media deleted')).getByRole('button', { name: 'Undo' }))

@@ -1,7 +1,7 @@
 import { type Batch, batchesApi } from '@mokuroku/contract/batches'
 import { type BulkBody, bulkOf, type BulkPreview } from '@mokuroku/contract/bulk'
-import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
+import { isUncertain } from '#lib/errorStatus.ts'
 import { call } from './call.ts'
 import { followWork, useWork } from './progress.ts'
 
@@ -32,7 +32,7 @@ export async function startRollback(id: string, reason: string): Promise<string>
   try {
     return ((await call(batchesApi.rollback, { id, body: { reason } })) as Begun).batch
   } catch (error) {
-    if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error
+    if (!isUncertain(error)) throw error
     unsure.add(id)
     const other = await startedRollback(id).catch(() => undefined)
     if (other === undefined) throw error

@@ -4,3 +4,7 @@ const hasStatus = (error: unknown, status: number) => error instanceof ApiError 
 
 export const isForbidden = (error: unknown) => hasStatus(error, 403)
 export const isNotFound = (error: unknown) => hasStatus(error, 404)
+
+/** Whether it is unknown if a write happened: no response came, or a fault of the server or of a proxy. */
+export const isUncertain = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500)

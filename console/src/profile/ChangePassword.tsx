@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { call } from '#api/call.ts'
 import { toastFailure } from '#api/queryClient.ts'
+import { isUncertain } from '#lib/errorStatus.ts'
 import { useMe } from '#api/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField } from '#ui/Field.tsx'
@@ -37,7 +38,7 @@ export function ChangePassword() {
       const wrong = error instanceof ApiError && error.errors?.some(({ path }) => path === 'current')
       if (wrong) setError('current', { message: isUnsure ? texts.maybeChanged : texts.wrong }, { shouldFocus: true })
       else toastFailure(texts.failed, error)
-      if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) setUnsure(true)
+      if (isUncertain(error)) setUnsure(true)
     }
   })
   return (

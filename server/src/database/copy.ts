@@ -83,8 +83,8 @@ async function unusedRows(migrations: string[]): Promise<Record<string, number>>
 }
 
 /**
- * Whether `copyDatabaseFrom` has filled the open PostgreSQL database from the backup with this hash. Its rows do not tell:
- * what follows the copy, an upgrade for example, changes how many there are.
+ * Whether `copyDatabaseFrom` has filled the open PostgreSQL database from the backup with this hash. The number of its rows
+ * does not show it: what follows the copy, such as an upgrade, changes it.
  */
 export async function isFilledFrom(backup: string): Promise<boolean> {
   const [found] = await schemaOf(db, engine).run(
