@@ -125,6 +125,8 @@ test('an upload in parts is open to other sessions of its user, until the one th
   await expect(callAs(other)(uploadsApi.find, { id: _id })).rejects.toMatchObject({ status: 404 })
 })
 
+/** Ends the sessions of everybody. */
+const RESTORE = 'a restore of a backup'
 /** Ways in which a session ends. */
 const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<unknown>][] = [
   ['a sign-out', ({ call }) => call(authApi.logout)],
@@ -161,16 +163,17 @@ const ENDINGS: [string, (who: Awaited<ReturnType<typeof signedIn>>) => Promise<u
     async ({ user }) => (await signedIn()).call(usersApi.update, { id: user._id, body: { isActive: false } }),
   ],
   ['a deletion', async ({ user }) => (await signedIn()).call(usersApi.remove, { id: user._id })],
-  ['a restore of a backup', () => transaction(endAllAccess)],
+  [RESTORE, () => transaction(endAllAccess)],
 ]
 
 describe('class 6: open uploads expire with', () => {
-  test.each(ENDINGS)('%s', async (_, end) => {
-    const who = await signedIn({ role: 'moderator' })
-    const { _id } = await who.call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
+  test.each(ENDINGS)('%s', async (name, end) => {
+    const [who, other] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'moderator' })]
+    const begin = ({ call }: typeof who) => call(uploadsApi.begin, { body: { filename: 'a.png', size: 1000 } })
+    const [own, others] = [await begin(who), await begin(other)]
     await end(who)
-    const { expiresAt } = await uploadOf(_id)
-    expect(expiresAt <= now()).toBe(true)
+    const isExpired = async (id: string) => (await uploadOf(id)).expiresAt <= now()
+    expect([await isExpired(own._id), await isExpired(others._id)]).toEqual([true, name === RESTORE])
   })
 
   test('the expiry of the session', async () => {

@@ -73,13 +73,15 @@ test('a link works once', async () => {
   await expect(signIn(email, NEW)).rejects.toMatchObject({ status: 401 })
 })
 
-test('using one of several links invalidates the others', async () => {
+test('using one of several links invalidates the others, but none of another account', async () => {
+  const { token: another } = await forgotten()
   const { email, token: first } = await forgotten()
   await forgot(email)
   const second = tokenIn(emails().at(-1)?.text)
   expect(second).not.toBe(first)
   await reset(first)
   await expect(reset(second)).rejects.toMatchObject({ status: 400, code: 'link' })
+  expect(await reset(another)).toEqual({ success: true })
 })
 
 test('a link expires after half an hour', async () => {

@@ -147,6 +147,7 @@ test('the author edits a comment, editors of the entry resolve it, and moderator
     resolvedAt: null,
     resolvedBy: null,
   })
+  expect([await listed('open'), await listed('resolved')]).toEqual([1, 0])
   expect(await moderator.call(commentsApi.remove, { id })).toEqual({ success: true })
   await expect(author.call(commentsApi.update, { id, body: { text: 'x' } })).rejects.toMatchObject({ status: 404 })
   const admin = await signedIn()

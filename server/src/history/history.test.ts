@@ -27,7 +27,7 @@ const reason = 'Not what the book is called'
 /** A media item whose title was changed by the user, and the history entry of that change. */
 async function aChange({ actor, call }: Awaited<ReturnType<typeof signedIn>>, oldValue = 'Old', newValue = 'New') {
   const { _id } = await aMedia({ translations: titled(oldValue) })
-  await media.update(_id, { translations: titled(newValue) }, { actor })
+  await media.update(_id, { translations: titled(newValue) }, { actor, verdict: { allowed: true } })
   const [entry] = (await call(historyApi.recent, { query: { limit: 1 } })).data
   if (entry?.entityId !== _id) throw new Error('The change has no entry')
   const title = async () => (await media.find(_id))?.translations.en?.title
@@ -72,31 +72,33 @@ test('lists the history newest first, by language, kind and page', async () => {
 
 test('an entry says whether its entity is present, in the trash or gone, and can be restored', async () => {
   const admin = await signedIn()
-  const reader = await signedIn({ role: 'user' })
-  const { id, entry } = await aChange(admin)
+  const [author, reader] = [await signedIn({ role: 'user' }), await signedIn({ role: 'user' })]
+  const { id, entry } = await aChange(author)
   const seenBy = async ({ call }: typeof admin) => {
     const { data } = await call(historyApi.recent, { query: { limit: 100 } })
     const found = data.find(({ _id }) => _id === entry._id)
-    return [found?.entityState, found?.canRestore]
+    return [found?.entityState, found?.canRestore, found?.newValue]
   }
-  expect(await seenBy(admin)).toEqual(['present', false])
+  expect(await seenBy(admin)).toEqual(['present', false, 'New'])
   await media.remove(id, context)
-  expect(await seenBy(admin)).toEqual(['trashed', true])
-  // For users who may not restore it, it no longer exists.
-  expect(await seenBy(reader)).toEqual(['gone', false])
+  expect(await seenBy(admin)).toEqual(['trashed', true, 'New'])
+  // For users who may not restore it, it no longer exists; but its author still sees the change.
+  expect(await seenBy(author)).toEqual(['trashed', false, 'New'])
+  expect(await seenBy(reader)).toEqual(['gone', false, ''])
   const preview = await admin.call(historyApi.rollbackAll, {
     body: {
       reason,
-      by: { username: admin.user.username, from: entry.createdAt, to: now() },
+      by: { username: author.user.username, from: entry.createdAt, to: now() },
       dryRun: true,
     },
   })
   expect(preview.skipped).toMatchObject([{ why: 'deleted', entry: { entityState: 'trashed', canRestore: true } }])
   await media.restore(id, context)
-  expect(await seenBy(reader)).toEqual(['present', false])
+  expect(await seenBy(reader)).toEqual(['present', false, 'New'])
   await media.remove(id, context)
   await purge('Media', id, context)
-  expect(await seenBy(admin)).toEqual(['gone', false])
+  expect(await seenBy(admin)).toEqual(['gone', false, 'New'])
+  expect(await seenBy(reader)).toEqual(['gone', false, ''])
 })
 
 test('updates the statistics with every write', async () => {

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { SYSTEM } from '#access/permissions.ts'
 import { db, transaction } from '#database/db.ts'
 import { insertRows } from '#database/insert.ts'
+import { media as catalogue } from '#store/media'
 import { ratings } from '#store/ratings'
 import { users } from '#store/users'
 import { app, signedIn, withApp } from '#test/app.ts'
@@ -77,6 +78,16 @@ test('refuses to restore a rating that has been replaced by a new one', async ()
   await call(ratingsApi.create, { body: { mediaId, score: 9 } })
   await expect(call(ratingsApi.restore, { id })).rejects.toMatchObject({ status: 409 })
   expect(await call(mediaApi.find, { id: mediaId })).toMatchObject({ averageRating: 9, ratingCount: 1 })
+})
+
+test('a rating of a media item in the trash shows its titles, but not its descriptions', async () => {
+  const { call } = await rater()
+  const media = await aMedia({ translations: { en: { title: 'Kokoro', description: 'A friendship' } } })
+  const { _id: id } = await call(ratingsApi.create, { body: { mediaId: media._id, score: 7 } })
+  const shown = async () => (await call(ratingsApi.find, { id })).mediaId
+  expect(await shown()).toMatchObject({ translations: media.translations })
+  await catalogue.remove(media._id, { actor: SYSTEM })
+  expect(await shown()).toMatchObject({ translations: { en: { title: 'Kokoro', description: '' } } })
 })
 
 test('rejects a rating of a missing media item', async () => {
@@ -279,6 +290,7 @@ test('ratings of a deleted account stay, with only its id', async () => {
 test('class 23: average, count and histogram are exact when many rate, change, delete and restore at once', async () => {
   const { call } = await signedIn()
   const raters = await Promise.all([rater(), rater(), rater(), rater()])
+  const { _id: another } = await aMedia()
   const Scores = fc.array(
     fc.integer({ min: 0, max: 100 }).map((tenths) => tenths / 10),
     { minLength: 2, maxLength: 5 },
@@ -305,4 +317,5 @@ test('class 23: average, count and histogram are exact when many rate, change, d
     }),
     { numRuns: 6 },
   )
+  expect(await call(mediaApi.find, { id: another })).toMatchObject({ ratingCount: 0, averageRating: 0 })
 })

@@ -114,6 +114,9 @@ test('refuses two active tiers with the same required score, even with concurren
     status: 409,
     errors: [{ path: 'requiredScore' }],
   })
+  // An inactive one leaves its score to others.
+  await call(tiersApi.create, { body: { ...body(601), isActive: false } })
+  await expect(call(tiersApi.create, { body: body(601) })).resolves.toMatchObject({ requiredScore: 601 })
 })
 
 test('refuses more than 200 tiers, new or restored', async () => {
