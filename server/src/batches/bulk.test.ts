@@ -374,6 +374,28 @@ test('the notification of a batch says what it did', async () => {
   expect(data.map((one) => one.kind === 'BATCH_FINISHED' && one.data.effect)).toEqual(['restore', 'delete', undefined])
 })
 
+test('two batches at once write their own rows, and have their own results', async () => {
+  const { call } = await signedIn()
+  const [some, others] = [await someMedia(2), [...(await someMedia(1, { isOngoing: true })), ...(await someMedia(1))]]
+  const batches = [
+    await startedBy(call, { ids: some, change: { isOngoing: true } }),
+    await startedBy(call, { ids: others, change: { isOngoing: true } }),
+  ]
+  await idle()
+  const resultsOf = async (id: string) =>
+    (await call(batchesApi.results, { id })).data.map(({ _id, outcome }) => [_id, outcome])
+  expect(await Promise.all(batches.map(resultsOf))).toEqual([
+    [
+      [some[0], 'changed'],
+      [some[1], 'changed'],
+    ],
+    [
+      [others[0], 'unchanged'],
+      [others[1], 'changed'],
+    ],
+  ])
+})
+
 test('notifies the user who began a batch when it ends, and logs it in the audit log', async () => {
   const { call, user } = await signedIn()
   const { _id: batch } = await bulk(call, { ids: [...(await someMedia(2)), newId()], change: { isOngoing: true } })
@@ -381,7 +403,7 @@ test('notifies the user who began a batch when it ends, and logs it in the audit
   expect(data).toMatchObject([{ kind: 'BATCH_FINISHED', data: { what: 'change', count: 2, failed: 1, batch } }])
   const log = await call(auditApi.list, { query: { target: batch } })
   expect(log.data).toMatchObject([
-    { action: 'batches.ended', actorId: user._id, details: { changed: 2, refused: 1, ending: 'done' } },
+    { action: 'batches.ended', outcome: 'ok', actorId: user._id, details: { changed: 2, refused: 1, ending: 'done' } },
   ])
 })
 

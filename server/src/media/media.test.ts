@@ -219,7 +219,8 @@ test('class 23: loses nothing in any interleaving of saves: each is stored, merg
 test('each write adds one revision, its history entries and an activity', async () => {
   const { call, user } = await signedIn()
   const { _id: id } = await aMedia({ translations: titled('Before') })
-  await call(mediaApi.update, { id, body: mediaInput({ translations: { ...titled('After'), ...titled('後', 'ja') } }) })
+  const translations = { ...titled('After'), ...titled('後', 'ja') }
+  await call(mediaApi.update, { id, body: mediaInput({ translations, isOngoing: true }) })
   await call(mediaApi.remove, { id })
   const revisions = await db.selectFrom('revisions').selectAll().where('entityId', '=', id).orderBy('version').execute()
   expect(revisions.map(({ action, version, origin }) => ({ action, version, origin }))).toEqual([
@@ -229,7 +230,7 @@ test('each write adds one revision, its history entries and an activity', async 
   ])
   expect(revisions[1]).toMatchObject({
     username: user.username,
-    paths: ['translations.en.title', 'translations.ja.title', 'translations.ja.description'],
+    paths: ['translations.en.title', 'isOngoing', 'translations.ja.title', 'translations.ja.description'],
     snapshot: { translations: { ...titled('After'), ...titled('後', 'ja') } },
   })
   const cells = await db.selectFrom('history').selectAll().where('entityId', '=', id).orderBy('_id').execute()
