@@ -2,6 +2,7 @@ import { assetsApi } from '@mokuroku/contract/assets'
 import { ApiError } from '@mokuroku/contract/call'
 import { findingsApi } from '@mokuroku/contract/findings'
 import { SHOWS, WRITES } from '@mokuroku/contract/freshness'
+import { importsApi } from '@mokuroku/contract/imports'
 import { mediaApi } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import { tagsApi } from '@mokuroku/contract/tags'
@@ -61,6 +62,29 @@ test('refetches active queries once the mutation that wrote has settled', async 
   expect(asked).toEqual(['asked', 'left the screen', 'asked'])
   await refreshed()
   expect(asked).toHaveLength(3)
+  stop()
+})
+
+test('a write while the queries of a settled mutation are refetched is refetched, too', async () => {
+  const responses: (() => void)[] = []
+  const observer = new QueryObserver(queryClient, {
+    queryKey: ['/api/imports', {}],
+    queryFn: () => new Promise<string>((resolve) => responses.push(() => resolve('rows'))),
+  })
+  const stop = observer.subscribe(() => undefined)
+  await expect.poll(() => responses.length).toBe(1)
+  responses[0]?.()
+  const mutation = queryClient.getMutationCache().build(queryClient, {
+    mutationFn: async () => wrote(importsApi.correct),
+  })
+  const saving = mutation.execute(undefined)
+  await expect.poll(() => responses.length).toBe(2)
+  // The stream of the import reports its end.
+  wrote(importsApi.stream)
+  responses[1]?.()
+  await expect.poll(() => responses.length).toBe(3)
+  responses[2]?.()
+  await saving
   stop()
 })
 

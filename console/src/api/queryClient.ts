@@ -64,12 +64,16 @@ export function wrote(route: Route, { refresh = true }: { refresh?: boolean | un
   if (queryClient.isMutating() === 0) void refreshed()
 }
 
-/** Refetches the queries on screen that are affected by writes; resolves when they have arrived. */
+/**
+ * Refetches the queries on screen that are affected by writes; resolves when they have arrived, also those affected by
+ * writes meanwhile: a mutation that is waiting for it is still pending, and will not refetch again.
+ */
 export async function refreshed(): Promise<void> {
-  if (written.size === 0) return
-  const kinds = written
-  written = new Set()
-  await queryClient.invalidateQueries({ predicate: showing(kinds) })
+  while (written.size > 0) {
+    const kinds = written
+    written = new Set()
+    await queryClient.invalidateQueries({ predicate: showing(kinds) })
+  }
 }
 
 const showing =
