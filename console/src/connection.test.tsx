@@ -5,7 +5,7 @@ import { tagsApi } from '@mokuroku/contract/tags'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
-import { admin, answer, aTag, fail, hold, list, open, withoutServer } from './testing.tsx'
+import { admin, answer, answerEvent, aTag, fail, hold, list, open, withoutServer } from './testing.tsx'
 
 withoutServer()
 
@@ -71,6 +71,15 @@ test('what could not be loaded meanwhile is loaded once the server is back', asy
   answer(authApi.verify, { success: true, user: admin })
   expect(await screen.findAllByText('Mystery')).toBeDefined()
   expect(screen.queryByText(GONE)).toBeNull()
+})
+
+test('what has become stale on screen is fetched again when the stream reconnects', async () => {
+  answerEvent(notificationsApi.stream, { event: 'unread', id: '1', data: { unread: 0 } })
+  await openTags()
+  list.tags(aTag({ translations: { en: { name: 'Thriller', description: '' } } }))
+  const sixMinutesAgo = Date.now() - 6 * 60_000
+  queryClient.setQueriesData({ queryKey: [tagsApi.list.path] }, (same: unknown) => same, { updatedAt: sixMinutesAgo })
+  expect(await screen.findAllByText('Thriller', {}, { timeout: 5000 })).toBeDefined()
 })
 
 test('a server that refuses the stream is not called gone', async () => {

@@ -1,7 +1,7 @@
 import { notificationsApi, type NotificationEvent } from '@mokuroku/contract/notifications'
 import { refreshMe } from '#api/call.ts'
 import { opened, coEditors } from '#api/openEntity.ts'
-import { wrote } from '#api/queryClient.ts'
+import { queryClient, wrote } from '#api/queryClient.ts'
 import { followStream } from '#api/stream.ts'
 import { watchConnection } from './watchConnection.ts'
 
@@ -26,7 +26,10 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   let isFirst = true
   const onOpen = () => {
     connection.found()
-    if (!isFirst) void refreshMe()
+    if (!isFirst) {
+      void refreshMe()
+      void queryClient.refetchQueries({ type: 'active', stale: true })
+    }
     isFirst = false
   }
   const start = () => {
