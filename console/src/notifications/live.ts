@@ -24,20 +24,23 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   const connection = watchConnection(signal)
   // What changed while it was not connected was not reported.
   let isFirst = true
+  let hasFailed = false
   const onOpen = () => {
     connection.found()
-    if (!isFirst) {
-      void refreshMe()
-      void queryClient.refetchQueries({ type: 'active', stale: true })
-    }
-    isFirst = false
+    if (!isFirst) void refreshMe()
+    if (hasFailed) void queryClient.refetchQueries({ type: 'active', stale: true })
+    isFirst = hasFailed = false
+  }
+  const onFailure = (error: unknown) => {
+    connection.failed(error)
+    hasFailed = true
   }
   const start = () => {
     leaving.abort()
     leaving = new AbortController()
     const query = opened.get() ?? {}
     const either = AbortSignal.any([signal, leaving.signal])
-    followStream(notificationsApi.stream, { query }, onEvent, either, onOpen, connection.failed)
+    followStream(notificationsApi.stream, { query }, onEvent, either, onOpen, onFailure)
   }
   start()
   signal.addEventListener('abort', opened.subscribe(start))
