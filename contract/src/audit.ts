@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, Timestamp, text } from './common.ts'
+import { Id, Timestamp, text, wholeParam } from './common.ts'
 import { get, post } from './route.ts'
 
 /** The actions that the audit log records, by area. An action is named `area.what`. */
@@ -98,14 +98,14 @@ const filters = {
   search: z.optional(text(200).check(z.trim())),
 }
 
-const Seq = z.coerce.number().check(z.int(), z.gte(0), z.lte(2_147_483_647))
+const Seq = wholeParam(0, 2_147_483_647)
 
 /** Cursor pagination, newest first: the entries just before or just after an entry; without either, the newest. */
 export const AuditQuery = z.object({
   ...filters,
   before: z.optional(Seq),
   after: z.optional(Seq),
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 50),
+  limit: z.prefault(wholeParam(1, 100), 50),
 })
 
 export const EXPORT_FORMATS = ['csv', 'ndjson'] as const

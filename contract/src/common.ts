@@ -70,10 +70,25 @@ export const SuccessResponse = z.object({ success: z.boolean(), message: z.optio
 /** The version of an entity, up to the largest 32-bit integer of the database. */
 export const Version = z.int().check(z.gte(1), z.lte(2_147_483_647))
 
+/** A number in a query string, in digits: not in the other forms that `Number` reads (`0x10`, `1e1`, `+5`, ` 5`). */
+const digits = <Output>(form: RegExp, message: string, schema: z.ZodMiniType<Output>) =>
+  z.pipe(
+    z.transform((value: unknown, context) => {
+      if (typeof value !== 'string') return value
+      if (!form.test(value)) context.issues.push({ code: 'custom', input: value, message })
+      return Number(value)
+    }),
+    schema,
+  )
+export const wholeParam = (min: number, max: number) =>
+  digits(/^(-[1-9]|\d)\d*$/, SENTENCES.whole, z.int().check(z.gte(min), z.lte(max)))
+export const decimalParam = (min: number, max: number) =>
+  digits(/^(-[1-9]|\d)\d*(\.\d+)?$/, SENTENCES.number, z.number().check(z.gte(min), z.lte(max)))
+
 /** Pagination: 1-based `page`, with `limit` rows per page. */
 export const page = (size: number) => ({
-  page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(10_000_000)), 1),
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
+  page: z.prefault(wholeParam(1, 10_000_000), 1),
+  limit: z.prefault(wholeParam(1, 100), size),
 })
 
 /** The page of a list in a response. `total`: the number of rows on all pages. */
@@ -81,8 +96,8 @@ export const Pagination = z.object({ total: z.number(), page: z.number(), limit:
 
 /** Pagination by offset: `limit` rows after the first `skip`. */
 export const offset = (size: number) => ({
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), size),
-  skip: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(10_000_000)), 0),
+  limit: z.prefault(wholeParam(1, 100), size),
+  skip: z.prefault(wholeParam(0, 10_000_000), 0),
 })
 
 /**

@@ -7,6 +7,7 @@ import {
   CoverRef,
   SuccessResponse,
   BooleanParam,
+  decimalParam,
   LongText,
   Names,
   Timestamp,
@@ -93,7 +94,7 @@ export const MediaQuery = z.strictObject({
   ...coverFilter,
   ...dayFilters,
   /** Only rated media with at least this average rating. */
-  ratingMin: z.optional(z.coerce.number().check(z.gte(0), z.lte(10))),
+  ratingMin: z.optional(decimalParam(0, 10)),
   type: z.optional(z.enum(MEDIA_TYPES)),
   isOngoing: z.optional(BooleanParam),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { SuccessResponse, Id, NamesByLanguage } from './common.ts'
+import { SuccessResponse, Id, NamesByLanguage, wholeParam } from './common.ts'
 import { TRANSLATED_KINDS } from './kinds.ts'
 import { openedQuery, PRESENCE_EVENTS } from './presence.ts'
 import { get, post } from './route.ts'
@@ -103,7 +103,7 @@ export const notificationsApi = {
   /** The user's own, newest first. */
   list: get('/api/notifications', {
     query: z.object({
-      limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(MAX_NOTIFICATIONS)), 20),
+      limit: z.prefault(wholeParam(1, MAX_NOTIFICATIONS), 20),
     }),
     response: z.object({ data: z.array(Notification), ...Unread.shape }),
   }),

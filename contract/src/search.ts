@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Cover, idsParam, text } from './common.ts'
+import { Cover, idsParam, text, wholeParam } from './common.ts'
 import { CATALOGUE, kinds, SEARCHED_KINDS } from './kinds.ts'
 import { get, post } from './route.ts'
 
@@ -31,7 +31,7 @@ export type Hit = z.output<typeof Hit>
 export const SearchQuery = z.object({
   q: z._default(text(200).check(z.trim()), ''),
   indexName: z._default(z.enum(INDEXES), 'media'),
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(50)), 10),
+  limit: z.prefault(wholeParam(1, 50), 10),
 })
 
 /** The maximum number of ids in one call of `entries`. */

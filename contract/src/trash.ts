@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id, NamesByLanguage, Pagination, SuccessResponse, text, Timestamp } from './common.ts'
+import { Id, NamesByLanguage, Pagination, SuccessResponse, text, Timestamp, wholeParam } from './common.ts'
 import { type TrashKind, TRASH_KINDS, pathOf } from './kinds.ts'
 import { del, get, post } from './route.ts'
 
@@ -40,8 +40,8 @@ export const TrashQuery = z.object({
   deletedFrom: z.optional(Timestamp),
   /** Deleted before this moment (exclusive). */
   deletedTo: z.optional(Timestamp),
-  page: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(500)), 1),
-  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 20),
+  page: z.prefault(wholeParam(1, 500), 1),
+  limit: z.prefault(wholeParam(1, 100), 20),
 })
 
 export const trashApi = {
