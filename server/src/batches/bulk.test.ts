@@ -20,6 +20,7 @@ import { users } from '#store/users'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier } from '#test/factories.ts'
 import { statementsOf } from '#test/plans.ts'
+import { stepsOf } from '#test/steps.ts'
 import { listen } from '#test/stream.ts'
 import { records } from './records.ts'
 
@@ -46,21 +47,43 @@ const revisionsOf = (batch: string) =>
  * A batch that changes some media and makes no progress. No worker takes it over, since it has no lease that could
  * expire.
  */
-const aStuckBatch = (actor: Actor, ids: string[] = []) =>
+const aStuckBatch = (actor: Actor, ids: string[] = [], change: object = { set: { isOngoing: true } }) =>
   transaction(async (tx) => {
     const targets = ids.map((id) => ({ kind: 'Media' as const, id }))
-    const change = { set: { isOngoing: true } }
-    const id = await records.add(tx, { what: 'change', entityType: 'Media', change }, targets, actor)
+    const given = { what: 'change', entityType: 'Media', change: { ...change } } as const
+    const id = await records.add(tx, given, targets, actor)
     await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
     return id
   })
 const rowsOf = (ids: string[]) => db.selectFrom('media').selectAll().where('_id', 'in', ids).orderBy('_id').execute()
 
+/** The texts of an entity of 900 kB. */
+const largeTexts = () => {
+  const description = 'x'.repeat(50_000)
+  const languages = 'de en es fr it ja ko nl pl pt ru sv th tr uk vi zh zh-Hant'.split(' ')
+  return Object.fromEntries(languages.map((language) => [language, { title: 'Large', description }]))
+}
+
+test('class 16: large entities are written in transactions of a few megabytes', async () => {
+  const { actor } = await signedIn()
+  const change = async (given: object, ids: string[]) => {
+    const id = await aStuckBatch(actor, ids, given)
+    return stepsOf(id)
+  }
+  const [small, large] = [await someMedia(6), await someMedia(6, { translations: largeTexts() })]
+  expect(await change({ set: { isOngoing: true } }, small)).toEqual([6])
+  expect(await change({ set: { isOngoing: true } }, large)).toEqual([4, 2])
+  expect(await change({ delete: true }, large)).toEqual([4, 2])
+  expect(await change({ restore: true }, large)).toEqual([4, 2])
+  expect(await change({ set: { isOngoing: false } }, [...large.slice(0, 3), ...small, ...large.slice(3)])).toEqual([
+    10, 2,
+  ])
+  expect((await rowsOf([...small, ...large])).every(({ isOngoing, deletedAt }) => !isOngoing && !deletedAt)).toBe(true)
+})
+
 test('class 16: a preview reads large entities, and their versions, in several parts', async () => {
   const { call } = await signedIn()
-  const description = 'x'.repeat(50_000)
-  const languages = 'de en es fr it ja ko nl pl pt ru sv th tr uk vi zh'.split(' ')
-  const translations = Object.fromEntries(languages.map((language) => [language, { title: 'Large', description }]))
+  const translations = largeTexts()
   const change = { addTags: [await aTag()] }
   const [small, large] = [await someMedia(6), await someMedia(6, { translations })]
   const previewed = (ids: string[]) => statementsOf(() => preview(call, { ids, change }))

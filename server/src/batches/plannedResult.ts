@@ -41,6 +41,8 @@ export interface BatchPlan {
   planOf: (tx: Transaction, rows: Tables['batchRows'][]) => Promise<Plan> | Plan
   /** Called with their results, in the same transaction. */
   noted?: (tx: Transaction, results: Result[]) => Promise<void>
+  /** The size of what is read for each entity to plan and write it, beside its texts: by id, in bytes. */
+  aheadBytes?: Plan['aheadBytes']
 }
 
 export const UNCHANGED: PlannedResult = { outcome: 'unchanged' }

@@ -18,7 +18,6 @@ import { TABLES } from '#database/tables.ts'
 import type { WriteContext } from '#ledger/definition.ts'
 import { createdBefore, createdEarlier } from '#ledger/idempotency.ts'
 import { readMergesAhead } from '#ledger/merges.ts'
-import { splitBySize, textBytes } from '#ledger/pages.ts'
 import { readAhead } from '#ledger/readAhead.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
@@ -30,6 +29,7 @@ import { mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
 import { records, writersOf, writtenBy } from './records.ts'
 import { type Plan, plannedResult } from './plannedResult.ts'
+import { splitTargets } from './splitTargets.ts'
 
 /** Maximum number of entities previewed with one set of queries, and number of owners read at a time. */
 const [PREVIEW_SIZE, READ_SIZE] = [200, 500]
@@ -135,23 +135,10 @@ async function ownersOf(kind: KindWith<'texts'>, ids: string[]): Promise<(string
   return owners
 }
 
-/** The entities in pages that are planned together: of some that are large, fewer. */
+/** The entities in pages that are planned together. */
 async function* pagesOf({ aheadBytes }: Plan, targets: RowKey[]): AsyncGenerator<RowKey[]> {
-  for (let at = 0; at < targets.length; at += PREVIEW_SIZE) {
-    const some = targets.slice(at, at + PREVIEW_SIZE)
-    const ids = some.map(({ id }) => id)
-    const sizes = [(await aheadBytes?.(db, ids)) ?? new Map<string, number>()]
-    for (const [kind, each] of Map.groupBy(some, (target) => target.kind))
-      sizes.push(
-        await textBytes(
-          db,
-          kind,
-          each.map(({ id }) => id),
-        ),
-      )
-    const bytesOf = (id: string) => sizes.reduce((sum, bytes) => sum + (bytes.get(id) ?? 0), 0)
-    yield* splitBySize(some.map((target) => ({ id: target, bytes: bytesOf(target.id) })))
-  }
+  for (let at = 0; at < targets.length; at += PREVIEW_SIZE)
+    yield* await splitTargets(targets.slice(at, at + PREVIEW_SIZE), aheadBytes)
 }
 
 /**

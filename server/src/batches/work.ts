@@ -21,9 +21,10 @@ import { planChange } from './change.ts'
 import { alignRelations, forgetMerge, mergeToUndo, planUnmerge } from './merge.ts'
 import { planRollback } from './rollback.ts'
 import { BATCH_JOB, records, type Result, type StoredBatch } from './records.ts'
+import { splitTargets } from './splitTargets.ts'
 import { type BatchPlan, refused, type Target, plannedResult } from './plannedResult.ts'
 
-/** Number of entities written in one transaction: few, so that other writers wait only for milliseconds. */
+/** Number of entities written in one transaction, fewer if they are large: other writers wait only for milliseconds. */
 const CHUNK_SIZE = 20
 /** For imports: creating many entities together is cheaper. */
 const IMPORT_CHUNK_SIZE = 50
@@ -54,10 +55,16 @@ async function runBatch(job: Job): Promise<void> {
   const step: Step = { job, plan: planOf(batch), context: contextOf(batch) }
   const size = batch.what === 'import' ? IMPORT_CHUNK_SIZE : CHUNK_SIZE
   for (let rows = await records.next(job._id, size); rows.length > 0;) {
-    if (job.signal.aborted) return
-    await writeChunk(step, rows)
-    // Let waiting requests run in between.
-    await yieldToEventLoop()
+    const targets = rows.map((row) => ({ ...targetOf(row), row }))
+    for (const page of await splitTargets(targets, step.plan.aheadBytes)) {
+      if (job.signal.aborted) return
+      await writeChunk(
+        step,
+        page.map(({ row }) => row),
+      )
+      // Let waiting requests run in between.
+      await yieldToEventLoop()
+    }
     rows = await records.next(job._id, size)
   }
 }
@@ -168,7 +175,7 @@ function planOf(batch: StoredBatch): BatchPlan {
       ? // The contract validated it when the batch was started.
         planChange(change as unknown as BulkChange)
       : planRollback(rollsBack, { by: username, reason: reason ?? '', at: createdAt })
-  return { planOf: () => plan }
+  return { planOf: () => plan, aheadBytes: plan.aheadBytes }
 }
 
 /** The context of the writes: the user's account, with its permissions at the time of each write. */

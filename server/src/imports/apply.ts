@@ -1,6 +1,7 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import type { Document } from '@mokuroku/contract/merge'
-import { send, type Transaction } from '#database/db.ts'
+import { type Reader, send, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import type { Tables } from '#database/tables.ts'
 import { definitionOf } from '#ledger/registry.ts'
 import { planUpdate, writeUpdate } from '#ledger/write.ts'
@@ -40,7 +41,20 @@ function planOf({ change }: StoredBatch): BatchPlan {
         results.filter(({ outcome }) => outcome === 'refused'),
       )
     },
+    aheadBytes: (from, ids) => inputBytes(from, id, ids),
   }
+}
+
+/** The sizes of the inputs of rows that are written, by the ids of their entities, in bytes. */
+async function inputBytes(from: Reader, id: string, entityIds: string[]): Promise<Map<string, number>> {
+  const rows = await from
+    .selectFrom('importPlans')
+    .select(({ fn }) => ['entityId', fn.max<number | null>(fn('octet_length', ['input'])).as('bytes')])
+    .where('import', '=', id)
+    .where(inList('entityId', entityIds))
+    .groupBy('entityId')
+    .execute()
+  return new Map(rows.map(({ entityId, bytes }) => [entityId ?? '', bytes ?? 0]))
 }
 
 async function plansOf(tx: Transaction, id: string, seqs: number[]): Promise<Map<number, RowPlan>> {

@@ -25,6 +25,9 @@ import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aTag, aTier, mediaInput } from '#test/factories.ts'
 import { longestShare } from '#test/longestShare.ts'
 import { plansOf, statementsOf } from '#test/plans.ts'
+import { stepsOf } from '#test/steps.ts'
+import { batches } from '#store/batches'
+import { addRows } from './apply.ts'
 import { records } from './records.ts'
 
 withApp()
@@ -842,6 +845,24 @@ test('class 16: however large rows are, at most 4 MB of them are read at a time'
   )
   // Of the sizes, and of two parts.
   expect(await statementsOf(page)).toBe(3)
+})
+
+test('class 16: large rows are written in transactions of a few megabytes', async () => {
+  const who = await signedIn()
+  const languages = 'de es fr it ja ko nl pl pt ru sv th tr uk'.split(' ')
+  const texts = languages.map(() => '長'.repeat(22_000))
+  const head = [...HEAD, ...languages.map((each) => `translations.${each}.description`)]
+  const found = await checked(who, csv(head, ...Array.from({ length: 6 }, () => row(name(), '', texts))))
+  expect(found).toMatchObject({ state: 'ready', counts: { new: 6 } })
+  const batch = await transaction(async (tx) => {
+    const change = { import: found._id }
+    const id = await batches.begin(tx, { what: 'import', entityType: 'Media', change }, 6, who.actor)
+    await addRows(tx, id, { _id: found._id, entityType: 'Media' }, ['new'])
+    // No worker takes it over.
+    await tx.updateTable('jobs').set({ state: 'running' }).where('_id', '=', id).execute()
+    return id
+  })
+  expect(await stepsOf(batch)).toEqual([4, 2])
 })
 
 test('class 16: corrections count towards the daily limit of what a user writes', async () => {
