@@ -7,7 +7,6 @@ import type { References, Texts } from './providers/provider.ts'
 import { bangumi } from './sources/bangumi.ts'
 import { catalogue } from './sources/catalogue.ts'
 import { mergeWorks } from './sources/merge.ts'
-import { allTitles } from './sources/source.ts'
 
 /** Maximum number of an entity's texts that are looked up. */
 const MAX_REFERENCES = 6
@@ -41,8 +40,7 @@ async function findWork(titles: string[], given: Texts, used: string[]): Promise
     for (const title of titles) {
       const merged = await mergeWorks(title, works, used)
       if (!merged?.isExact) continue
-      const all = new Set(merged.works.flatMap(allTitles).flatMap(search.spellings))
-      const agreeing = titles.filter((each) => search.spellings(each).some((form) => all.has(form)))
+      const agreeing = titles.filter((each) => search.spellings(each).some((form) => merged.spellings.has(form)))
       // Several works have this title, so a second matching title must decide which one is meant.
       if (merged.others.length > 0 && agreeing.length < 2) continue
       const found: SuggestedTexts = {}

@@ -2,6 +2,7 @@
 import { mediaApi } from '@mokuroku/contract/media'
 import { describe, expect, test } from 'vitest'
 import { search } from '#store/search'
+import { findReferences, isKnown } from '../../src/ai/references.ts'
 import { mergeWorks } from '../../src/ai/sources/merge.ts'
 import type { Work } from '../../src/ai/sources/source.ts'
 import { signedIn, startEmpty, withApp } from '#test/app.ts'
@@ -81,5 +82,17 @@ describe('class 16: others have their turn', () => {
     const merging = async () => mergeWorks('きんいろ one', works, ['ja'])
     expect(await merging()).toMatchObject({ isExact: true })
     expect(await smallestShare(merging)).toBeLessThan(0.5)
+  })
+  test('while the references of an entity are found in ones with very many titles', async () => {
+    await startEmpty()
+    const tags = Array.from({ length: 98 }, (_, at) => `en-x-${at}`)
+    const translations = (first: string) => ({
+      ...Object.fromEntries(names(first).map((title, at) => [tags[at] ?? 'en', { title, description: '' }])),
+      ja: { title: 'きんいろ', description: '' },
+    })
+    for (const first of ['one', 'two', 'three']) await aMedia({ translations: translations(first) })
+    const finding = async () => findReferences({ ja: { title: 'きんいろ' } }, ['ja'])
+    expect(isKnown(await finding())).toBe(true)
+    expect(await smallestShare(finding)).toBeLessThan(0.13)
   })
 })

@@ -19,6 +19,8 @@ export interface Merged {
   sources: AiSource[]
   /** The works it was merged from, in order of precedence. */
   works: Work[]
+  /** All spellings of their titles. */
+  spellings: ReadonlySet<string>
   /** Whether the topic equals one of its titles, rather than part of one. */
   isExact: boolean
   /** Titles of other works that the topic may also mean. */
@@ -47,6 +49,7 @@ export async function mergeWorks(topic: string, works: Work[], languages: string
     origins,
     sources: uniqueSources(group.map(({ source }) => source)),
     works: group,
+    spellings: new Set(group.flatMap((work) => (spelled.get(work) ?? []).map(({ compact }) => compact))),
     isExact: first.isExact,
     others: [...new Set(others)].slice(0, 5),
   }
