@@ -45,9 +45,10 @@ function unwritable(folder: string, cause: unknown): Error {
 
 /**
  * Locks a data folder for this process. Throws an Error with a one-line message that says what to do if the folder
- * cannot be used (`requireAccess`), or another process uses it.
+ * is a backup or cannot be used (`requireAccess`), or another process uses it.
  */
 export function lockDataFolder(folder: string): void {
+  refuseBackup(folder)
   requireAccess(folder)
   try {
     lock = lockFile(
@@ -131,13 +132,15 @@ export const UNFINISHED = 'restore.partial'
 /** Files of a backup that no data folder has (admin/manifest.ts). */
 const OF_BACKUP = ['manifest.json', 'checksums.txt']
 
-/**
- * Throws an Error with a one-line message if a restore into the data folder was interrupted, or if the folder is a
- * backup: its sessions would still be valid, and the first write would damage it.
- */
+/** Throws an Error with a one-line message if the folder is a backup, or a restore into it was interrupted. */
 export function refuseUnrestored(folder: string): void {
   if (existsSync(join(folder, UNFINISHED)))
     throw new Error(`A restore into ${folder} was interrupted. Run it again: ${ADMIN_COMMAND} restore <folder>`)
+  refuseBackup(folder)
+}
+
+/** Nothing is written into a backup: its sessions would still be valid, and the first write would damage it. */
+function refuseBackup(folder: string): void {
   if (OF_BACKUP.every((name) => existsSync(join(folder, name))))
     throw new Error(
       `${folder} is a backup. Set DATA_DIR to an empty folder, and restore it there: ${ADMIN_COMMAND} restore ${folder}`,

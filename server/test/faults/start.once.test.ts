@@ -1,5 +1,15 @@
 // What a start does with its data folder and its port; the kind of database does not matter.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -76,6 +86,7 @@ test('refuses to start on a backup', async () => {
     1,
     `Mokuroku cannot start. ${backup} is a backup. Set DATA_DIR to an empty folder, and restore it there: npm run admin -- restore ${backup}\n`,
   ])
+  expect(readdirSync(backup).toSorted()).toEqual(['catalogue.sqlite', 'checksums.txt', 'manifest.json'])
 })
 
 test('replaces an empty secret, and refuses to start with a damaged one', async () => {
