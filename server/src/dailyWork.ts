@@ -23,39 +23,43 @@ import { uploadSessions } from './assets/uploadSessions.ts'
  */
 const COUNTERS_MS = DAY_MS - 60 * 60_000
 
-/** What one of the processes that use the database does once a day by the clock, unless it cannot be trusted. */
-const BY_CLOCK = {
-  'trash.purge': async ({ signal }) => void (await purgeExpired({ signal, failed: logFailure('emptying the trash') })),
-  'notifications.expire': () => notifications.deleteExpired(),
+/** What one of the processes that use the database does every day. */
+interface DailyWork {
+  run: Work['run']
+  everyMs?: number
+  /** A wrong clock does no harm to it. All other work is not done while the clock cannot be trusted. */
+  isTimeless?: true
+}
+
+const DAILY: Record<string, DailyWork> = {
+  'trash.purge': {
+    run: async ({ signal }) => void (await purgeExpired({ signal, failed: logFailure('emptying the trash') })),
+  },
+  'notifications.expire': { run: () => notifications.deleteExpired() },
   // Deletes old jobs of all kinds. The old name stays, since it is the id of the job's row.
-  'batches.expire': () => deleteOldJobs(),
-  'imports.expire': () => imports.deleteExpired(),
-  'aiRuns.expire': () => runs.deleteExpired(),
-  'counters.note': () => recordCounters(),
-  'findings.recheck': ({ signal }) => recheckDated(signal),
-  'reservations.expire': () => work.deleteExpired(),
-  'retention.delete': (job) => deleteOld(job),
-  'creations.expire': () => deleteExpiredKeys(),
-  'links.expire': () => resets.deleteExpired(),
-  'uploads.expire': () => uploadSessions.deleteExpired(),
-} satisfies Record<string, Work['run']>
+  'batches.expire': { run: () => deleteOldJobs() },
+  'imports.expire': { run: () => imports.deleteExpired() },
+  'aiRuns.expire': { run: () => runs.deleteExpired() },
+  'counters.note': { run: () => recordCounters(), everyMs: COUNTERS_MS },
+  'findings.recheck': { run: ({ signal }) => recheckDated(signal) },
+  'reservations.expire': { run: () => work.deleteExpired() },
+  'retention.delete': { run: (job) => deleteOld(job) },
+  'creations.expire': { run: () => deleteExpiredKeys() },
+  'links.expire': { run: () => resets.deleteExpired() },
+  'uploads.expire': { run: () => uploadSessions.deleteExpired() },
+  'partitions.keep': { run: () => keepPartitions(), isTimeless: true },
+  'assets.takeUp': { run: () => queueWaitingFiles(), isTimeless: true },
+}
 
-/** What one of them does once a day in any case, since a wrong clock does no harm to it. */
-const OTHER = {
-  'partitions.keep': () => keepPartitions(),
-  'assets.takeUp': () => queueWaitingFiles(),
-} satisfies Record<string, Work['run']>
-
-for (const [kind, act] of Object.entries<Work['run']>(BY_CLOCK))
+for (const [kind, { run, everyMs = DAY_MS, isTimeless = false }] of Object.entries(DAILY))
   registerWork(kind, {
-    everyMs: kind === 'counters.note' ? COUNTERS_MS : DAY_MS,
+    everyMs,
     run: async (job) => {
-      if (await isTimeTrusted()) await act(job)
+      if (isTimeless || (await isTimeTrusted())) await run(job)
     },
   })
-for (const [kind, run] of Object.entries(OTHER)) registerWork(kind, { everyMs: DAY_MS, run })
 
 /** Runs the daily work now, and then once a day. */
 export async function repeatDailyWork(): Promise<void> {
-  for (const kind of Object.keys({ ...BY_CLOCK, ...OTHER })) await repeat(kind)
+  for (const kind of Object.keys(DAILY)) await repeat(kind)
 }
