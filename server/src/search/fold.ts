@@ -30,18 +30,25 @@ const LETTERS = new Map(
     ى: 'ي',
     ی: 'ي',
     ک: 'ك',
+    ٱ: 'ا',
+    ہ: 'ه',
+    // Small kana that are also written large: 関ヶ原.
+    ゕ: 'か',
+    ゖ: 'け',
   }),
 )
 // Removed without separating words: apostrophes, invisible characters, the long vowel mark, which is often omitted, and
 // the stretching mark of Arabic.
 const DROPPED = /['’‘ʼʻ`ーـ\p{Cf}\p{Variation_Selector}]/gu
+/** Decimal digits of other scripts. */
+const DIGIT = /\p{Nd}/u
 // Tone marks, accents, and the vowel marks of Arabic and Hebrew, which are usually omitted; but neither the voicing marks
 // of kana nor the vowel signs of Thai and Indic scripts.
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu
 const ASCII = /^[\0-\x7f]*$/
 const KEPT = /[\p{L}\p{N}\p{M}]/u
 /** Iteration marks, which repeat the character before them: 佐々木, こゝろ; some with a voicing mark: いすゞ. */
-const REPEATS = /[々ゝヽゞヾ]/
+const REPEATS = /[々〻ゝヽゞヾ]/
 const REPEATED = /[\p{Script=Han}\p{Script=Hiragana}]/u
 /** Voicing marks of kana: が, ぱ. */
 const MARKS = /[\u3099\u309a]/
@@ -70,7 +77,7 @@ export function fold(text: string): string {
     /ゔ[ぁぃぇぉ]?/g,
     (sound) => VOICED[sound] ?? `ぶ${sound.slice(1)}`,
   )
-  return folded || lower.replace(/[\p{C}\p{Z}]/gu, '')
+  return folded || lower.replace(/[\p{C}\p{Z}\p{Variation_Selector}]/gu, '')
 }
 
 /** As `fold`, in a fraction of the time. */
@@ -125,7 +132,15 @@ function foldChar(char: string): string {
 
 function formOf(char: string): string {
   const code = char.codePointAt(0) ?? 0
-  if ((code >= 0x30a1 && code <= 0x30f6) || code === 0x30fe) return String.fromCodePoint(code - 0x60)
+  if ((code >= 0x30a1 && code <= 0x30f6) || code === 0x30fe) return formOf(String.fromCodePoint(code - 0x60))
   if (!KEPT.test(char)) return ' '
+  if (DIGIT.test(char)) return digitOf(code)
   return LETTERS.get(char) ?? LONE_VU[char] ?? hanForms().get(char) ?? char
+}
+
+/** The ASCII digit of a decimal digit: every script has its ten in a row. */
+function digitOf(code: number): string {
+  let value = 0
+  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1
+  return String(value)
 }

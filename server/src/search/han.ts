@@ -6,6 +6,9 @@ import toSimplified from 'opencc-js/dict/TSCharacters'
 import taiwan from 'opencc-js/dict/TWVariantsRev'
 import { lengthOf } from './chars.ts'
 
+/** Variants in Japanese names, each with the common form. */
+const IN_NAMES = '髙高 﨑崎 邉邊 𠮷吉 濵濱 栁柳'
+
 let forms: Map<string, string> | undefined
 
 /**
@@ -31,6 +34,10 @@ function makeForms(): Map<string, string> {
     if (below !== above) parents.set(below, above)
   }
   for (const [from, to] of pairs(compatibility, japanese, hongKong, taiwan)) join(from, to)
+  for (const pair of IN_NAMES.split(' ')) {
+    const [variant = '', common = ''] = pair
+    join(variant, common)
+  }
   for (const [simplified, traditional] of pairs(toTraditional)) join(traditional, simplified)
   for (const [traditional, simplified] of pairs(toSimplified)) join(traditional, simplified)
   return new Map([...parents.keys()].map((char) => [char, rootOf(char)]))
