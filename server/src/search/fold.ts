@@ -138,9 +138,9 @@ function formOf(char: string): string {
   return LETTERS.get(char) ?? LONE_VU[char] ?? hanForms().get(char) ?? char
 }
 
-/** The ASCII digit of a decimal digit: every script has its ten in a row. */
+/** The ASCII digit of a decimal digit: in every script, they are in rows of ten, from zero to nine. */
 function digitOf(code: number): string {
-  let value = 0
-  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value += 1
-  return String(value)
+  let before = 0
+  while (DIGIT.test(String.fromCodePoint(code - before - 1))) before += 1
+  return String(before % 10)
 }
