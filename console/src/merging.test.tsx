@@ -58,6 +58,44 @@ test('merges two selected entries, with a choice for each field that differs, an
   })
 })
 
+describe('a merge without a response', () => {
+  const mergeBoth = async () => {
+    list.media(one, other)
+    answer(mediaApi.find, ({ path }) => aFound(path.endsWith('m1') ? one : other))
+    await open('/media')
+    const user = userEvent.setup()
+    for (const box of await main().findAllByRole('checkbox', { name: /^Select Kokoro/ })) await user.click(box)
+    await user.click(await screen.findByRole('button', { name: 'Merge' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Merge two entries' }))
+    await dialog.findByRole('group', { name: 'Title · English' })
+    await user.click(dialog.getByRole('button', { name: 'Merge' }))
+    return dialog
+  }
+  const repeated = () => requests.filter(({ path }) => path === '/api/media/m1/merge')
+
+  test('is repeated by Retry, and may have happened', async () => {
+    fail(mediaApi.merge, 0)
+    const dialog = await mergeBoth()
+    expect((await dialog.findByRole('alert')).textContent).toMatch(/^Failed to merge\. /)
+    fail(mediaApi.merge, 409, { code: 'merged', message: 'It was merged.', from: 'm2', into: 'm1', batch: 'b1' })
+    await userEvent.click(dialog.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(repeated()).toHaveLength(2)
+    await waitFor(() => expect(requests.map(({ path }) => path)).toContain('/api/batches/b1'))
+  })
+
+  test('is not taken for one of somebody else, and Retry loads both entries again after a refusal', async () => {
+    fail(mediaApi.merge, 409, { code: 'merged', message: 'It was merged.', from: 'm2', into: 'm9', batch: 'b1' })
+    const dialog = await mergeBoth()
+    await dialog.findByRole('alert')
+    const before = requests.length
+    await userEvent.click(dialog.getByRole('button', { name: 'Retry' }))
+    await waitFor(() => expect(dialog.queryByRole('alert')).toBeNull())
+    expect(new Set(requests.slice(before).map(({ path }) => path))).toEqual(new Set(['/api/media/m1', '/api/media/m2']))
+    expect(repeated()).toHaveLength(1)
+  })
+})
+
 test('the URL of a merged entry redirects to the entry it was merged into', async () => {
   answer(mediaApi.find, aFound(one))
   await open('/media/m9').catch(() => undefined)

@@ -1,12 +1,13 @@
+import { ApiError } from '@mokuroku/contract/call'
 import type { Translated } from '@mokuroku/contract/kinds'
 import { type Document, getPath, isBlank } from '@mokuroku/contract/merge'
-import { type MergeSide, merging } from '@mokuroku/contract/merges'
+import { type MergedAnswer, type MergeSide, merging } from '@mokuroku/contract/merges'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId } from 'react'
 import { call } from '#api/call.ts'
-import { messageOf } from '#i18n/errors.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { longMoment } from '#lib/dates.ts'
+import { isUncertain } from '#lib/errorStatus.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
 import { findToEdit } from '#parts/area/calls.ts'
 import { Cover } from '#parts/Cover.tsx'
@@ -14,6 +15,7 @@ import { capital, useLabels, type Words } from '#parts/labels.ts'
 import { languageName } from '#parts/titles.ts'
 import { useKeptState } from '#parts/useKeptState.ts'
 import { Dialog } from '#ui/Dialog.tsx'
+import { FailedLine } from '#ui/FailedLine.tsx'
 import { FormButtons } from '#ui/FormButtons.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
 import { Side, Sides } from '#ui/Sides.tsx'
@@ -48,7 +50,7 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
         id: survivor._id,
         body: { from: { _id: from._id, version: from.version }, pick },
         base: survivor.version,
-      }),
+      }).catch((error: unknown) => mergedBefore(error, survivor._id, from._id)),
     meta: { quiet: true },
     onSuccess: ({ batch }, { survivor: into, from }) => onMerged(batch, into._id, from._id),
   })
@@ -60,6 +62,12 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (survivor && from && !merge.isPending) merge.mutate({ survivor, from })
+  }
+  // What is unknown is asked by merging again; after a refusal, the entries may be others than those on screen.
+  const retry = () => {
+    if (isUncertain(merge.error) && merge.variables) return merge.mutate(merge.variables)
+    merge.reset()
+    return Promise.all([first.refetch(), second.refetch()])
   }
   const stay = (id: string) => {
     setSurvivorId(id)
@@ -83,7 +91,13 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
       }
     >
       <Stack as="form" id={form} noValidate gap={4} onSubmit={submit}>
-        {error && <p role="alert">{messageOf(error)}</p>}
+        {error && (
+          <FailedLine
+            what={merge.error ? texts.failed : texts.loadFailed}
+            failure={error}
+            query={{ isFetching: first.isFetching || second.isFetching || merge.isPending, refetch: retry }}
+          />
+        )}
         {!error && entities.length === 0 && <p role="status">{texts.loading}</p>}
         {survivor && from && (
           <>
@@ -116,6 +130,14 @@ export function MergeDialog({ area, ids, onClose, onMerged }: Props) {
       </Stack>
     </Dialog>
   )
+}
+
+/** The batch of a merge whose response was lost: the server refuses to repeat it, and says which batch it was. */
+function mergedBefore(error: unknown, into: string, from: string): { batch: string } {
+  if (!(error instanceof ApiError) || error.code !== 'merged') throw error
+  const merged = error.body as MergedAnswer
+  if (merged.into !== into || merged.from !== from) throw error
+  return merged
 }
 
 interface DifferencesProps {
