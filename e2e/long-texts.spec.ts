@@ -113,6 +113,27 @@ test('long titles and names in any script do not break the layout @phone', async
   })
 })
 
+test('the name of a user leaves room for the title of what they translated', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { _id, ...media } = await aMedia(request, token, { title: LONG })
+  const author = await aPerson(request, token, { username: `${aWord()}${'w'.repeat(40)}`, role: 'moderator' })
+  const translations = { en: { title: `${LONG} again`, description: '' } }
+  const answer = await request.put(`/api/media/${_id}`, {
+    data: { mediaType: media.mediaType, isOngoing: true, releaseDate: media.releaseDate, translations },
+    headers: { authorization: `Bearer ${author.token}` },
+  })
+  expect(answer.status(), await answer.text()).toBe(200)
+  await page.setViewportSize({ width: 1100, height: 800 })
+  await page.goto('/translations')
+  const title = page.getByRole('link', { name: `${LONG} again` })
+  await expect(title).toBeVisible()
+  await expect.poll(async () => (await title.boundingBox())?.width ?? 0).toBeGreaterThan(200)
+  await noSidewaysScroll(page)
+})
+
 test('a long title in the activities ends after two lines', async ({ signedIn: page, request, token }) => {
   await aMedia(request, token, { title: `${aWord()} ${LONG.repeat(4)}` })
   await page.setViewportSize({ width: 360, height: 740 })

@@ -333,6 +333,13 @@ test('a preview of a batch that failed can be repeated', async () => {
   expect(await dialog().findByText('1 change would be rolled back')).toBeDefined()
 })
 
+test('a bulk rollback starts at the field for the user', async () => {
+  shows(anEntry())
+  await open('/translations')
+  await userEvent.click(await main().findByRole('button', { name: 'Bulk rollback' }))
+  expect(document.activeElement).toBe(dialog().getByRole('combobox', { name: 'User' }))
+})
+
 test('an AI change names the model; reference data is not labelled as AI', async () => {
   shows(anEntry({ ai: aRun }), anEntry({ _id: 'i', ai: { ...aRun, provider: 'reference', model: 'bangumi-data' } }))
   await open('/translations')

@@ -41,6 +41,8 @@ interface Props {
   onEnter: () => void
   recentTitle: string
   recentFailed: string
+  /** Has the first focus in a dialog. */
+  autofocus?: boolean
   className?: string | undefined
 }
 
@@ -54,7 +56,7 @@ interface Creation {
  * choice submits the surrounding form.
  */
 export function SearchSelect(props: Props) {
-  const { label, placeholder, text, className, index } = props
+  const { label, placeholder, text, autofocus, className, index } = props
   const { common } = useMessages()
   const id = useId()
   const box = useBox(props)
@@ -85,6 +87,7 @@ export function SearchSelect(props: Props) {
         autoComplete="off"
         enterKeyHint="search"
         role="combobox"
+        data-autofocus={autofocus}
         aria-autocomplete="list"
         aria-expanded={shown && box.count > 0}
         aria-controls={`${id}-list`}

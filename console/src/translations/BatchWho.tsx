@@ -53,6 +53,7 @@ export function BatchWho({ who: { who, set, wrong }, seen }: Props) {
         <SearchSelect
           index="users"
           takesFirst
+          autofocus
           label={texts.user}
           placeholder={texts.userHint}
           text={who.username}
