@@ -46,7 +46,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
     <button
       type="button"
       className={css.toggle}
-      aria-label={shown ? login.hide : login.show}
+      aria-label={login.show(props.label)}
       aria-pressed={shown}
       onClick={() => setShown(!shown)}
     >
