@@ -1,4 +1,4 @@
-import { aMedia } from './support/catalogue.ts'
+import { aMedia, aTag } from './support/catalogue.ts'
 import { builtFile } from './support/files.ts'
 import { expect, hold, noSidewaysScroll, noViolations, test } from './support/fixtures.ts'
 import { aPerson, aRating, aTier, become } from './support/people.ts'
@@ -108,6 +108,64 @@ for (const [path, call, heading] of [
     await expect.poll(async () => Math.abs((await topOf(below)()) - before)).toBeLessThan(8)
   })
 
+test('the place of the line that names the AI provider is kept while that loads', async ({ signedIn: page }) => {
+  const main = page.getByRole('main')
+  for (const width of [1440, 360])
+    for (const [path, below] of [
+      ['/media/compare', main.getByRole('region', { name: 'Source 1' })],
+      ['/media/standardize', main.getByRole('button').last()],
+    ] as const)
+      await test.step(`${path} at ${width} pixels`, async () => {
+        await page.setViewportSize({ width, height: 900 })
+        const release = await hold(page, '**/api/ai/status')
+        await page.goto(path)
+        await expect(below).toBeVisible()
+        const before = await topOf(below)()
+        const answered = page.waitForResponse('**/api/ai/status')
+        release()
+        await answered
+        await expect(main.getByText('No AI model is set up')).toBeVisible()
+        await expect.poll(async () => Math.abs((await topOf(below)()) - before)).toBeLessThan(8)
+        await page.unroute('**/api/ai/status')
+      })
+})
+
+test('the icons of rows and cards have a contrast of 3:1 while they are dimmed', async ({ signedIn: page }) => {
+  const contrast = (icon: Element) => {
+    let opacity = 1
+    let background = ''
+    for (let each: Element | null = icon; each && !background; each = each.parentElement) {
+      const style = getComputedStyle(each)
+      opacity *= Number(style.opacity)
+      if (!style.backgroundColor.endsWith(', 0)')) background = style.backgroundColor
+    }
+    const rgb = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)
+    const behind = rgb(background)
+    const luminance = (colour: number[]) => {
+      const [red = 0, green = 0, blue = 0] = colour
+        .map((value) => value / 255)
+        .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+    const shown = rgb(getComputedStyle(icon).color).map(
+      (value, at) => value * opacity + (behind[at] ?? 0) * (1 - opacity),
+    )
+    const [darker = 0, lighter = 0] = [luminance(shown), luminance(behind)].toSorted((one, other) => one - other)
+    return (lighter + 0.05) / (darker + 0.05)
+  }
+  for (const path of ['/media', '/characters', '/tags', '/assets'])
+    for (const colorScheme of ['light', 'dark'] as const)
+      await test.step(`${path}, ${colorScheme}`, async () => {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await page.goto(path)
+        const icon = page
+          .getByRole('button', { name: /^Delete / })
+          .last()
+          .locator('svg')
+        await expect.poll(() => icon.evaluate(contrast)).toBeGreaterThanOrEqual(3)
+      })
+})
+
 test('a printed screen takes the whole page, without the navigation', async ({ signedIn: page }) => {
   await page.goto('/media')
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
@@ -115,6 +173,43 @@ test('a printed screen takes the whole page, without the navigation', async ({ s
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect(page.getByRole('banner')).toBeHidden()
   await expect.poll(() => page.getByRole('main').boundingBox()).toMatchObject({ x: 0, y: 0 })
+})
+
+test('on paper, a list has all its columns instead of the actions, and no bar covers it', async ({
+  signedIn: page,
+}) => {
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await page.goto('/media')
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .last()
+    .check()
+  await page.emulateMedia({ media: 'print' })
+  for (const name of ['Release Date', 'Status', 'Rating'])
+    await expect(page.getByRole('columnheader', { name })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Actions' })).toBeHidden()
+  await expect(page.getByRole('row').getByRole('button', { name: /^Delete / })).toHaveCount(0)
+  await expect(page.locator('[data-selection]')).toHaveCSS('position', 'static')
+  await noSidewaysScroll(page)
+})
+
+test('in forced colors, the colours of tags and the place of what loads are visible', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const { _id } = await aTag(request, token, { color: '#12ab34' })
+  const { _id: media } = await aMedia(request, token, { tags: [_id] })
+  await page.emulateMedia({ forcedColors: 'active' })
+  const release = await hold(page, '**/api/tags?*')
+  await page.goto('/tags?sort=-createdAt')
+  const line = page.getByRole('main').locator('[aria-busy] [class*="_bar_"]').first()
+  await expect(line).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)')
+  release()
+  const colour = 'rgb(18, 171, 52)'
+  await expect(page.locator('[data-colour="#12ab34"]').first()).toHaveCSS('background-color', colour)
+  await page.goto(`/media/${media}`)
+  await expect(page.getByRole('main').locator('[class*="_dot_"][style]').first()).toHaveCSS('background-color', colour)
 })
 
 test('tables fit beside the sidebar in narrow windows, with room for their first column', async ({

@@ -107,6 +107,38 @@ test('a user sees only their own entities in the trash', async ({ page, request,
   await expect(page.getByText('The trash is empty', { exact: true })).toBeVisible()
 })
 
+test('once the last row is restored, the focus is on nothing that deletes', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const last = await aDeletedTag(request, token)
+  const first = await aDeletedTag(request, token)
+  await page.goto('/trash?kind=Tag&sort=-deletedAt')
+  await row(page, last.name)
+    .getByRole('button', { name: `Restore ${last.name}` })
+    .press('Enter')
+  await expect(row(page, last.name)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: `Restore ${first.name}` })).toBeFocused()
+})
+
+test('Ctrl+Z is Undo of a message, except in a text field', async ({ signedIn: page, request, token }) => {
+  const name = aWord()
+  const { _id } = await aTag(request, token, { name })
+  await page.goto(`/tags?search=${name}`)
+  await page.getByRole('button', { name: `Delete ${name}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Tag deleted')).toBeVisible()
+  // While it is hovered, it stays.
+  await toast(page, 'Tag deleted').hover()
+  await page.getByRole('searchbox', { name: 'Search tags' }).press('ControlOrMeta+z')
+  await expect(toast(page, 'Tag deleted')).toBeVisible()
+  await page.getByRole('main').focus()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toast(page, 'Tag deleted')).toBeHidden()
+  await expect.poll(() => statusOf(request, token, `/api/tags/${_id}`)).toBe(200)
+})
+
 test('entities are restored or permanently deleted', async ({ signedIn: page, request, token }) => {
   await test.step('restores an entity, and shows a toast', async () => {
     const { _id, name } = await aDeletedTag(request, token)

@@ -1,10 +1,12 @@
 import { restoreSingleKeys } from '#api/singleKeys.ts'
 import { keepFilesOut } from '#ui/keepFilesOut.ts'
 import { keepFocus } from '#ui/keepFocus.ts'
+import { undoByKey } from '#ui/undoByKey.ts'
 
 /** What is not needed to show the first screen. */
 export function afterStart() {
   restoreSingleKeys()
   keepFocus()
   keepFilesOut()
+  undoByKey()
 }

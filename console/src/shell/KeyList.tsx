@@ -36,6 +36,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['← ↑ → ↓', 'Enter', 'Esc'], keys.matrix],
     [['Delete', formatShortcut('Z')], keys.matrixChange],
     [[formatShortcut('V')], keys.matrixPaste],
+    [[formatShortcut('Z')], keys.undo],
     [['Esc'], keys.close],
     [['?'], keys.help],
   ]

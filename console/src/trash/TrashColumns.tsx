@@ -24,7 +24,7 @@ const FEW = 3
 
 export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashRow>[] {
   const texts = trashTexts.use()
-  const { kinds } = useMessages()
+  const { kinds, common } = useMessages()
   const { title, kind, deletedBy, deletedAt, daysLeft } = texts.columns
   return [
     { key: 'title', head: title, cell: (row) => <Title row={row} /> },
@@ -51,7 +51,7 @@ export function useTrashColumns(onPurge: (row: TrashRow) => void): Column<TrashR
     { key: 'daysLeft', head: daysLeft, width: '124px', spare: 3, cell: (row) => <DaysLeft goneAt={row.goneAt} /> },
     {
       key: 'actions',
-      head: '',
+      head: common.actions,
       width: '156px',
       actions: true,
       cell: (row) => <Actions row={row} onPurge={() => onPurge(row)} />,

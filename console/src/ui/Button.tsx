@@ -43,7 +43,8 @@ export function IconButton({ icon: Icon, label, destructive, className = '', ...
       aria-label={label}
       title={label}
       {...props}
-      className={`${css.icon} ${destructive ? css.destructive : ''} ${className}`}
+      data-destructive={destructive}
+      className={`${css.icon} ${className}`}
     >
       {props.busy ? (
         <Spinner size={14} />

@@ -119,6 +119,7 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
             scope="col"
             style={{ width }}
             data-spare={spare}
+            data-actions={actions}
             className={align || actions ? css.right : ''}
             aria-sort={sort?.order}
           >

@@ -3,8 +3,9 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useMessages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
 import { Button, IconButton } from './Button.tsx'
-import { dismiss, type Toast, useToasts } from './toast.ts'
+import { dismiss, type Toast, toasts } from './toast.ts'
 import css from './Toaster.module.css'
+import { formatShortcut } from './useShortcut.ts'
 
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info }
 const DURATION_MS = { plain: 6000, undo: 10_000 }
@@ -19,7 +20,7 @@ const mounted = createStore<readonly string[]>([])
  */
 export function Toaster() {
   const id = useId()
-  const toasts = useToasts()
+  const shown = toasts.use()
   const isLast = mounted.use().at(-1) === id
   const stack = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -30,7 +31,7 @@ export function Toaster() {
   }, [id])
   return (
     <div ref={stack} popover="manual" role="log" className={css.stack}>
-      {isLast && toasts.map((toast) => <Message key={toast.id} {...toast} />)}
+      {isLast && shown.map((toast) => <Message key={toast.id} {...toast} />)}
     </div>
   )
 }
@@ -63,6 +64,7 @@ function Message({ id, tone, message, detail, undo }: Toast) {
       {undo && (
         <Button
           size="small"
+          title={formatShortcut('Z')}
           onClick={() => {
             dismiss(id)
             undo()

@@ -1,8 +1,11 @@
 import { focusScreen } from './focusScreen.ts'
 
-/** What takes the focus. No text fields, which would open the keyboard of a phone or a list of suggestions. */
+/**
+ * What takes the focus. No text fields, which would open the keyboard of a phone or a list of suggestions, and nothing
+ * that deletes, which the next key would press.
+ */
 const FOCUSABLE =
-  'a[href], button:not([tabindex="-1"]), summary, select, input:is([type="checkbox"], [type="radio"]), [tabindex="0"]'
+  'a[href], button:not([tabindex="-1"], [data-destructive]), summary, select, input:is([type="checkbox"], [type="radio"]), [tabindex="0"]'
 
 /** Where the focus was: on `node`, or if that was removed, in `node`, after its child `after` (null: at its start). */
 interface Place {

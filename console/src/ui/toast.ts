@@ -10,11 +10,10 @@ export interface Toast {
 }
 
 const SHOWN = 5
-const shown = createStore<readonly Toast[]>([])
+export const toasts = createStore<readonly Toast[]>([])
 let last = 0
 
-export const useToasts = shown.use
-export const dismiss = (id: number) => shown.set(shown.get().filter((each) => each.id !== id))
+export const dismiss = (id: number) => toasts.set(toasts.get().filter((each) => each.id !== id))
 
 /** Our own instead of Mantine's: error toasts must work offline, so this cannot be a lazily loaded chunk. */
 export const toast = {
@@ -26,6 +25,6 @@ export const toast = {
 
 function show(next: Omit<Toast, 'id'>) {
   const same = (each: Toast) => !next.undo && each.message === next.message && each.detail === next.detail
-  const others = shown.get().filter((each) => !same(each))
-  shown.set([...others.slice(1 - SHOWN), { ...next, id: ++last }])
+  const others = toasts.get().filter((each) => !same(each))
+  toasts.set([...others.slice(1 - SHOWN), { ...next, id: ++last }])
 }

@@ -1,4 +1,4 @@
-import { aiApi } from '@mokuroku/contract/ai'
+import { aiApi, type AiStatus } from '@mokuroku/contract/ai'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -25,22 +25,35 @@ export function AiStatusFailure({ children }: { children?: ReactNode }) {
   return <FailedLine what={texts.statusFailed} failure={failure} query={query} />
 }
 
+/** What most servers answer, whose place is kept while it loads. */
+const USUAL: Shown = {
+  provider: 'reference',
+  model: '',
+  sources: ['AniList', 'Kitsu', 'bangumi-data', 'This catalogue'],
+  tokensToday: 0,
+  dailyTokens: 500_000,
+}
+
 /**
  * One line with the provider (a model's name, or reference data, which is no model) and the rest of the daily budget.
  */
 export function AiStatusLine() {
+  const status = useAiStatus()
+  if (status) return <Line status={status} />
+  return (
+    <AiStatusFailure>
+      <div className={css.loading}>
+        <Line status={USUAL} />
+      </div>
+    </AiStatusFailure>
+  )
+}
+
+type Shown = Pick<AiStatus, 'provider' | 'model' | 'sources' | 'reason' | 'tokensToday' | 'dailyTokens'>
+
+function Line({ status: { provider, model, sources, reason, tokensToday, dailyTokens } }: { status: Shown }) {
   const texts = aiTexts.use()
   const { role } = useMe()
-  const status = useAiStatus()
-  if (!status)
-    return (
-      <AiStatusFailure>
-        <Row as="p" align="stretch" wrap className={css.line}>
-          &nbsp;
-        </Row>
-      </AiStatusFailure>
-    )
-  const { provider, model, sources, reason, tokensToday, dailyTokens } = status
   return (
     <Row as="p" align="stretch" wrap className={css.line}>
       {reason && <strong>{localized(reason)}</strong>}
