@@ -159,11 +159,11 @@ test('shows the permissions of now, even if the tier has changed since signing i
 
 test('the buttons that show passwords name the field, and say whether it is shown', async () => {
   await open('/profile')
-  const button = await main().findByRole('button', { name: 'Show Current password' })
-  const other = main().getByRole('button', { name: 'Show New password' })
+  const button = await main().findByRole('button', { name: 'Show current password' })
+  const other = main().getByRole('button', { name: 'Show new password' })
   await userEvent.click(button)
   expect([button, other].map((each) => each.getAttribute('aria-pressed'))).toEqual(['true', 'false'])
-  expect(main().getByRole('button', { name: 'Show Current password' })).toBe(button)
+  expect(main().getByRole('button', { name: 'Show current password' })).toBe(button)
 })
 
 test('the buttons that end sessions of one browser have different names', async () => {

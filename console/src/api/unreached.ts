@@ -8,3 +8,6 @@ export const isUnreached = (error: unknown) =>
 /** Fetches again what is on screen and could not be fetched, which would otherwise say so until the user retries. */
 export const retryUnreached = () =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isUnreached(state.error) })
+
+/** Fetches again what is on screen and no longer fresh: what changed without a connection was not reported. */
+export const refetchStale = () => queryClient.refetchQueries({ type: 'active', stale: true })

@@ -101,7 +101,7 @@ export const en = {
     subtitle: 'Sign in to access the admin panel',
     email: 'Email',
     password: 'Password',
-    show: (field: string) => `Show ${field}`,
+    show: (field: string) => `Show ${field.toLowerCase()}`,
     forgot: 'Forgot password',
     submit: 'Sign in',
     submitting: 'Signing in…',

@@ -1,8 +1,9 @@
 import { notificationsApi, type NotificationEvent } from '@mokuroku/contract/notifications'
 import { refreshMe } from '#api/call.ts'
 import { opened, coEditors } from '#api/openEntity.ts'
-import { queryClient, wrote } from '#api/queryClient.ts'
+import { wrote } from '#api/queryClient.ts'
 import { followStream } from '#api/stream.ts'
+import { refetchStale } from '#api/unreached.ts'
 import { watchConnection } from './watchConnection.ts'
 
 /**
@@ -28,7 +29,7 @@ export function followUnread(onUnread: (count: number) => void, signal: AbortSig
   const onOpen = () => {
     connection.found()
     if (!isFirst) void refreshMe()
-    if (hasFailed) void queryClient.refetchQueries({ type: 'active', stale: true })
+    if (hasFailed) void refetchStale()
     isFirst = hasFailed = false
   }
   const onFailure = (error: unknown) => {
