@@ -3,6 +3,7 @@ import { aiApi } from '@mokuroku/contract/ai'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { denial } from '@mokuroku/contract/denials'
 import { mediaApi } from '@mokuroku/contract/media'
+import { reasonText } from '@mokuroku/contract/reasons'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -14,6 +15,7 @@ import {
   anAsset,
   aTag,
   answer,
+  answerEvent,
   requests,
   editor,
   fail,
@@ -45,6 +47,20 @@ const STATUS = {
   dailyTokens: 0,
 }
 beforeEach(() => answer(aiApi.status, STATUS))
+
+const NOTHING_SAVED = {
+  success: false,
+  count: 0,
+  message: reasonText('noneSaved'),
+  errors: [{ id: 'm', message: 'Resource not found.', code: 'notFound' }],
+  batch: null,
+}
+
+/** Responses as before, except that those to a path have no body. */
+function empty(path: string): typeof fetch {
+  const { fetch: answered } = globalThis
+  return async (...given) => (given[0] === path ? new Response(null) : answered(...given))
+}
 
 test('a comparison requires a topic', async () => {
   await open('/media/compare')
@@ -248,6 +264,54 @@ test.each(['before', 'after'])(
     await waitFor(() => expect([group('Kokoro'), group('Botchan')]).toEqual([null, expect.anything()]))
   },
 )
+
+test('related media are added once, and removed', async () => {
+  hits(aHit({ _id: 'm' }))
+  answer(mediaApi.find, aMedia())
+  await open('/media/compare')
+  await userEvent.click(await main().findByRole('button', { name: 'Edit JSON' }))
+  const add = async () => {
+    await userEvent.type(main().getByRole('combobox', { name: 'Search for related media' }), 'kokoro')
+    await screen.findByRole('option')
+    await userEvent.keyboard('{Enter}')
+  }
+  await add()
+  await findToast('Related media added')
+  await add()
+  await findToast('This media is already added as related media')
+  await userEvent.click(main().getByRole('button', { name: 'Remove Kokoro' }))
+  await findToast('Related media removed')
+  const view = await editor()
+  await waitFor(() => expect(JSON.parse(view.state.doc.toString())).toMatchObject({ relatedMedia: [] }))
+})
+
+test.each([
+  ['HTTP error! status: 503', () => fail(aiApi.processStandard, 503)],
+  ['Failed to start AI processing', () => fail(aiApi.processStandard, 0)],
+  ['Response body is null', () => vi.stubGlobal('fetch', empty(aiApi.processStandard.path))],
+])('a standardization that does not begin says "%s"', async (sentence, prevent) => {
+  answer(mediaApi.find, aMedia())
+  prevent()
+  await open('/media/standardize?id=m')
+  await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+  expect(await main().findByText(sentence)).toBeDefined()
+})
+
+test.each([
+  ['fails', () => fail(aiApi.saveBatch), 'Failed to save standardized translations'],
+  ['stores nothing', () => answer(aiApi.saveBatch, NOTHING_SAVED), reasonText('noneSaved')],
+])('standardized translations are kept if the save %s', async (_, respond, sentence) => {
+  const result = [{ id: 'm', translations: { en: { title: '', description: 'A novel.' } } }]
+  answerEvent(aiApi.processStandard, { event: 'message', data: { content: JSON.stringify(result) } })
+  answer(mediaApi.find, aMedia())
+  respond()
+  await open('/media/standardize?id=m')
+  await userEvent.click(await main().findByRole('button', { name: 'Process with AI' }))
+  await main().findByRole('group', { name: 'Proposed texts of Kokoro' })
+  await userEvent.click(main().getByRole('button', { name: 'Save Standardized Translations' }))
+  await findToast(sentence)
+  expect(main().getByRole('group', { name: 'Proposed texts of Kokoro' })).toBeDefined()
+})
 
 test('says that media selected in the list failed to load, and loads them on Retry', async () => {
   const media = aMedia({ _id: 'b', translations: { en: { title: 'Botchan', description: '' } } })

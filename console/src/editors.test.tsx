@@ -11,6 +11,8 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { draftsOf } from '#api/drafts.ts'
+import { problemsOf } from '#parts/entityEditor/check.ts'
+import { editorTexts } from '#parts/entityEditor/texts.ts'
 import {
   aCharacter,
   aMedia,
@@ -235,6 +237,11 @@ describe.each(AREAS)('$path', ({ path, find, update, create, there, shown, chang
       expect(main().getByRole('link', { name: 'Your permissions' }).getAttribute('href')).toBe('/profile')
     },
   )
+})
+
+test('a text that cannot be validated has an invalid data format', () => {
+  const said = problemsOf('{}', { state: 'format', flaws: [] }, [], editorTexts.get())
+  expect(said).toEqual({ title: 'Invalid data format', problems: [] })
 })
 
 test('an unknown id is shown as not found', async () => {

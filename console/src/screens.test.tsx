@@ -88,6 +88,25 @@ describe('the dashboard', () => {
     expect((await screen.findAllByText(both)).length).toBeGreaterThan(0)
   })
 
+  test('lists both series of the chart by category, and says that there are no activities', async () => {
+    const tagUsage = { GENRE: { count: 2, totalUsage: 7 }, CONTENT_WARNING: { count: 3, totalUsage: 1200 } }
+    answer(dashboardApi.stats, { ...stats, tagUsage })
+    answer(dashboardApi.recentActivities, [])
+    await open('/')
+    const table = await main().findByRole('table', { name: 'Tag Usage by Category' })
+    expect(
+      within(table)
+        .getAllByRole('row')
+        .map((row) => [...row.children].map((cell) => cell.textContent)),
+    ).toEqual([
+      ['Category', 'Tags Count', 'Total Usage'],
+      ['GENRE', '2', '7'],
+      ['CONTENT WARNING', '3', '1,200'],
+    ])
+    expect(main().getByRole('img', { name: 'Tag Usage by Category' }).textContent).toMatch(/Tags Count.*Total Usage/)
+    expect(await main().findByText('No recent activities found')).toBeDefined()
+  })
+
   test('says that there are no tags yet', async () => {
     const none = { count: 0, totalUsage: 0 }
     const tagUsage = { GENRE: none, THEME: none, CHARACTER_TRAIT: none, CONTENT_WARNING: none, CUSTOM: none }

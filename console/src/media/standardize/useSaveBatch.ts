@@ -25,16 +25,10 @@ export function useSaveBatch(runs: readonly string[], onSaved: (ids: ReadonlySet
   const saving = useMutation({
     mutationFn: (body: BatchItem[]) => call(aiApi.saveBatch, { body, runs: [...runs] }),
     meta: { failure: texts.saveFailed },
-    onSuccess: async ({ success, count, message, errors, batch }, body) => {
+    onSuccess: async ({ count, message, errors, batch }, body) => {
       setProblems(new Map(errors.map((error) => [error.id, localized(error.message)])))
       if (batch) offerUndo(texts.saved(count), () => undo.mutateAsync(batch))
-      else if (success) toast.success(texts.saved(count))
-      const [first] = errors
-      if (!success)
-        toast.error(
-          count > 0 ? texts.saveFailed : localized(message),
-          count > 0 && first ? localized(first.message) : undefined,
-        )
+      else toast.error(localized(message))
       const refused = new Set(errors.map(({ id }) => id))
       // Wait for the refetch: the screen must show the stored texts before saved media leave the list.
       await refreshed()
