@@ -466,11 +466,15 @@ test('merges tags and characters as well, and never makes a tag its own ancestor
 test('what one side lacks is taken from the other, also a visible cover for one in the trash, unless picked', async () => {
   const { call, token } = await signedIn()
   const upload = async (width: number) => (await send(await aPicture(width, 30), 'a.png', { token })).body._id
-  const [trashed, shown, parent] = [await upload(40), await upload(50), await aTag()]
-  const [survivor, from] = [await aMedia({ cover: trashed }), await aMedia({ cover: shown })]
-  await assets.remove(trashed, context)
-  await merge(call, 'Media', survivor._id, from._id)
-  expect((await call(mediaApi.find, { id: survivor._id })).cover).toMatchObject({ _id: shown })
+  const [trashed, alsoTrashed, shown, parent] = [await upload(40), await upload(45), await upload(50), await aTag()]
+  const pairs = []
+  for (const other of [shown, alsoTrashed, ''])
+    pairs.push([await aMedia({ cover: trashed }), await aMedia({ cover: other })] as const)
+  for (const id of [trashed, alsoTrashed]) await assets.remove(id, context)
+  for (const [survivor, from] of pairs) await merge(call, 'Media', survivor._id, from._id)
+  await assets.restore(trashed, context)
+  const covers = pairs.map(async ([{ _id: id }]) => (await call(mediaApi.find, { id })).cover)
+  expect(await Promise.all(covers)).toMatchObject([{ _id: shown }, { _id: trashed }, { _id: trashed }])
   for (const [side, expected] of [
     ['survivor', parent],
     ['from', null],

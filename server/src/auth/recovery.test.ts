@@ -4,6 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS, momentIn, now, time } from '#lib/clock.ts'
 import { resets } from '#store/auth'
 import { db, transaction } from '#database/db.ts'
+import { lockRows } from '#database/locks.ts'
 import { publishJobs } from '#jobs/signal.ts'
 import { setBackgroundLog } from '#lib/background.ts'
 import { SYSTEM } from '#access/permissions.ts'
@@ -14,6 +15,7 @@ import { app, callAs, idle, withApp } from '#test/app.ts'
 import { emails, PUBLIC_URL, tokenIn, useMailServer, withOutbox } from '#test/outbox.ts'
 import { freePort } from '#test/process.ts'
 import { smtpServer } from '#test/smtp.ts'
+import { untilWaiting } from '#test/waiting.ts'
 
 withApp()
 withOutbox()
@@ -141,6 +143,19 @@ test('a link does not work once the password is changed in another way or the ac
   await transaction((tx) => users.setPassword(tx, changed.id, passwordHash, context))
   await users.remove(deleted.id, context)
   for (const { token } of [changed, deleted]) await expect(reset(token)).rejects.toMatchObject({ code: 'link' })
+})
+
+test('no link is sent if the account is deactivated while it is prepared', async () => {
+  const { id, email } = await account()
+  await transaction(async (tx) => {
+    await lockRows(tx, [{ kind: 'User', id }])
+    await visitor(authApi.forgotPassword, { body: { email } })
+    await untilWaiting(1)
+    await tx.updateTable('users').set({ isActive: false }).where('_id', '=', id).execute()
+  })
+  await idle()
+  expect(emails()).toEqual([])
+  expect(await db.selectFrom('resets').select('userId').where('userId', '=', id).execute()).toEqual([])
 })
 
 test('class 9: the response does not reveal whether there is an account; only active ones get an email', async () => {

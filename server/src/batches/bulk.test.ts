@@ -342,12 +342,28 @@ describe('permissions of a bulk change', () => {
     )
   })
 
+  test('whoever may restore only their own finds nothing else in the trash with a filter', async () => {
+    await aTier(600, { canEditOwnContent: true })
+    const [owner, other] = [await signedIn({ role: 'user', scores: 600 }), await signedIn()]
+    const [own = ''] = await someMedia(1, {}, { actor: owner.actor, verdict: { allowed: true } })
+    const [others = ''] = await someMedia(1, {}, { actor: other.actor })
+    for (const id of [own, others]) await media.remove(id, { actor: SYSTEM })
+    const found = async (filter: { createdBy?: string }) => {
+      const { changes, refused } = await preview(owner.call, { filter, change: { restore: true } })
+      return { restored: changes.ids, refused: refused.count }
+    }
+    expect(await found({})).toEqual({ restored: [own], refused: 0 })
+    expect(await found({ createdBy: owner.user._id })).toEqual({ restored: [own], refused: 0 })
+    expect(await found({ createdBy: other.user._id })).toEqual({ restored: [], refused: 0 })
+  })
+
   test('refuses the remaining rows when the permission is lost', async () => {
     const [admin, moderator] = [await signedIn(), await signedIn({ role: 'moderator' })]
     const ids = await someMedia(3)
     const earlier = await aStuckBatch(moderator.actor)
     const batch = await startedBy(moderator.call, { ids, change: { isOngoing: true } })
-    await users.update(moderator.user._id, { role: 'user' }, { actor: SYSTEM })
+    await aTier(9000, { canEditAnyContent: true })
+    await users.update(moderator.user._id, { role: 'user', scores: 8999 }, { actor: SYSTEM })
     await admin.call(batchesApi.cancel, { id: earlier })
     expect(await ended(admin.call, batch)).toMatchObject({ state: 'done', changed: 0, refused: 3 })
     expect((await rowsOf(ids)).every(({ version }) => version === 1)).toBe(true)

@@ -123,7 +123,8 @@ test('restoring a revision notifies only the authors of what it replaces', async
   await media.update(before._id, { episodes: 12 }, { actor: other.actor })
   const query = { entityType: 'Media' as const, entityId: before._id }
   const { data } = await admin.call(revisionsApi.list, { query })
-  await admin.call(revisionsApi.restore, { id: data.at(-1)?._id ?? '', body: {} })
+  // The second time, it changes nothing.
+  for (let time = 0; time < 2; time++) await admin.call(revisionsApi.restore, { id: data.at(-1)?._id ?? '', body: {} })
   expect((await author.call(notificationsApi.list)).data).toMatchObject([
     {
       kind: 'CHANGES_ROLLED_BACK',

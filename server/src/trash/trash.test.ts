@@ -166,6 +166,18 @@ test('the system purges every kind after 30 days, and not before', async () => {
   expect(await purgeAll()).toBe(0)
 })
 
+test('a purge deletes the dependents that are not in the trash yet, then purges all', async () => {
+  const [{ call }, { _id: id }] = [await signedIn(), await aMedia()]
+  const [kept, deleted] = [await aRating(id, 7), await aRating(id, 8)]
+  await call(ratingsApi.remove, { id: deleted })
+  await call(mediaApi.remove, { id })
+  await call(trashApi.purge, { kind: 'Media', id })
+  for (const rating of [kept, deleted]) {
+    const { data } = await call(revisionsApi.list, { query: { entityType: 'Rating', entityId: rating } })
+    expect(data.map(({ action }) => action)).toEqual(['purge', 'delete', 'create'])
+  }
+})
+
 test('a purge removes the links to an entity from every kind of field, with a system revision', async () => {
   const { call, token } = await signedIn()
   const asset = (await send(await aPicture(), 'a.png', { token })).body._id

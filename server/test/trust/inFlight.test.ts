@@ -10,7 +10,9 @@ import { type Actor, SYSTEM } from '#access/permissions.ts'
 import { verifyPassword, hashPassword } from '#access/password.ts'
 import { findActor, startSession } from '#access/session.ts'
 import type { Tables } from '#database/tables.ts'
+import { now } from '#lib/clock.ts'
 import { audit } from '#store/audit'
+import { sessions } from '#store/auth'
 import { media } from '#store/media'
 import { ratings } from '#store/ratings'
 import { tiers } from '#store/tiers'
@@ -78,10 +80,20 @@ describe('class 6: concurrent sign-ins with the old password', () => {
 })
 
 describe('class 6: credentials are checked again when they are used', () => {
-  test('starts no session if the password has changed since it was verified', async () => {
+  test.each(Object.entries(ENDS))('starts no session if, since the password was verified, %s', async (_, end) => {
     const user = await somebody()
-    await change({ password: NEW })(user)
+    await end(user)
     await expect(startSession(user, HERE)).rejects.toMatchObject({ status: 401 })
+  })
+
+  test.each(['endedAt', 'expiresAt'] as const)('confirms no password in a session past its %s', async (column) => {
+    const { token } = await signedIn()
+    const session = (await findActor(`Bearer ${token}`))?.session
+    const confirm = () => transaction((tx) => sessions.confirm(tx, session))
+    expect(await confirm()).toBe(true)
+    const ended = db.updateTable('sessions').set({ [column]: now() })
+    await ended.where('_id', '=', session ?? '').execute()
+    expect(await confirm()).toBe(false)
   })
 
   test('class 23: sets one of two concurrent new passwords, and refuses the other', async () => {
@@ -95,8 +107,8 @@ describe('class 6: credentials are checked again when they are used', () => {
         )
       const done = (await Promise.all([set('the first new one'), set('the second new one')])).filter(Boolean)
       expect(done).toHaveLength(1)
-      const { passwordHash: now } = await users.passwordOf(user._id)
-      expect(await verifyPassword(done[0] ?? '', now)).toBe(true)
+      const { passwordHash: stored } = await users.passwordOf(user._id)
+      expect(await verifyPassword(done[0] ?? '', stored)).toBe(true)
     }
   })
 
@@ -109,8 +121,8 @@ describe('class 6: credentials are checked again when they are used', () => {
         callAs(undefined, place())(authApi.resetPassword, { body: { token, password: NEW } }),
       ])
       expect(moved.status).toBe('fulfilled')
-      const { passwordHash: now } = await users.passwordOf(user._id)
-      expect(await verifyPassword(NEW, now)).toBe(set.status === 'fulfilled')
+      const { passwordHash: stored } = await users.passwordOf(user._id)
+      expect(await verifyPassword(NEW, stored)).toBe(set.status === 'fulfilled')
     }
   })
 
