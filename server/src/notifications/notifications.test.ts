@@ -227,16 +227,18 @@ test('rejects an empty or ambiguous selection to mark as read', async () => {
 })
 
 test('skips recipients without an active account', async () => {
-  const gone = await aUser({ isActive: false })
+  const [gone, deleted] = [await aUser({ isActive: false }), await aUser()]
+  await users.remove(deleted._id, { actor: SYSTEM })
   const there = await signedIn()
   await transaction(async (tx) =>
     notifications.notify(tx, [
       { to: gone._id, ...failed('x') },
+      { to: deleted._id, ...failed('x') },
       { to: 'system', ...failed('x') },
       { to: there.user._id, ...failed('x') },
     ]),
   )
-  expect(await notifications.unread(gone._id)).toBe(0)
+  for (const { _id } of [gone, deleted]) expect(await notifications.unread(_id)).toBe(0)
   expect((await there.call(notificationsApi.list)).unread).toBe(1)
 })
 

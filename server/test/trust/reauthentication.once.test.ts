@@ -97,6 +97,14 @@ const WAYS: Record<string, Way> = {
     settingsApi.update,
     { body: { retention: { keepAuditDays: 90 + ++count } } },
   ],
+  'changing how long versions are kept': async () => [
+    settingsApi.update,
+    { body: { retention: { keepVersionsDays: 90 + ++count } } },
+  ],
+  'changing how long activities are kept': async () => [
+    settingsApi.update,
+    { body: { retention: { keepActivitiesDays: 90 + ++count } } },
+  ],
   'changing the URL of the AI provider': async () => [
     settingsApi.update,
     { body: { ai: { baseUrl: `https://${++count}.example.org/v1` } } },
