@@ -2,6 +2,7 @@ import { aiApi } from '@mokuroku/contract/ai'
 import { MediaSuggestion } from '@mokuroku/contract/suggestion'
 import { afterEach, expect, test } from 'vitest'
 import { db } from '#database/db.ts'
+import { DAY_MS, momentIn } from '#lib/clock.ts'
 import { assisted, useModel, withReferences } from '#test/ai.ts'
 import { withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
@@ -389,13 +390,18 @@ test('limits concurrent answers per user, and accepts more when those have ended
 
 test('enforces the daily token limit per user; answers from reference data are free', async () => {
   await withinOneDay()
-  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 5000 })
+  await useModel({ baseUrl: model.baseUrl, model: 'small', dailyTokensPerUser: 5000, streamsPerUser: 2 })
   model.answers(says(block(suggestion), { usage: { prompt_tokens: 4970, completion_tokens: 40 } }))
-  const { streams, suggested, call } = await assisted()
+  const { streams, suggested, call, actor } = await assisted()
   await suggested('The Lantern Keepers')
   expect(await call(aiApi.status)).toMatchObject({ tokensToday: 5010, dailyTokens: 5000, provider: 'model' })
-  await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 429, code: 'ai.budget' })
+  // A refused call is not an answer in progress.
+  for (const _ of [1, 2, 3])
+    await expect(streams.media('The Lantern Keepers')).rejects.toMatchObject({ status: 429, code: 'ai.budget' })
   expect((await suggestedBy()).complete?.result?.episodes).toBe(12)
+  const yesterday = momentIn(-DAY_MS)
+  await db.updateTable('aiRuns').set({ startedAt: yesterday }).where('userId', '=', actor._id).execute()
+  expect(await call(aiApi.status)).toMatchObject({ tokensToday: 0 })
   await useModel({ dailyTokensPerUser: 5000 })
   expect((await suggested('Frieren')).complete?.run.provider).toBe('reference')
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { settingsApi } from '@mokuroku/contract/settings'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { withApp } from '#test/app.ts'
+import { signedIn, withApp } from '#test/app.ts'
 import { temporaryFolder } from '#test/folder.ts'
 import { fromNow } from './clock.ts'
 import { advisoryLock, db, transaction } from './db.ts'
@@ -33,12 +34,14 @@ test.runIf(process.env.ENGINE === 'postgres')(
 )
 
 test.runIf(process.env.ENGINE === 'postgres')(
-  'a server that was killed before the clock of the database was set back counts as stopped',
+  'a server is shown to moderators; one that was killed before the clock of the database was set back counts as stopped',
   async () => {
     const setup = { version: '1.0.0', secret: new Uint8Array(32), hasOwnSecret: true, bucket: undefined }
     const joining = { alone: async () => undefined, unfit: () => undefined }
     await joinInstances({ ...setup, folder: temporaryFolder(), readsReplicas: false }, joining)
     onTestFinished(leaveInstances)
+    const shown = async (role: 'user' | 'moderator') => (await signedIn({ role })).call(settingsApi.about)
+    expect([(await shown('user')).instances.length, (await shown('moderator')).instances.length]).toEqual([0, 1])
     const isListed = async () => (await listInstances()).length > 0
     for (const [ms, isLive] of [
       [-3_600_000, false],

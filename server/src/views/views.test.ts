@@ -101,11 +101,14 @@ test.each([
   [{ owner: 'somebody else' }, 'owner'],
 ])('rejects %j with an error at %s, and saves nothing', async (wrong, path) => {
   const { call } = await signedIn({ role: 'user' })
-  await expect(call(viewsApi.create, { body: { ...VIEW, ...wrong } as never })).rejects.toMatchObject({
-    status: 400,
-    errors: [expect.objectContaining({ path })],
-  })
-  expect((await call(viewsApi.list)).data.filter(({ canEdit }) => canEdit)).toEqual([])
+  const body = { ...VIEW, ...wrong } as never
+  const refusal = { status: 400, errors: [expect.objectContaining({ path })] }
+  const own = async () => (await call(viewsApi.list)).data.filter(({ canEdit }) => canEdit)
+  await expect(call(viewsApi.create, { body })).rejects.toMatchObject(refusal)
+  expect(await own()).toEqual([])
+  const view = await call(viewsApi.create, { body: VIEW })
+  await expect(call(viewsApi.update, { id: view._id, body })).rejects.toMatchObject(refusal)
+  expect(await own()).toEqual([view])
 })
 
 test('limits the number of views per user, even with concurrent requests', async () => {
