@@ -59,6 +59,25 @@ test('several failures of the stream in a row show that the server is gone, and 
   await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
 })
 
+test('a stream that is not answered shows that the server is gone, and is opened again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    const release = hold(notificationsApi.stream)
+    await openTags()
+    fail(authApi.verify, 0)
+    await act(() => vi.advanceTimersByTimeAsync(44_000))
+    expect(screen.queryByText(GONE)).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    expect(await screen.findByText(GONE)).toBeDefined()
+    answerEvent(notificationsApi.stream, { event: 'unread', id: '1', data: { unread: 0 } })
+    release()
+    await act(() => vi.advanceTimersByTimeAsync(2000))
+    await waitFor(() => expect(screen.queryByText(GONE)).toBeNull())
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('what could not be loaded meanwhile is loaded once the server is back', async () => {
   fail(notificationsApi.stream, 0)
   await openTags()

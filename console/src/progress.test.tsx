@@ -1,7 +1,9 @@
+import { aiApi } from '@mokuroku/contract/ai'
 import { batchesApi } from '@mokuroku/contract/batches'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aBatch, answer, fail, hold, requests, withoutServer } from './testing.tsx'
 import { rollBack, startRollback } from '#api/batches.ts'
+import { stream } from '#api/stream.ts'
 
 withoutServer()
 beforeEach(() => void vi.useFakeTimers())
@@ -37,6 +39,22 @@ test.each([
 ])('if the stream of a batch %s, its state is read until it ends', async (_what, breakStream) => {
   breakStream()
   expect(await rolledBack()).toEqual(['ended', 2])
+})
+
+test('a stream that is not answered, or whose refusal never ends, fails and is disconnected', async () => {
+  const endless = new Response(new ReadableStream(), { status: 502 })
+  for (const answered of [new Promise(() => undefined), Promise.resolve(endless)]) {
+    const sent: RequestInit[] = []
+    vi.stubGlobal('fetch', (_url: string, init: RequestInit) => (sent.push(init), answered))
+    const failure = stream(aiApi.process, { query: { text: 'Title', stream: 'true' } })
+      .next()
+      .catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(44_000)
+    expect(sent[0]?.signal?.aborted).toBe(false)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(await failure).toMatchObject({ status: 0 })
+    expect([sent.length, sent[0]?.signal?.aborted]).toEqual([1, true])
+  }
 })
 
 test('a batch that may not be read is not followed any longer', async () => {

@@ -1,6 +1,6 @@
 import { ApiError, type Input, urlOf } from '@mokuroku/contract/call'
 import type { Response, Route } from '@mokuroku/contract/route'
-import { eventsIn, follow } from '#lib/events.ts'
+import { eventsIn, follow, IDLE_TIMEOUT_MS, withTimeout } from '#lib/events.ts'
 import { createStore } from '#lib/createStore.ts'
 import { bearer } from './call.ts'
 import { apiHost } from './host.ts'
@@ -29,16 +29,20 @@ async function* eventsOf<R extends StreamRoute>(
   after?: string,
   onOpen?: () => void,
 ): AsyncGenerator<Response<R>> {
-  const body = await opened(route, input, after)
-  onOpen?.()
+  const leaving = new AbortController()
+  const signal = input.signal ? AbortSignal.any([input.signal, leaving.signal]) : leaving.signal
   try {
+    const body = await withTimeout(opened(route, { ...input, signal }, after), IDLE_TIMEOUT_MS)
+    onOpen?.()
     for await (const { event, id, data } of eventsIn(body)) {
       const value: unknown = JSON.parse(data)
       if (event === 'error') throw new ApiError(statusIn(value), value)
       yield { event, id, data: value } as Response<R>
     }
   } catch (error) {
-    throw error instanceof ApiError || input.signal?.aborted ? error : new ApiError(0, undefined)
+    throw error instanceof ApiError || input.signal?.aborted ? error : new ApiError(0, undefined, { cause: error })
+  } finally {
+    leaving.abort()
   }
 }
 
@@ -85,9 +89,7 @@ async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: s
   }
   const { method } = route
   const init = { method, headers, signal: signal ?? null, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const answer = await fetch(apiHost + urlOf(route, input), init).catch((error: unknown) => {
-    throw signal?.aborted ? error : new ApiError(0, undefined)
-  })
+  const answer = await fetch(apiHost + urlOf(route, input), init)
   if (answer.status === 401) handleExpiredToken(used)
   if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => undefined))
   if (!answer.body) throw new Error('Response body is null')

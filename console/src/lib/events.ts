@@ -10,7 +10,7 @@ export interface Message {
 /**
  * In milliseconds: three intervals of the server's heartbeat. If nothing arrives for so long, the connection is dead.
  */
-const IDLE_TIMEOUT_MS = 45_000
+export const IDLE_TIMEOUT_MS = 45_000
 /** The longest event that is accepted, in characters. */
 const MAX_MESSAGE_CHARS = 8_000_000
 
@@ -44,10 +44,11 @@ export async function* eventsIn(
   }
 }
 
-async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+/** The result of work, or a TimeoutError if it takes longer. */
+export async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The stream fell silent')), milliseconds)
+    timer = setTimeout(() => reject(new DOMException('The stream fell silent', 'TimeoutError')), milliseconds)
   })
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

@@ -3,9 +3,12 @@ import { ApiError } from '@mokuroku/contract/call'
 import { call } from '#api/call.ts'
 import { lostConnection } from '#api/connection.ts'
 import { queryClient } from '#api/queryClient.ts'
-import { isUnreached, retryUnreached } from '#api/unreached.ts'
+import { hasTimedOut, isUnreached, retryUnreached } from '#api/unreached.ts'
 
-/** Failures in a row after which the server is asked: a lost connection or a quick restart is over by then. */
+/**
+ * Failures in a row after which the server is asked: a lost connection or a quick restart is over by then. It is asked
+ * at once after a timeout, which is longer than both.
+ */
 const MAX_FAILURES = 3
 
 /**
@@ -26,7 +29,7 @@ export function watchConnection(signal: AbortSignal) {
   const failed = (error: unknown) => {
     if (isUnreached(error)) failures++
     else if (error instanceof ApiError) found()
-    if (failures >= MAX_FAILURES) void ask()
+    if (failures >= MAX_FAILURES || hasTimedOut(error)) void ask()
   }
   const onChange = () => void ask()
   addEventListener('online', onChange, { signal })
