@@ -11,6 +11,7 @@ import {
   currentUrl,
   fail,
   findToast,
+  hold,
   main,
   open,
   reader,
@@ -240,6 +241,26 @@ test('corrections that were saved do not go back to the old cells if the rows ca
   expect(within(row).getByText('Waiting')).toBeDefined()
   expect(within(row).queryByText('Is wrong', { exact: false })).toBeNull()
   expect(main().getByRole('progressbar')).toBeDefined()
+})
+
+test('an import that is checked once more does not show the end of the last check meanwhile', async () => {
+  let one = anImport({ state: 'checking' })
+  answer(importsApi.find, () => withRows(one))
+  answerEvent(importsApi.stream, { event: 'import', id: '1', data: anImport() })
+  await open('/import/one')
+  expect(await main().findByText('Ready')).toBeDefined()
+  const show = (next: Import) => {
+    one = next
+    return act(() => queryClient.invalidateQueries())
+  }
+  await show(anImport({ filename: 'loaded.csv' }))
+  await main().findByText('loaded.csv')
+  hold(importsApi.stream)
+  await show(anImport({ state: 'checking' }))
+  // Until it answers; after five seconds of silence, the state would be read.
+  await waitFor(() => expect(requests.filter(({ path }) => path === '/api/imports/one/stream')).toHaveLength(2))
+  expect(main().queryByText('Ready')).toBeNull()
+  expect(main().getByText('Checking')).toBeDefined()
 })
 
 test('Enter that ends the composition of a word stays in the cell', async () => {

@@ -65,7 +65,11 @@ export function useWork<State extends { _id: string }>(work: Work<State>, id: st
     if (id === undefined) return undefined
     const leaving = new AbortController()
     followWork(work, id, setState, leaving.signal)
-    return () => leaving.abort()
+    return () => {
+      leaving.abort()
+      // The same work may be followed again: an import whose mapping is corrected is checked anew.
+      setState(undefined)
+    }
   }, [work, id])
   return state?._id === id ? state : undefined
 }
