@@ -4,20 +4,29 @@ export const localEntry = (key: string) => entry(() => localStorage, key)
 /** As `localEntry`, but in session storage: gone when the tab is closed. */
 export const sessionEntry = (key: string) => entry(() => sessionStorage, key)
 
-/** As `localEntry`, but a value that the storage does not take, full or denied, is kept until the page is closed. */
+/**
+ * As `localEntry`, but this page keeps its own value until it loads what others have stored. A value that the storage does
+ * not take, full or denied, is kept until the page is closed.
+ */
 export function heldEntry(key: string) {
-  const stored = localEntry(key)
-  let held: string | undefined
+  const item = localEntry(key)
+  let held = item.get()
+  let isStored = true
+  const stored = () => (isStored ? item.get() : held)
   return {
     key,
-    get: () => held ?? stored.get(),
+    get: () => held,
+    stored,
+    load: () => (held = stored()),
     set: (value: string) => {
-      stored.set(value)
-      held = stored.get() === value ? undefined : value
+      item.set((held = value))
+      isStored = item.get() === value
     },
+    /** Leaves what others have stored meanwhile. */
     remove: () => {
+      if (stored() === held) item.remove()
       held = undefined
-      stored.remove()
+      isStored = true
     },
   }
 }

@@ -86,34 +86,19 @@ async function sendOnce({ url, headers, signal, ...request }: HttpRequest): Prom
   const early = takePrefetched(request.method, url, used)
   const signals = [signal, request.method === 'GET' && AbortSignal.timeout(READ_TIMEOUT_MS)].filter((each) => !!each)
   const init = { ...request, headers: { ...headers, ...bearer(used) }, signal: AbortSignal.any(signals) }
-  const response = await reach(early, apiHost + url, init, signal)
+  const response = await answered(early ?? fetch(apiHost + url, init), signal)
   // A 401 from the sign-in call means wrong credentials, not an expired session.
   if (response.status === 401 && url !== authApi.login.path) handleExpiredToken(used)
   const total = response.headers.get('x-total-count') ?? undefined
-  return { status: response.status, body: await bodyOf(response, signal), total }
+  // Without the body of a success, its outcome is unknown; without that of a failure, its reason.
+  const body: unknown = await answered(response.json(), signal).catch((error: unknown) => {
+    if (response.ok || signal?.aborted) throw error
+  })
+  return { status: response.status, body, total }
 }
 
-/** The parsed body; undefined if that of a failure cannot be read. Without that of a success, its outcome is unknown. */
-async function bodyOf(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch (error) {
-    if (signal?.aborted) throw error
-    if (response.ok) throw new ApiError(0, undefined, { cause: error })
-    return undefined
-  }
-}
-
-async function reach(
-  early: Promise<Response> | undefined,
-  url: string,
-  init: RequestInit,
-  signal: AbortSignal | undefined,
-) {
-  try {
-    return await (early ?? fetch(url, init))
-  } catch (error) {
-    if (signal?.aborted) throw error
-    throw new ApiError(0, undefined, { cause: error })
-  }
-}
+/** What has arrived. Throws ApiError 0 if nothing does, unless the caller has aborted. */
+const answered = <T>(arriving: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  arriving.catch((error: unknown) => {
+    throw signal?.aborted ? error : new ApiError(0, undefined, { cause: error })
+  })

@@ -16,6 +16,10 @@ export type Session =
   | { state: 'in'; user: Me }
 
 export const session = createStore<Session>({ state: 'loading' })
+/**
+ * The token of the session that this tab shows. A busy tab learns late of a sign-in in another: until then, what it sends
+ * was entered by its own user.
+ */
 export const token = heldEntry('authToken')
 
 const place = sessionEntry('returnTo')
@@ -39,8 +43,8 @@ export function updateMe(change: Partial<Me>) {
  * Ends the local session because the server rejected a call's token. Concurrent calls may fail; only the first acts.
  */
 export function handleExpiredToken(used: string | undefined) {
-  const signedInAgain = token.get() !== undefined && token.get() !== used
-  if (session.get().state === 'out' || signedInAgain) return
+  const stored = token.stored()
+  if (session.get().state === 'out' || (stored && stored !== used)) return
   endLocalSession()
   toast.error(messages().errors[401])
 }

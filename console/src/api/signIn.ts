@@ -7,14 +7,10 @@ import { queryClient } from './queryClient.ts'
 import { endLocalSession, session, token } from './session.ts'
 import { loadSite } from './site.ts'
 
-/** The token of the session that this tab shows. */
-let shown: string | undefined
-
 /** At startup: removes an expired token, and verifies any other with the server. */
 export async function restoreSession() {
   const named = loadSite()
-  const stored = token.get()
-  shown = stored
+  const stored = token.load()
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return endLocalSession()
   // Must run before any data is fetched during verification, because that data is kept.
@@ -37,7 +33,6 @@ export async function signIn(body: Login) {
   const answer = await call(authApi.login, { body })
   queryClient.clear()
   token.set(answer.token)
-  shown = answer.token
   session.set({ state: 'in', user: answer.user })
 }
 
@@ -51,7 +46,7 @@ export function followOtherTabs() {
 }
 
 function followToken() {
-  if (token.get()) void restoreSession()
+  if (token.stored()) void restoreSession()
   else if (session.get().state === 'in') endLocalSession()
 }
 
@@ -62,7 +57,7 @@ function followToken() {
 export function followSession() {
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return
-    if (token.get() !== shown) followToken()
+    if (token.stored() !== token.get()) followToken()
     else if (session.get().state === 'in') void refreshMe()
   })
 }
