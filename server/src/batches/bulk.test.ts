@@ -81,6 +81,18 @@ test('class 16: large entities are written in transactions of a few megabytes', 
   expect((await rowsOf([...small, ...large])).every(({ isOngoing, deletedAt }) => !isOngoing && !deletedAt)).toBe(true)
 })
 
+test('class 16: the rows of a batch, and the sizes of its entities, are read for several transactions at once', async () => {
+  const { actor } = await signedIn()
+  const statements = async (count: number) => {
+    const ids = Array.from({ length: count }, () => newId())
+    const batch = await aStuckBatch(actor, ids)
+    return statementsOf(() => stepsOf(batch))
+  }
+  await statements(1)
+  const ofTransaction = (await statements(21)) - (await statements(20))
+  expect((await statements(201)) - (await statements(200))).toBe(ofTransaction + 2)
+})
+
 test('class 16: a preview reads large entities, and their versions, in several parts', async () => {
   const { call } = await signedIn()
   const translations = largeTexts()

@@ -28,6 +28,8 @@ import { type BatchPlan, refused, type Target, plannedResult } from './plannedRe
 const CHUNK_SIZE = 20
 /** For imports: creating many entities together is cheaper. */
 const IMPORT_CHUNK_SIZE = 50
+/** Number of entities whose rows and sizes are read at a time. */
+const READ_SIZE = 200
 /** How much of it is created together, unless a single entity has more: others wait while texts are indexed. */
 const MAX_CREATED_BYTES = 400_000
 /** From this batch size on, writes create no activities of their own. */
@@ -54,9 +56,9 @@ async function runBatch(job: Job): Promise<void> {
   if (merged) return undoMerge(job, batch)
   const step: Step = { job, plan: planOf(batch), context: contextOf(batch) }
   const size = batch.what === 'import' ? IMPORT_CHUNK_SIZE : CHUNK_SIZE
-  for (let rows = await records.next(job._id, size); rows.length > 0;) {
+  for (let rows = await records.next(job._id, READ_SIZE); rows.length > 0;) {
     const targets = rows.map((row) => ({ ...targetOf(row), row }))
-    for (const page of await splitTargets(targets, step.plan.aheadBytes)) {
+    for (const page of await splitTargets(targets, step.plan.aheadBytes, size)) {
       if (job.signal.aborted) return
       await writeChunk(
         step,
@@ -65,7 +67,7 @@ async function runBatch(job: Job): Promise<void> {
       // Let waiting requests run in between.
       await yieldToEventLoop()
     }
-    rows = await records.next(job._id, size)
+    rows = await records.next(job._id, READ_SIZE)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Executor } from '#database/statement.ts'
 import { TABLES } from '#database/tables.ts'
 
 /** Maximum size of the texts of rows that are read at a time, unless a single one has more. */
-const MAX_PAGE_BYTES = 4_000_000
+export const MAX_PAGE_BYTES = 4_000_000
 
 /** Splits ids of entities, in their order, into pages that can be read at a time. The sizes are known without reading. */
 export async function pagesBySize(from: Executor, kind: Kind, ids: string[]): Promise<string[][]> {
@@ -30,13 +30,17 @@ export async function textBytes(from: Executor, kind: Kind, ids: string[]): Prom
   return new Map(rows.map((row) => [row._id, row.bytes]))
 }
 
-/** Splits ids, in their order, into pages of rows that can be read at a time, or that have at most `maxBytes`. */
-export function splitBySize<Id>(rows: { id: Id; bytes: number }[], maxBytes = MAX_PAGE_BYTES): Id[][] {
+/** Splits ids, in their order, into pages of at most `maxRows` rows that can be read at a time, or have `maxBytes`. */
+export function splitBySize<Id>(
+  rows: { id: Id; bytes: number }[],
+  maxBytes = MAX_PAGE_BYTES,
+  maxRows = Infinity,
+): Id[][] {
   const pages: Id[][] = []
   let sum = Infinity
   for (const { id, bytes } of rows) {
     sum += bytes
-    if (sum > maxBytes) {
+    if (sum > maxBytes || pages.at(-1)?.length === maxRows) {
       pages.push([])
       sum = bytes
     }
