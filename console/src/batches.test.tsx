@@ -118,7 +118,7 @@ test('previews and starts a bulk change through the API of its kind', async () =
   const preview = { changes: { count: 1, ids: ['m'] }, unchanged: nothing, refused: { ...nothing, reasons: [] } }
   answer(mediaApi.bulk, ({ body }) => ((body as { dryRun?: boolean }).dryRun ? preview : { batch: 'one' }))
   expect(await previewBulk('Media', { ids: ['m'], change })).toEqual(preview)
-  expect(await startBulk('Media', { filter: { type: 'NOVEL' }, change })).toBe('one')
+  expect(await startBulk('Media', { filter: { type: 'NOVEL' }, change }, 'a key')).toBe('one')
 })
 
 test.each([

@@ -20,6 +20,7 @@ import {
   aBatch,
   answer,
   answerEvent,
+  type ConsoleRequest,
   requests,
   aTag,
   currentUrl,
@@ -155,6 +156,35 @@ test('a preview that could not be fetched again can be retried', async () => {
   answer(mediaApi.bulk, aPreview(['m']))
   await userEvent.click(dialog.getByRole('button', { name: 'Retry' }))
   expect(await dialog.findByText('1 item will be deleted')).toBeDefined()
+})
+
+test('a change whose response was lost is repeated with its key, but not once its form was closed', async () => {
+  list.media(aMedia())
+  await open('/media')
+  await userEvent.click((await main().findAllByRole('checkbox')).at(-1) ?? document.body)
+  const openForm = async () => {
+    answer(mediaApi.bulk, aPreview(['m']))
+    await userEvent.click((await bar()).getByRole('button', { name: 'Delete' }))
+    const form = within(await screen.findByRole('dialog'))
+    await form.findByText('1 item will be deleted')
+    fail(mediaApi.bulk, 0)
+    return form
+  }
+  const isWrite = ({ path, body }: ConsoleRequest) => path.endsWith('/bulk') && !(body as { dryRun?: boolean }).dryRun
+  const keys = () => requests.filter(isWrite).map(({ key }) => key)
+  const form = await openForm()
+  for (const count of [1, 2]) {
+    await userEvent.click(form.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(keys()).toHaveLength(count))
+    await waitFor(() => expect(queryClient.isMutating()).toBe(0))
+  }
+  await userEvent.click(form.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click((await openForm()).getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(keys()).toHaveLength(3))
+  const [first, repeated, anew] = keys()
+  expect(first).toBeTruthy()
+  expect(repeated).toBe(first)
+  expect(anew).not.toBe(first)
 })
 
 test('adds tags to everything that matches the filters, after a preview', async () => {

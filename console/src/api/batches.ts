@@ -11,9 +11,13 @@ type Begun = { batch: string }
 export const previewBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<BulkPreview> =>
   (await call(bulkOf(kind), { body: { ...body, dryRun: true } })) as BulkPreview
 
-/** Starts a bulk change of a kind and returns the id of its batch. Throws ApiError, as `call` does. */
-export const startBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<string> =>
-  ((await call(bulkOf(kind), { body })) as Begun).batch
+/**
+ * Starts a bulk change of a kind and returns the id of its batch. Throws ApiError, as `call` does. Repeated with the same
+ * `key` after a lost response, it starts no second batch: a form needs a new key each time it is opened, since by then
+ * the entries may have been changed back.
+ */
+export const startBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>, key: string): Promise<string> =>
+  ((await call(bulkOf(kind), { body, key })) as Begun).batch
 
 /** Previews the rollback of a batch; nothing is written. */
 export const previewRollback = async (id: string, reason: string): Promise<BulkPreview> =>

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore, X } from 'lucide-react'
 import { useState } from 'react'
 import { startBulk } from '#api/batches.ts'
+import { newKey } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import { BatchOutcome } from '#parts/selection/BatchOutcome.tsx'
@@ -29,6 +30,7 @@ export function RestoreBar({ selecting, all }: Props) {
   const language = useLanguage()
   const { selection, size, clear, cancel, selectAll } = selecting
   const [batches, setBatches] = useState<readonly string[]>([])
+  const [key, setKey] = useState(newKey)
   const restore = useMutation({
     mutationFn: async () => {
       const change = { restore: true }
@@ -40,13 +42,16 @@ export function RestoreBar({ selecting, all }: Props) {
               body: { ids: rows.map(({ _id }) => _id), change },
             }))
       for (const { kind, body } of targets) {
-        const started = await startBulk(kind, body)
+        const started = await startBulk(kind, body, key)
         // Shown even if that of the next kind is refused.
-        setBatches((before) => [...before, started])
+        setBatches((before) => [...before.filter((each) => each !== started), started])
       }
     },
     meta: { failure: texts.restoreManyFailed },
-    onSuccess: clear,
+    onSuccess: () => {
+      clear()
+      setKey(newKey())
+    },
   })
   if (size === 0 && batches.length === 0) return null
   const total = all?.total ?? 0

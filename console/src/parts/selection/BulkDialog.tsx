@@ -1,7 +1,8 @@
 import type { Translated } from '@mokuroku/contract/kinds'
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useLayoutEffect, useRef } from 'react'
+import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { previewBulk, startBulk } from '#api/batches.ts'
+import { newKey } from '#api/call.ts'
 import { useLanguage } from '#i18n/messages.ts'
 import { count } from '#lib/sizes.ts'
 import type { Area, Stored } from '#parts/area/area.ts'
@@ -53,8 +54,9 @@ export function BulkDialog({ kind, action, target, size, known, nameOf, onClose,
     retry: false,
     meta: { quiet: true },
   })
+  const [key] = useState(newKey)
   const start = useMutation({
-    mutationFn: (chosen: Change) => startBulk(kind, { ...target, change: chosen }),
+    mutationFn: (chosen: Change) => startBulk(kind, { ...target, change: chosen }, key),
     meta: { failure: texts.failed },
     onSuccess: onStarted,
   })
