@@ -34,6 +34,16 @@ test('the OpenAPI description has the headers, form fields, previews and errors 
   expect(parameter('/api/ai/process', 'get', 'text')).toMatchObject({ content: { 'application/json': {} } })
   expect(paths['/api/media']?.get).toMatchObject({ responses: { 200: { headers: { 'X-Total-Count': {} } } } })
   expect(paths['/api/tags/{id}']?.get).toMatchObject({ responses: { 200: { headers: { ETag: {} } }, 304: {} } })
+  const limit = { type: 'integer', minimum: 1, maximum: 100, default: 10 }
+  expect(parameter('/api/media', 'get', 'limit')).toEqual({
+    name: 'limit',
+    in: 'query',
+    required: false,
+    schema: limit,
+  })
+  expect(parameter('/api/media', 'get', 'ratingMin')).toMatchObject({
+    schema: { type: 'number', minimum: 0, maximum: 10 },
+  })
   expect(parameter('/api/tags/{id}', 'get', 'If-None-Match')).toMatchObject({ in: 'header' })
   expect(paths['/api/tags']?.get).not.toMatchObject({ responses: { 304: {} } })
   expect(paths['/api/media/bulk']?.post).toMatchObject({ responses: { 200: {}, 202: {} } })
