@@ -105,8 +105,30 @@ describe('class 9: the name of an account', () => {
     expect(await users.open()).toEqual(['Uѕhio'])
     const names = await db.selectFrom('usernames').select('userId').where('userId', 'in', ids).execute()
     expect(names).toEqual([{ userId: one._id }])
+    // It is reported until it is renamed.
+    expect(await users.open()).toEqual(['Uѕhio'])
     // The other account still works, and can be given another name.
     expect(await rename(other._id, 'Sanae')).toMatchObject({ username: 'Sanae' })
+    expect(await users.open()).toEqual([])
+  })
+
+  test('is registered at a later start only if the account has changed since a day before the one before', async () => {
+    expect(await users.open()).toEqual([])
+    const [old, recent] = [await aUser(), await aUser()]
+    const ids = [old._id, recent._id]
+    for (const [id, ago] of [
+      [old._id, 1.1],
+      [recent._id, 0.9],
+    ] as const)
+      await db
+        .updateTable('users')
+        .set({ updatedAt: momentIn(-ago * DAY_MS) })
+        .where('_id', '=', id)
+        .execute()
+    await db.deleteFrom('usernames').where('userId', 'in', ids).execute()
+    await users.open()
+    const names = await db.selectFrom('usernames').select('userId').where('userId', 'in', ids).execute()
+    expect(names).toEqual([{ userId: recent._id }])
   })
 })
 

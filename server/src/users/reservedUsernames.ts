@@ -1,5 +1,6 @@
 import { advisoryLock, type Transaction, transaction } from '#database/db.ts'
-import { now } from '#lib/clock.ts'
+import { countersOf, setCounter } from '#ledger/counters.ts'
+import { DAY_MS, now, time } from '#lib/clock.ts'
 import { skeletonOf } from './usernames.ts'
 
 /** How many former names of an account stay reserved. */
@@ -29,23 +30,27 @@ export async function reserveUsername(tx: Transaction, userId: string, username:
 
 /**
  * Reserves the names of accounts from before lookalike names were rejected. Returns the names that look like that of an
- * older account: they stay valid until they are changed.
+ * older account: they stay valid until they are changed. Once there are none, only accounts that have changed since
+ * shortly before the last check are checked, since an older server may still be running.
  */
 export async function reserveExistingUsernames(): Promise<string[]> {
   const alike: string[] = []
   await transaction(async (tx) => {
     await advisoryLock(tx, 'users')
+    const startedAt = time()
+    const { namesReservedAt = 0 } = await countersOf(tx, ['namesReservedAt'])
     const rows = await tx
       .selectFrom('users')
-      .select(['_id', 'username'])
+      .select(['_id', 'username', 'createdAt'])
       .where('deletedAt', 'is', null)
+      .where('updatedAt', '>', new Date(namesReservedAt - DAY_MS).toISOString())
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom('usernames').select('key').whereRef('usernames.userId', '=', 'users._id'))),
       )
-      .orderBy('createdAt')
-      .orderBy('_id')
       .execute()
-    for (const { _id: userId, username } of rows) {
+    // Not sorted by the database, which could then read all accounts in that order.
+    const oldestFirst = rows.toSorted((one, other) => (ageKey(one) < ageKey(other) ? -1 : 1))
+    for (const { _id: userId, username } of oldestFirst) {
       const row = { key: skeletonOf(username), userId, createdAt: now() }
       const done = await tx
         .insertInto('usernames')
@@ -54,6 +59,9 @@ export async function reserveExistingUsernames(): Promise<string[]> {
         .executeTakeFirst()
       if (done.numInsertedOrUpdatedRows === 0n) alike.push(username)
     }
+    await setCounter(tx, 'namesReservedAt', alike.length === 0 ? startedAt : 0)
   })
   return alike
 }
+
+const ageKey = ({ createdAt, _id }: { createdAt: string; _id: string }): string => `${createdAt} ${_id}`
