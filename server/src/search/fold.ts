@@ -10,7 +10,7 @@ const MAX_CHARS = 2000
 /** Minimum run of kana for which a text with Han characters is transliterated: shorter ones are grammar (の, して). */
 const MIN_KANA_RUN = 3
 
-/** Latin letters that do not decompose into a letter and an accent, the Greek final sigma, and variants in Arabic. */
+/** Latin letters that do not decompose into a letter and an accent, and letters that are written one for the other. */
 const LETTERS = new Map(
   Object.entries({
     ß: 'ss',
@@ -32,6 +32,20 @@ const LETTERS = new Map(
     ک: 'ك',
     ٱ: 'ا',
     ہ: 'ه',
+    ھ: 'ه',
+    // Letters of Kurdish and Azerbaijani that keyboards of other languages lack.
+    ە: 'ه',
+    ێ: 'ي',
+    ۆ: 'و',
+    ڕ: 'ر',
+    ڵ: 'ل',
+    ə: 'e',
+    // The forms of Hebrew letters at the end of words.
+    ך: 'כ',
+    ם: 'מ',
+    ן: 'נ',
+    ף: 'פ',
+    ץ: 'צ',
     // Small kana that are also written large: 関ヶ原.
     ゕ: 'か',
     ゖ: 'け',
@@ -43,8 +57,11 @@ const DROPPED = /['’‘ʼʻ`ーـ\p{Cf}\p{Variation_Selector}]/gu
 /** Decimal digits of other scripts. */
 const DIGIT = /\p{Nd}/u
 // Tone marks, accents, and the vowel marks of Arabic and Hebrew, which are usually omitted; but neither the voicing marks
-// of kana nor the vowel signs of Thai and Indic scripts.
-const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu
+// of kana nor the vowel signs of Thai and Indic scripts. The dot of Devanagari is often omitted, too.
+const ACCENTS =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+|\u093c/gu
+/** Nasal consonants of Devanagari before one of the same place, which are also written as a dot: हिन्दी, हिंदी. */
+const NASALS = /ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])|न्(?=[त-ध])|म्(?=[प-भ])|ँ/gu
 const ASCII = /^[\0-\x7f]*$/
 const KEPT = /[\p{L}\p{N}\p{M}]/u
 /** Iteration marks, which repeat the character before them: 佐々木, こゝろ; some with a voicing mark: いすゞ. */
@@ -64,7 +81,9 @@ export function fold(text: string): string {
   // NFKC would turn a lone acute accent into a space and a combining accent. SPY×FAMILY is typed as Spy x Family.
   const plain = text.toWellFormed().replaceAll('´', "'").replaceAll('×', ' x ')
   const lower = normalize(plain, 'NFKC').toLowerCase().slice(0, MAX_CHARS).toWellFormed()
-  const bare = normalize(normalize(lower.replace(DROPPED, ''), 'NFD').replace(ACCENTS, ''), 'NFKC')
+  const unmarked = normalize(lower.replace(DROPPED, ''), 'NFD').replace(ACCENTS, '')
+  // The vowel แ is also typed as twice เ.
+  const bare = normalize(unmarked, 'NFKC').replace(NASALS, 'ं').replaceAll('เเ', 'แ')
   let folded = ''
   let last = ''
   for (const char of bare) {

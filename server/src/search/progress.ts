@@ -9,7 +9,7 @@ import { isUnfinishedState } from '#jobs/work.ts'
  * Increased when `fold`, `grams` or `rowsOf` change for titles that exist: everything is then indexed again, once, after
  * the next start.
  */
-export const VERSION = 7
+export const VERSION = 8
 /** The job that rebuilds the index; there is only one at a time. */
 export const REBUILD = 'search.rebuild'
 /** The kind of job that adds the readings which a write could not wait for. */
