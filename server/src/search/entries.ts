@@ -4,7 +4,7 @@ import type { Tables } from '#database/tables.ts'
 import type { Label } from '#ledger/definition.ts'
 import { turns } from '#lib/turns.ts'
 import { lengthOf } from './chars.ts'
-import { compact, variants } from './fold.ts'
+import { compact, labelVariants } from './fold.ts'
 import { grams, lengthToken } from './grams.ts'
 import { needsReading, type ReadLabel } from './readings.ts'
 
@@ -28,7 +28,7 @@ export async function rowsOf(kind: Kind, entityId: string, labels: ReadLabel[]):
   for (const { language, text, reading } of [...labels.filter((label) => label.language !== ''), ...original]) {
     await turn()
     const read = reading ? [reading.written, ...(reading.spoken === reading.written ? [] : [reading.spoken])] : []
-    for (const folded of [text, ...read].flatMap(variants).map(compact)) {
+    for (const folded of [text, ...read].flatMap(labelVariants).map(compact)) {
       const key = `${language} ${folded}`
       if (rows.has(key) || (language === '' && (folded === '' || known.has(folded)))) continue
       rows.set(key, { kind, entityId, language, text, compact: folded })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { chars, lengthOf } from './chars.ts'
-import { compact, fold, variants } from './fold.ts'
+import { compact, fold, labelVariants, variants } from './fold.ts'
 import { grams, lengthToken, tsVector } from './grams.ts'
 import { ftsQuery, containing, approximately, tsQuery, type GramQuery } from './gramQuery.ts'
 
@@ -60,6 +60,16 @@ test('folds ASCII, which is common, as any other text', () => {
   fc.assert(fc.property(controls, (text) => fold(text) === asAny(text)))
   for (const text of ["God's WON`T", '!!', "'", '', ' a ', 'x'.repeat(3000)]) expect(fold(text)).toBe(asAny(text))
   expect(compact('x '.repeat(500))).toBe('x'.repeat(400))
+})
+
+test.each([
+  ['사랑의 불시착', 'ㅅㄹㅇ ㅂㅅㅊ'],
+  ['각시탈', 'ㄳㅌ'],
+  ['꽃보다 남자 2', 'ㄲㅂㄷ ㄴㅈ 2'],
+])('the label %s is also %s', (text, typed) => expect(labelVariants(text)).toEqual([fold(text), fold(typed)]))
+
+test('a label with less than two Korean syllables has no initial consonants', () => {
+  for (const text of ['꽃', '2 꽃', 'Love']) expect(labelVariants(text)).toEqual(variants(text))
 })
 
 test('keeps marks that distinguish words', () => {

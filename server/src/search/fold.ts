@@ -46,6 +46,18 @@ const LETTERS = new Map(
     ן: 'נ',
     ף: 'פ',
     ץ: 'צ',
+    // Two consonants of Korean that keyboards combine.
+    ᆪ: 'ᄀᄉ',
+    ᆬ: 'ᄂᄌ',
+    ᆭ: 'ᄂᄒ',
+    ᆰ: 'ᄅᄀ',
+    ᆱ: 'ᄅᄆ',
+    ᆲ: 'ᄅᄇ',
+    ᆳ: 'ᄅᄉ',
+    ᆴ: 'ᄅᄐ',
+    ᆵ: 'ᄅᄑ',
+    ᄚ: 'ᄅᄒ',
+    ᄡ: 'ᄇᄉ',
     // Small kana that are also written large: 関ヶ原.
     ゕ: 'か',
     ゖ: 'け',
@@ -122,6 +134,16 @@ export function variants(text: string): string[] {
   const latin = hasReading(folded) ? romaji(folded) : folded
   return [...new Set([folded, latin, normalRomaji(latin)])]
 }
+
+/** The variants of a label: those of a Korean text include its initial consonants (초성), by which Koreans search. */
+export function labelVariants(text: string): string[] {
+  const [folded = '', ...others] = variants(text)
+  const isKorean = (folded.match(SYLLABLE)?.length ?? 0) > 1
+  return [folded, ...others, ...(isKorean ? [folded.replace(SYLLABLE, initialOf)] : [])]
+}
+
+const SYLLABLE = /[가-힣]/g
+const initialOf = (syllable: string): string => normalize(syllable, 'NFD').charAt(0)
 
 function hasReading(folded: string): boolean {
   const longestRun = Math.max(0, ...(folded.match(/[ぁ-ゖ]+/g) ?? []).map(({ length }) => length))

@@ -1,6 +1,6 @@
 import { normalize } from '@mokuroku/contract/normalize'
 import { HAN, KANA, lengthOf } from './chars.ts'
-import { compact, fold, variants } from './fold.ts'
+import { compact, fold, labelVariants, variants } from './fold.ts'
 import { allowedTypos, distance, distanceToPart } from './typo.ts'
 
 export type MatchKind = 'exact' | 'prefix' | 'inside' | 'typo'
@@ -227,7 +227,7 @@ function wordIn(text: string, candidate: Candidate): { starts: boolean; isWhole:
 /** Where words start in the compact form, in characters. In scripts without spaces, every character starts a word. */
 function wordStarts({ text, compact: found }: Candidate): number[] {
   const folded = fold(text)
-  const spaced = compact(folded) === found ? folded : variants(text).find((each) => compact(each) === found)
+  const spaced = compact(folded) === found ? folded : labelVariants(text).find((each) => compact(each) === found)
   const starts: number[] = []
   let at = 0
   let isWordStart = true

@@ -51,6 +51,17 @@ test('finds a title in every language, and returns which one matched', async () 
   }
 })
 
+test('finds a Korean title by its initial consonants, and no other title for a whole word', async () => {
+  const { _id } = await titled({ ko: '사랑의 불시착' })
+  const { _id: other } = await titled({ ko: '소리의 비상' })
+  const idsOf = async (q: string) => (await search.find('Media', q, 10)).matches.map(({ entityId }) => entityId)
+  for (const q of ['ㅅㄹㅇㅂㅅㅊ', 'ㅂㅅㅊ', 'ㅅㄹㅇ ㅂ']) expect([q, ...(await idsOf(q))]).toContain(_id)
+  expect((await idsOf('ㅅㄹ')).toSorted()).toEqual([_id, other].toSorted())
+  expect(await idsOf('사랑')).toEqual([_id])
+  const [match] = (await search.find('Media', 'ㅅㄹㅇ', 10)).matches
+  expect(match).toMatchObject({ language: 'ko', kind: 'prefix' })
+})
+
 test('a save that changes no name does not touch the index', async () => {
   const { _id } = await titled({ ja: 'こころ' }, 'こころ')
   const before = await labels(_id)
