@@ -134,6 +134,11 @@ test.each([
   ['POST', '/api/media/an-id?limit=1', 'GET, HEAD, PUT, DELETE'],
   ['POST', '/api/languages', 'GET, HEAD'],
   ['GET', '/api/auth/login', 'POST'],
+  ['POST', '/healthz', 'GET, HEAD'],
+  ['DELETE', '/readyz', 'GET, HEAD'],
+  ['PUT', '/metrics', 'GET, HEAD'],
+  ['POST', '/api/openapi.json', 'GET, HEAD'],
+  ['DELETE', '/files/a.png', 'GET, HEAD'],
 ] as const)('%s %s is answered with 405 and the methods of the path', async (method, url, allow) => {
   const answer = await app.inject({ method, url, ...(method !== 'GET' && { payload: {} }) })
   expect([answer.statusCode, answer.headers.allow]).toEqual([405, allow])

@@ -10,7 +10,9 @@ const KNOWN = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', '
 export const knownMethod = ({ method }: { method: string }): string => (KNOWN.has(method) ? method : '_OTHER')
 
 /** Returns a function from the path of a request to the methods that the routes at it answer, if any. */
-export function allowedMethods(routes: readonly Route[]): (path: string) => string[] | undefined {
+export function allowedMethods(
+  routes: readonly Pick<Route, 'path' | 'method'>[],
+): (path: string) => string[] | undefined {
   const resources = [...Map.groupBy(routes, ({ path }) => path)]
     // As in the router, `/api/media/export` is not the media `export`.
     .toSorted(([one], [other]) => parametersOf(one) - parametersOf(other))

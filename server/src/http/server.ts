@@ -34,6 +34,11 @@ export interface ServerOptions {
   accessLog?: boolean | undefined
 }
 
+/** What is answered besides the endpoints. */
+const BESIDE = ['/healthz', '/readyz', '/metrics', '/api/openapi.json', '/files/:key'].map(
+  (path) => ({ path, method: 'GET' }) as const,
+)
+
 /** The HTTP server, with error responses, security headers and metrics, but without routes of the API. */
 export function httpServer(
   { logger, publicUrl, allowedHosts = [], trustedProxies = [], accessLog = false }: ServerOptions,
@@ -44,7 +49,7 @@ export function httpServer(
     basePath: basePathOf(publicUrl),
     longAddresses: new Set(endpoints.filter(({ route }) => route.longAddress).map(({ route }) => route.path)),
   }
-  const methodsAt = allowedMethods(endpoints.map(({ route }) => route))
+  const methodsAt = allowedMethods([...endpoints.map(({ route }) => route), ...BESIDE])
   const app = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),

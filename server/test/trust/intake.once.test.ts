@@ -68,12 +68,17 @@ describe('class 16: cheap refusals before sign-in', () => {
       expect(await announced(route.method, urlOf(route), bytes, headers)).toMatchObject({ status: 401 })
   })
 
-  test.each(['/api/nothing', '/nothing', '/api/openapi.json', '/healthz', '/metrics', '/files/x'])(
-    'POST %s answers 404 without reading the body',
-    async (path) => {
-      expect(await announced('POST', path, 1024 * 1024)).toMatchObject({ status: 404 })
-    },
-  )
+  test.each([
+    ['/api/nothing', 404],
+    ['/nothing', 404],
+    ['/files', 404],
+    ['/api/openapi.json', 405],
+    ['/healthz', 405],
+    ['/metrics', 405],
+    ['/files/x', 405],
+  ] as const)('POST %s answers %i without reading the body', async (path, status) => {
+    expect(await announced('POST', path, 1024 * 1024)).toMatchObject({ status })
+  })
 
   test('routes without a body refuse a large one', async () => {
     const { token } = await signedIn()
