@@ -1,9 +1,13 @@
+import { aiApi } from '@mokuroku/contract/ai'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { RouterContextProvider } from '@tanstack/react-router'
 import { act, cleanup, render, renderHook, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { chooseLanguage, followLanguage, restoreLanguage } from '#api/preferences.ts'
+import { call } from '#api/call.ts'
 import { queryClient } from '#api/queryClient.ts'
+import { stream } from '#api/stream.ts'
 import { session } from '#api/session.ts'
 import { followOtherTabs, followSession, restoreSession, signOut } from '#api/signIn.ts'
 import { useLanguage } from '#i18n/messages.ts'
@@ -214,6 +218,35 @@ test('a late event about a sign-out in another tab does not end the session that
   localStorage.removeItem('authToken')
   dispatchEvent(new StorageEvent('storage', { key: 'authToken', newValue: null }))
   expect(session.get().state).toBe('out')
+})
+
+test('until a tab learns of a sign-in in another, what it sends is sent by its own user', async () => {
+  followOtherTabs()
+  await open('/', GOOD)
+  const other = tokenUntil(8e9)
+  localStorage.setItem('authToken', other)
+  for (const [status, sent] of [
+    [404, () => call(tagsApi.remove, { id: 'one' })],
+    [404, () => stream(aiApi.process, { query: { text: 'Title', stream: 'true' } }).next()],
+    [401, () => call(tagsApi.remove, { id: 'two' })],
+  ] as const) {
+    tokens.length = 0
+    answers.set('/api/tags/two', [401, {}])
+    await expect(sent()).rejects.toMatchObject({ status })
+    expect(tokens[0]).toBe(`Bearer ${GOOD}`)
+    expect([session.get().state, localStorage.getItem('authToken')]).toEqual(['in', other])
+  }
+  dispatchEvent(new StorageEvent('storage', { key: 'authToken', newValue: other }))
+  await waitFor(() => expect(tokens.at(-1)).toBe(`Bearer ${other}`))
+  await waitFor(() => expect(session.get().state).toBe('in'))
+})
+
+test('signing out does not end the session of another user, of whom the tab has not learnt yet', async () => {
+  await open('/', GOOD)
+  const other = tokenUntil(8e9)
+  localStorage.setItem('authToken', other)
+  act(signOut)
+  expect([session.get().state, localStorage.getItem('authToken')]).toEqual(['out', other])
 })
 
 test('permissions that others have changed, and another session, apply once the tab is shown again', async () => {

@@ -157,15 +157,6 @@ test('shows the permissions of now, even if the tier has changed since signing i
   expect(card.getByText('2,000')).toBeDefined()
 })
 
-test('the buttons that show passwords name the field, and say whether it is shown', async () => {
-  await open('/profile')
-  const button = await main().findByRole('button', { name: 'Show current password' })
-  const other = main().getByRole('button', { name: 'Show new password' })
-  await userEvent.click(button)
-  expect([button, other].map((each) => each.getAttribute('aria-pressed'))).toEqual(['true', 'false'])
-  expect(main().getByRole('button', { name: 'Show current password' })).toBe(button)
-})
-
 test('the buttons that end sessions of one browser have different names', async () => {
   const other = { ...session, current: false }
   answer(authApi.sessions, {

@@ -2,6 +2,7 @@ import { authApi } from '@mokuroku/contract/auth'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deliver, resumeDeliveries, undelivered } from './delivery.ts'
 import { storedKeys } from './browserStorage.ts'
+import { token } from './session.ts'
 
 // Only fetch is stubbed. undefined: no response came.
 let status: number | undefined
@@ -26,10 +27,10 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function signOut(token: string) {
-  localStorage.setItem('authToken', token)
+async function signOut(used: string) {
+  token.set(used)
   deliver(authApi.logout, {})
-  localStorage.removeItem('authToken')
+  token.remove()
   await vi.advanceTimersByTimeAsync(0)
 }
 
@@ -61,7 +62,7 @@ test('sends a sign-out with the token of its own session, whoever has signed in 
   status = undefined
   await signOut(tokenOf('a'))
   await signOut(tokenOf('b'))
-  localStorage.setItem('authToken', tokenOf('c'))
+  token.set(tokenOf('c'))
   sent.length = 0
   status = 200
   dispatchEvent(new Event('online'))

@@ -9,6 +9,9 @@ import { handleExpiredToken, token } from './session.ts'
 
 type StreamRoute = Route & { stream: true }
 
+/** Not a lost connection: whoever answered is no server of ours. */
+const NO_BODY = new Error('Response body is null')
+
 /**
  * The events of a route, as they arrive: `for await (const { event, data } of stream(aiApi.process, { query, signal
  * }))`. Throws ApiError if the server refuses, initially or by an error event; status 0 means that no response came, or
@@ -40,7 +43,9 @@ async function* eventsOf<R extends StreamRoute>(
       yield { event, id, data: value } as Response<R>
     }
   } catch (error) {
-    throw error instanceof ApiError || input.signal?.aborted ? error : new ApiError(0, undefined, { cause: error })
+    throw error instanceof ApiError || error === NO_BODY || input.signal?.aborted
+      ? error
+      : new ApiError(0, undefined, { cause: error })
   } finally {
     leaving.abort()
   }
@@ -92,7 +97,7 @@ async function opened<R extends StreamRoute>(route: R, input: Input<R>, after: s
   const answer = await fetch(apiHost + urlOf(route, input), init)
   if (answer.status === 401) handleExpiredToken(used)
   if (!answer.ok) throw new ApiError(answer.status, await answer.json().catch(() => undefined))
-  if (!answer.body) throw new Error('Response body is null')
+  if (!answer.body) throw NO_BODY
   return answer.body
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { token } from './session.ts'
 import { sendImage, uploadFile } from './upload.ts'
 
 afterEach(() => {
@@ -16,7 +17,7 @@ test('deletes the upload session on the server when cancelled while it is being 
     if (signal?.aborted) return Promise.reject(signal.reason as Error)
     return Promise.resolve(Response.json({ _id: 'begun', offset: 0 }, { status: 201 }))
   })
-  localStorage.setItem('authToken', `h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
+  token.set(`h.${btoa(JSON.stringify({ exp: 9e9 }))}.s`)
   const file = new File([new Uint8Array(9 * 1024 * 1024)], 'large.mp4')
   const how = { isPublic: true, signal: leaving.signal, onProgress: vi.fn(), onSession: vi.fn() }
   await expect(uploadFile(file, how)).rejects.toThrow('cancelled')

@@ -101,7 +101,8 @@ export const en = {
     subtitle: 'Sign in to access the admin panel',
     email: 'Email',
     password: 'Password',
-    show: (field: string) => `Show ${field.toLowerCase()}`,
+    show: 'Show password',
+    hide: 'Hide password',
     forgot: 'Forgot password',
     submit: 'Sign in',
     submitting: 'Signing in…',
@@ -109,17 +110,11 @@ export const en = {
     unconfirmed:
       'You are signed out on this device, but the server could not be reached. Your session there will be ended as soon as the server responds.',
   },
-  palette: {
-    title: 'Search',
-    placeholder: 'Search the catalogue, or type a command',
-    screens: 'Screens',
-    actions: 'Actions',
+  search: {
     nothing: (text: string) => `No results for “${text}”`,
-    themeIs: (theme: string) => `Theme: ${theme}`,
     original: 'original title',
     indexing: 'Search index is being built. Please try again in a moment.',
     failed: 'Failed to perform search',
-    keys: 'Keyboard shortcuts',
   },
   refused: {
     canCreateMedia: (tier: string) => `Your tier “${tier}” does not allow adding media.`,

@@ -319,7 +319,7 @@ type Source = Pick<Props, 'index' | 'without' | 'recent' | 'recentTitle' | 'rece
 
 /** What the combobox offers: hits for a text, recent items for an empty one, or a message. */
 function useOffer({ index, without, recent, recentTitle, recentFailed }: Source, text: string, open: boolean): Offer {
-  const { palette } = useMessages()
+  const { search } = useMessages()
   const settled = useDebounced(text)
   const found = useQuery({
     ...q(searchApi.search, { query: { q: settled, indexName: index, limit: MAX_HITS } }),
@@ -343,8 +343,8 @@ function useOffer({ index, without, recent, recentTitle, recentFailed }: Source,
   const waiting = settled !== text || found.isPlaceholderData
   const hits = (found.data?.hits ?? []).filter(({ _id }) => _id !== without)
   const choices: Choice[] = found.isError ? [] : hits.slice(0, MAX_HITS)
-  const nothing = !waiting && found.data && hits.length === 0 ? palette.nothing(text) : undefined
-  const note = found.isError ? palette.failed : found.data?.status === 'indexing' ? palette.indexing : nothing
+  const nothing = !waiting && found.data && hits.length === 0 ? search.nothing(text) : undefined
+  const note = found.isError ? search.failed : found.data?.status === 'indexing' ? search.indexing : nothing
   const busy = choices.length === 0 && note === undefined
   return { choices, title: undefined, note, alert: found.isError, busy, waiting: waiting || found.isPending }
 }

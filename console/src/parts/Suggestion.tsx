@@ -22,7 +22,7 @@ export type Choice = Omit<Hit, 'match'> & Partial<Pick<Hit, 'match'>>
  * title.
  */
 export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean }) {
-  const { palette, media } = useMessages()
+  const { search, media } = useMessages()
   const language = useLanguage()
   const { cover, match } = choice
   const published = original(choice.originalTitle)
@@ -40,7 +40,7 @@ export function Suggestion({ choice, plain }: { choice: Choice; plain?: boolean 
       <span className={css.hints}>
         {facts && <span>{facts}</span>}
         {below === matched && match && (
-          <span>{match.language ? media.foundIn(languageName(match.language, language)) : palette.original}</span>
+          <span>{match.language ? media.foundIn(languageName(match.language, language)) : search.original}</span>
         )}
       </span>
     </span>

@@ -10,6 +10,7 @@ import { Row, Truncate } from '#ui/layout.tsx'
 import { Spinner } from '#ui/Spinner.tsx'
 import { useHeldEnter } from '#ui/useHeldEnter.ts'
 import css from './Palette.module.css'
+import { paletteTexts } from './paletteTexts.ts'
 import { type Choice, useCommands } from './useCommands.ts'
 import { useSearchResults } from './useSearchResults.tsx'
 
@@ -22,7 +23,8 @@ interface Props {
 
 /** Command palette: searches the catalogue in any language, all screens, and global actions. */
 export function Palette({ text, onText, onClose, onKeys }: Props) {
-  const { palette, common, shell } = useMessages()
+  const { common, search, shell } = useMessages()
+  const palette = paletteTexts.use()
   const list = useId()
   const found = useSearchResults(text)
   const groups = [...found.groups, ...useCommands(text, onKeys)]
@@ -30,7 +32,7 @@ export function Palette({ text, onText, onClose, onKeys }: Props) {
     .toSorted((one, other) => Number(other.isExact ?? false) - Number(one.isExact ?? false))
   const choices = groups.flatMap((group) => group.choices)
   const { current, choose, point, restart, onKey, isHeld } = useChoosing({ choices, found, text, list, onClose })
-  const note = found.note ?? (choices.length === 0 && text.trim() && !found.busy ? palette.nothing(text.trim()) : '')
+  const note = found.note ?? (choices.length === 0 && text.trim() && !found.busy ? search.nothing(text.trim()) : '')
   return (
     <Dialog kind="palette" title={palette.title} onClose={onClose}>
       <Row gap={3} className={css.box}>

@@ -7,6 +7,7 @@ import { en } from '#i18n/en.ts'
 import { useMessages } from '#i18n/messages.ts'
 import { AREAS, kindsOf } from '#lib/areas.ts'
 import { navOf } from '../nav.ts'
+import { paletteTexts } from './paletteTexts.ts'
 
 export interface Choice {
   key: string
@@ -30,7 +31,8 @@ export interface Group {
 
 /** The screens and actions whose name contains all words of the text, in the console's language or in English. */
 export function useCommands(text: string, onKeys: () => void): Group[] {
-  const { kinds, nav, palette, shell } = useMessages()
+  const { kinds, nav, shell } = useMessages()
+  const palette = paletteTexts.use()
   const { role } = useMe()
   const typed = text.trim().toLowerCase()
   const words = typed.split(/\s+/)
@@ -59,10 +61,10 @@ export function useCommands(text: string, onKeys: () => void): Group[] {
       key: scheme,
       icon,
       name: palette.themeIs(shell[name]),
-      english: en.palette.themeIs(en.shell[name]),
+      english: paletteTexts.in('en').themeIs(en.shell[name]),
       act: () => chooseTheme(scheme),
     })),
-    { key: 'keys', icon: Keyboard, name: palette.keys, english: en.palette.keys, act: onKeys },
+    { key: 'keys', icon: Keyboard, name: palette.keys, english: paletteTexts.in('en').keys, act: onKeys },
     { key: 'out', icon: LogOut, name: shell.signOut, english: en.shell.signOut, act: signOut },
   ]
   return [

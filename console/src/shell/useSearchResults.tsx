@@ -20,7 +20,7 @@ export function useSearchResults(text: string): {
   isWaiting: boolean
   note: string | undefined
 } {
-  const { nav, palette } = useMessages()
+  const { nav, search } = useMessages()
   const language = useLanguage()
   const types = mediaTypes.use()
   const wanted = useDebounced(text.trim())
@@ -42,12 +42,12 @@ export function useSearchResults(text: string): {
     name: nav[kind],
     choices: (answers[place]?.data?.hits ?? [])
       .slice(0, SHOWN)
-      .map((hit) => asChoice(hit, kind, { language, original: palette.original, types })),
+      .map((hit) => asChoice(hit, kind, { language, original: search.original, types })),
   }))
   const note = answers.every(({ isError }) => isError)
-    ? palette.failed
+    ? search.failed
     : answers.some(({ data }) => data?.status === 'indexing')
-      ? palette.indexing
+      ? search.indexing
       : undefined
   return { groups, busy: answers.some(({ isFetching }) => isFetching), isWaiting, note }
 }

@@ -46,7 +46,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'end'>) {
     <button
       type="button"
       className={css.toggle}
-      aria-label={login.show(props.label)}
+      aria-label={shown ? login.hide : login.show}
       aria-pressed={shown}
       onClick={() => setShown(!shown)}
     >
