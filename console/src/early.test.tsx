@@ -67,7 +67,8 @@ test('uses an early response for one call, and sends a request for the next', as
 test('discards an early response in another session, after a write, or after a minute', async () => {
   vi.useFakeTimers()
   let call = await load('/', TOKEN)
-  localStorage.setItem('authToken', tokenUntil(8e9))
+  const { token } = await import('#api/session.ts')
+  token.set(tokenUntil(8e9))
   await expect(call(dashboardApi.stats)).resolves.toEqual({ of: `Bearer ${tokenUntil(8e9)}` })
 
   call = await load('/', TOKEN)
