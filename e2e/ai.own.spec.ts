@@ -132,7 +132,7 @@ test('two sources are compared field by field, and a selection from both is save
   await expect(button(page, 'Save Media')).toHaveAttribute('title', 'Select a title first.')
   await button(page, 'Select all of source 1').click()
   await button(page, 'Select Episodes of source 2').click()
-  await expect(button(page, 'Select Episodes of source 2')).toHaveAttribute('aria-pressed', 'true')
+  await expect(button(page, 'Selected Episodes of source 2')).toHaveAttribute('aria-pressed', 'true')
   await expect(button(page, 'Select Episodes of source 1')).toHaveAttribute('aria-pressed', 'false')
 
   await selected(page)
@@ -247,7 +247,7 @@ test.describe('found images', () => {
     await expect(source(page, 1)).toHaveValue(/千/)
     await button(page, 'Select all of source 1').click()
     // Wait until the buttons are rendered as pressed, so that axe measures their final colours.
-    await expect(button(page, /^Select Episodes/).first()).toHaveAttribute('aria-pressed', 'true')
+    await expect(button(page, /^Selected Episodes/).first()).toHaveAttribute('aria-pressed', 'true')
     await noViolations(page)
     await noSidewaysScroll(page)
     await found.getByLabel('Use Front for').selectOption('Cover')

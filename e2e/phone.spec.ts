@@ -123,7 +123,7 @@ test('the list of media shows more than three entries, and its filters take one 
     return box ? box.y + box.height : Infinity
   }
   await expect.poll(() => bottomOf(2)).toBeLessThan(660)
-  const fold = page.getByRole('button', { name: 'Filters and order (1)' })
+  const fold = page.getByRole('button', { name: 'Filters and order 1' })
   await expect(page.getByRole('combobox', { name: 'Type' })).toHaveCount(0)
   await fold.tap()
   await page.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'All Types' })
@@ -347,7 +347,7 @@ test('the settings, a version comparison and a rating fit @phone', async ({ sign
     await expect(versions).toHaveCount(2)
     await noSidewaysScroll(page)
     await noViolations(page)
-    await versions.last().getByRole('link', { name: 'Compare version 1 with now' }).click()
+    await versions.last().getByRole('link', { name: 'Compare with now: version 1' }).click()
     await expect(page.getByText('1 difference')).toBeVisible()
     await expect(versions.first()).toBeHidden()
     await expect(page.getByRole('main').locator(':focus')).toHaveText('Comparison')

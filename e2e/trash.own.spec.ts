@@ -112,9 +112,10 @@ test('once the last row is restored, the focus is on nothing that deletes', asyn
   request,
   token,
 }) => {
-  const last = await aDeletedTag(request, token)
-  const first = await aDeletedTag(request, token)
-  await page.goto('/trash?kind=Tag&sort=-deletedAt')
+  const word = aWord()
+  const last = await aDeletedTag(request, token, `${word} one`)
+  const first = await aDeletedTag(request, token, `${word} two`)
+  await page.goto(`/trash?kind=Tag&search=${word}`)
   await row(page, last.name)
     .getByRole('button', { name: `Restore ${last.name}` })
     .press('Enter')

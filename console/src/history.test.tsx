@@ -51,7 +51,7 @@ const restored = () => requests.filter(({ method }) => method === 'POST').map(({
 const versions = async () => within(await main().findByRole('list', { name: 'Versions' })).getAllByRole('listitem')
 const differences = () => [...document.querySelectorAll('ul del, ul ins')].map(({ textContent }) => textContent)
 const compareFirst = async () =>
-  userEvent.click(await main().findByRole('link', { name: 'Compare version 1 with now' }))
+  userEvent.click(await main().findByRole('link', { name: 'Compare with now: version 1' }))
 const title = (verb = 'Restore title (English) from version 1') => main().findByRole('button', { name: verb })
 
 beforeEach(() => {
@@ -138,7 +138,7 @@ test('the list has pages of twenty, and compares each version with the previous 
   await userEvent.click(main().getByRole('button', { name: 'Next' }))
   await waitFor(async () => expect(await versions()).toHaveLength(2))
   expect(currentUrl()).toContain('page=2')
-  await userEvent.click(main().getByRole('link', { name: 'Compare version 2 with now' }))
+  await userEvent.click(main().getByRole('link', { name: 'Compare with now: version 2' }))
   await waitFor(() => expect(differences()).toEqual(['1', '21']))
 })
 

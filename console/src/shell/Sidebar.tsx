@@ -21,7 +21,7 @@ export function Sidebar({ collapsed }: { collapsed: boolean }) {
   const fold = collapsed ? shell.expand : shell.collapse
   return (
     <aside className={css.sidebar} data-collapsed={collapsed || undefined}>
-      <Link to="/" className={css.brand} aria-label={panel}>
+      <Link to="/" className={css.brand}>
         <Logo />
         <span className={css.name}>
           {panel}

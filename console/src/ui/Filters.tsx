@@ -82,7 +82,7 @@ export function Filters<State extends object>(props: Props<State>) {
       {isFoldable && (
         <Button
           icon={SlidersHorizontal}
-          aria-label={set > 0 ? `${fold.more} (${set})` : fold.more}
+          aria-label={set > 0 ? `${fold.more} ${set}` : fold.more}
           aria-expanded={isUnfolded}
           className={css.fold}
           onClick={() => setUnfolded(!isUnfolded)}

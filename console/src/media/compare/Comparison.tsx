@@ -92,7 +92,7 @@ function CompareRow({ row, sides, selected, onSelect }: RowProps) {
       </Stack>
       {shown.map((side) => {
         const on = isTaken(selected, row, side)
-        const label = isOne ? texts.selectField(name(field)) : texts.selectFrom(name(field), side + 1)
+        const label = isOne ? texts.takeField(on, name(field)) : texts.takeFrom(on, name(field), side + 1)
         return (
           <div key={side} className={css.side} data-taken={on || undefined}>
             <Row as="p" align="stretch" wrap className={css.source}>
