@@ -254,7 +254,7 @@ test('the history is shown in Chinese', async () => {
   const [first] = within(await main().findByRole('list', { name: '版本' })).getAllByRole('listitem')
   expect(first?.textContent).toContain('更改了')
   expect(first?.textContent).toContain('标题（英语）')
-  await userEvent.click(main().getByRole('link', { name: '将版本 1 与当前版本对比' }))
+  await userEvent.click(main().getByRole('link', { name: '与当前版本对比：版本 1' }))
   expect(await main().findByText('2 处不同')).toBeDefined()
   expect(main().getByRole('button', { name: '恢复版本 1 的标题（英语）' })).toBeDefined()
 })
