@@ -1,6 +1,7 @@
 import { auditApi } from '@mokuroku/contract/audit'
 import { afterEach, expect, test, vi } from 'vitest'
 import { download } from './download.ts'
+import { passwordQuestion } from './reauthenticate.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -42,6 +43,23 @@ test('a download may take longer than a minute, if parts of it arrive', async ()
   await vi.advanceTimersByTimeAsync(200_000)
   await done
   expect(click).toHaveBeenCalledOnce()
+  click.mockRestore()
+})
+
+test('the time in which the user is asked for the password does not count', async () => {
+  vi.useFakeTimers()
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  const signals: (AbortSignal | undefined)[] = []
+  serve(async (signal) => {
+    signals.push(signal)
+    if (signal?.aborted) throw new Error('aborted')
+    return signals.length === 1 ? Response.json({ code: 'reauthenticate' }, { status: 403 }) : new Response('rows')
+  })
+  const done = started()
+  await vi.advanceTimersByTimeAsync(120_000)
+  passwordQuestion.get()?.answer(true)
+  await done
+  expect([signals.length, click.mock.calls.length]).toEqual([2, 1])
   click.mockRestore()
 })
 

@@ -21,30 +21,56 @@ const SILENCE_MS = 60_000
  * before it has arrived, or the server falls silent, it is not saved, and an error is thrown.
  */
 export async function download(route: Route, input: Input, signal?: AbortSignal): Promise<void> {
+  const request = {
+    method: route.method,
+    ...(input.body !== undefined && {
+      body: JSON.stringify(input.body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  }
+  // An interrupted download fails here, before anything is saved.
+  const { file, name } = await fetched(urlOf(route, { ...input }), request, signal)
+  const url = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  Object.assign(link, { href: url, download: name })
+  link.click()
+  wrote(route)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+interface FileRequest {
+  method: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+async function fetched(url: string, request: FileRequest, signal?: AbortSignal, isRepeated = false) {
+  const used = token.get()
   const silence = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const restart = () => {
+  const wait = () => {
     clearTimeout(timer)
     timer = setTimeout(() => silence.abort(), SILENCE_MS)
   }
-  restart()
+  wait()
+  let refusal: ApiError
   try {
-    const answer = await fetched(urlOf(route, { ...input }), {
-      method: route.method,
+    const answer = await fetch(apiHost + url, {
+      ...request,
+      headers: { ...request.headers, ...bearer(used) },
       signal: AbortSignal.any([silence.signal, ...(signal ? [signal] : [])]),
-      ...(input.body !== undefined && {
-        body: JSON.stringify(input.body),
-        headers: { 'content-type': 'application/json' },
-      }),
     })
-    const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export'
-    // An interrupted download fails here, before anything is saved.
-    const file = await read(answer, restart).catch(() => Promise.reject(new ApiError(0, undefined)))
-    save(file, name)
+    if (answer.status === 401) handleExpiredToken(used)
+    if (answer.ok) return { file: await read(answer, wait), name: nameOf(answer) }
+    refusal = new ApiError(answer.status, await answer.json().catch(() => undefined))
+  } catch {
+    throw new ApiError(0, undefined)
   } finally {
+    // Not while the user is asked for the password.
     clearTimeout(timer)
   }
-  wrote(route)
+  if (!isRepeated && (await mayRepeat(refusal.status, refusal.body, url))) return fetched(url, request, signal, true)
+  throw refusal
 }
 
 /** The file in a response. Calls `onPart` whenever a part of it has arrived. */
@@ -58,29 +84,5 @@ function read({ body, headers }: Response, onPart: () => void): Promise<Blob> {
   return new Response(body?.pipeThrough(heard), { headers }).blob()
 }
 
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file)
-  const link = document.createElement('a')
-  Object.assign(link, { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
-interface FileRequest {
-  method: string
-  signal?: AbortSignal
-  headers?: Record<string, string>
-  body?: string
-}
-
-async function fetched(url: string, request: FileRequest, isRepeated = false): Promise<Response> {
-  const used = token.get()
-  const headers = { ...request.headers, ...bearer(used) }
-  const answer = await fetch(apiHost + url, { ...request, headers }).catch(() => undefined)
-  if (!answer) throw new ApiError(0, undefined)
-  if (answer.status === 401) handleExpiredToken(used)
-  if (answer.ok) return answer
-  const body: unknown = await answer.json().catch(() => undefined)
-  if (!isRepeated && (await mayRepeat(answer.status, body, url))) return fetched(url, request, true)
-  throw new ApiError(answer.status, body)
-}
+const nameOf = ({ headers }: Response): string =>
+  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'export'
