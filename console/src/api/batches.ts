@@ -11,9 +11,6 @@ type Begun = { batch: string }
 export const previewBulk = async (kind: Translated, body: Omit<BulkBody, 'dryRun'>): Promise<BulkPreview> =>
   (await call(bulkOf(kind), { body: { ...body, dryRun: true } })) as BulkPreview
 
-/** A new key for `startBulk`. */
-export const newKey = (): string => `${Date.now()} ${Math.random()}`
-
 /**
  * Starts a bulk change of a kind and returns the id of its batch. Throws ApiError, as `call` does. Repeated with the same
  * `key` after a lost response, it starts no second batch: a form needs a new key each time it is opened, since by then

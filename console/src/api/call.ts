@@ -31,6 +31,9 @@ export const call: Call = async (route, ...input) => {
   }
 }
 
+/** A new Idempotency-Key. */
+export const newKey = (): string => `${Date.now()}-${Math.random()}`
+
 /** The Idempotency-Keys of calls that have not succeeded, by what they send. */
 const keys = new Map<string, string>()
 
@@ -40,7 +43,7 @@ const keys = new Map<string, string>()
  */
 const once: Call = async (route, ...input) => {
   const sent = JSON.stringify([route.path, input])
-  const key = keys.get(sent) ?? `${Date.now()}-${Math.random()}`
+  const key = keys.get(sent) ?? newKey()
   keys.set(sent, key)
   const answer = await typed(route, ...([{ key, ...input[0] }] as unknown as typeof input))
   keys.delete(sent)

@@ -83,9 +83,11 @@ const showing =
 
 function retry(failures: number, error: Error) {
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
-  const timedOut = error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
-  return failures < 1 && !refused && !timedOut
+  return failures < 1 && !refused && !hasTimedOut(error)
 }
+
+/** No answer came in time, or a stream fell silent. */
+export const hasTimedOut = ({ cause }: Error): boolean => cause instanceof DOMException && cause.name === 'TimeoutError'
 
 function reportError(error: Error, meta: Meta | undefined) {
   console.error(error)

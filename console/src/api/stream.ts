@@ -9,7 +9,7 @@ import { handleExpiredToken, token } from './session.ts'
 
 type StreamRoute = Route & { stream: true }
 
-/** Not a lost connection: whoever answered is no server of ours. */
+/** Not a lost connection: somebody has answered. */
 const NO_BODY = new Error('Response body is null')
 
 /**

@@ -5,10 +5,6 @@ import { queryClient } from './queryClient.ts'
 export const isUnreached = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || (error.code === undefined && error.status >= 502))
 
-/** No answer came in time, or a stream fell silent. */
-export const hasTimedOut = (error: unknown) =>
-  error instanceof ApiError && error.cause instanceof DOMException && error.cause.name === 'TimeoutError'
-
 /** Fetches again what is on screen and could not be fetched, which would otherwise say so until the user retries. */
 export const retryUnreached = () =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isUnreached(state.error) })

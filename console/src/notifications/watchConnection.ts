@@ -2,8 +2,8 @@ import { authApi } from '@mokuroku/contract/auth'
 import { ApiError } from '@mokuroku/contract/call'
 import { call } from '#api/call.ts'
 import { lostConnection } from '#api/connection.ts'
-import { queryClient } from '#api/queryClient.ts'
-import { hasTimedOut, isUnreached, retryUnreached } from '#api/unreached.ts'
+import { hasTimedOut, queryClient } from '#api/queryClient.ts'
+import { isUnreached, retryUnreached } from '#api/unreached.ts'
 
 /**
  * Failures in a row after which the server is asked: a lost connection or a quick restart is over by then. It is asked
@@ -29,7 +29,7 @@ export function watchConnection(signal: AbortSignal) {
   const failed = (error: unknown) => {
     if (isUnreached(error)) failures++
     else if (error instanceof ApiError) found()
-    if (failures >= MAX_FAILURES || hasTimedOut(error)) void ask()
+    if (failures >= MAX_FAILURES || (error instanceof Error && hasTimedOut(error))) void ask()
   }
   const onChange = () => void ask()
   addEventListener('online', onChange, { signal })

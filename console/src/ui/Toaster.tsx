@@ -8,7 +8,7 @@ import css from './Toaster.module.css'
 import { formatShortcut } from './useShortcut.ts'
 
 const ICONS = { success: CircleCheck, error: CircleAlert, info: Info }
-const DURATION_MS = { plain: 6000, undo: 10_000 }
+const [DURATION_MS, UNDO_MS] = [6000, 10_000]
 
 /** The mounted toasters: that of the page, and those of open dialogs. */
 const mounted = createStore<readonly string[]>([])
@@ -41,7 +41,7 @@ function Message({ id, tone, message, detail, undo }: Toast) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
-    const timer = setTimeout(() => dismiss(id), undo ? DURATION_MS.undo : DURATION_MS.plain)
+    const timer = setTimeout(() => dismiss(id), undo ? UNDO_MS : DURATION_MS)
     return () => clearTimeout(timer)
   }, [id, undo, held])
   const Icon = ICONS[tone]
