@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { replacedBy } from './unreadable.ts'
 
 /** The status of a call whose client disconnected before the response began, as in the logs of nginx. */
 const DISCONNECTED = 499
@@ -20,4 +21,5 @@ export function onCallEnd(
 }
 
 /** The status of a call that has ended. */
-export const statusOf = ({ raw, statusCode }: FastifyReply): number => (raw.headersSent ? statusCode : DISCONNECTED)
+export const statusOf = ({ raw, statusCode }: FastifyReply): number =>
+  raw.headersSent ? statusCode : (replacedBy(raw) ?? DISCONNECTED)

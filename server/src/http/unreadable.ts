@@ -65,14 +65,19 @@ function noteExchange({ socket }: IncomingMessage, last: ServerResponse): void {
   last.once('close', () => due.delete(last))
 }
 
+/** The status of the refusal that a response was replaced by. */
+const replaced = new WeakMap<ServerResponse, number>()
+export const replacedBy = (response: ServerResponse): number | undefined => replaced.get(response)
+
 /** Answers 408 when a body has not arrived within the limit, so that idle clients cannot hold connections. */
 export function limitArrival(server: Server): void {
   server.on('request', (request, response) => {
     noteExchange(request, response)
     if (FILE.test(request.headers['content-type'] ?? '')) return
     const timer = setTimeout(() => {
-      if (!request.complete && !response.headersSent)
-        refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, request.socket, request)
+      if (request.complete || response.headersSent) return
+      const refusal = refuseUnreadable({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, request.socket, request)
+      if (refusal) replaced.set(response, refusal.status)
     }, BODY_TIMEOUT_MS).unref()
     response.once('close', () => clearTimeout(timer))
   })
