@@ -41,7 +41,7 @@ export function useAuditColumns(onOpen: (row: AuditRow) => void): Column<AuditRo
     {
       key: 'when',
       head: columns.when,
-      width: 'clamp(148px, 12vw, 172px)',
+      width: 'clamp(148px, 17vw, 244px)',
       cell: ({ createdAt }) => <When moment={createdAt} />,
     },
   ]
