@@ -21,7 +21,7 @@ afterEach(endUploads)
 async function part(
   token: string,
   id: string,
-  offset: number,
+  offset: number | string,
   payload: Buffer,
   type = 'application/offset+octet-stream',
 ) {
@@ -33,6 +33,16 @@ async function part(
     body: answer.json<Record<string, unknown>>(),
   }
 }
+
+test('the offset of a part is a decimal number', async () => {
+  const { token, call } = await signedIn()
+  const { _id: id } = await call(uploadsApi.begin, { body: { filename: 'a.png', size: 100 } })
+  for (const given of ['', ' ', '0x0', '0b0', '0e1', '-0', '+0', '0.0', 'zero']) {
+    const { status } = await part(token, id, given, Buffer.alloc(10))
+    expect({ given, status }).toEqual({ given, status: 400 })
+  }
+  expect(await call(uploadsApi.find, { id })).toMatchObject({ offset: 0 })
+})
 
 const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
 const large = () =>

@@ -81,15 +81,17 @@ function reasonOf({ reason }: AbortSignal): Error {
   return new Error('The connection was lost')
 }
 
+/** Decimal digits, as in the protocol: `Number` would also read an empty header as 0, and other notations. */
+const offsetOf = (header: unknown): number => (/^\d+$/.test(String(header)) ? Number(header) : Number.NaN)
+
 async function open(request: Carrier, field: string): Promise<Upload> {
   const length = Number(request.headers['content-length'] ?? Number.NaN)
   const common = { length: Number.isFinite(length) ? length : undefined }
   if (field === 'part') {
-    const offset = Number(request.headers['upload-offset'] ?? Number.NaN)
+    const offset = offsetOf(request.headers['upload-offset'])
     if (!(request.body instanceof Readable))
       throw new Refusal(415, 'mediaType', reasonText('partExpected', { type: PART }))
-    if (!Number.isSafeInteger(offset) || offset < 0)
-      invalid([{ path: 'Upload-Offset', message: reasonText('partOffset') }])
+    if (!Number.isSafeInteger(offset)) invalid([{ path: 'Upload-Offset', message: reasonText('partOffset') }])
     return { ...common, filename: '', fields: {}, allFields: async () => ({}), stream: detached(request.body), offset }
   }
   if (!request.isMultipart()) throw new Refusal(415, 'mediaType', reasonText('formExpected', { field }))
