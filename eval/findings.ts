@@ -12,12 +12,11 @@ const WANTED = ['en', 'zh']
 const NOW = '2026-05-01T00:00:00.000Z'
 const MAX_EXAMPLES = 8
 
-interface Judgement {
-  /** When a finding was judged right. */
-  criterion: string
-  /** The false positives: titles with the finding that should not have it. */
-  wrong: string[]
-}
+/**
+ * `criterion`: when a finding was judged right. `wrong`: the false positives, titles with the finding that should not
+ * have it; `right`: the true ones, if they are fewer.
+ */
+type Judgement = { criterion: string; wrong: string[] } | { criterion: string; right: string[] }
 
 const BY_DEFINITION = 'A fact about the entry itself; there is nothing to judge.'
 const NONE_FOUND = 'The sample has no such titles, so the precision is unknown.'
@@ -45,6 +44,32 @@ const JUDGED: Record<FindingCode, Judgement> = {
     ],
   },
   script: { criterion: 'The title contains letters that its language does not use.', wrong: [] },
+  latinOnly: {
+    criterion:
+      'Right if a translator would write the title in Chinese. Most of these titles are English words that the Japanese ' +
+      'title spells in kana, or names that the publisher uses in Chinese, too.',
+    right: [
+      'Anpanman: Nanda and Runda from Star of Toys',
+      'Gloomy Bear The Naughty Grizzly',
+      'K-On!!:Ura-On!!',
+      'K-On!:Ura-On!',
+      'Keroro',
+      'KOWABON',
+      'Copihan',
+      'Pugyuru',
+      'Nullpeta',
+      'Null & Peta',
+      'Onipan！',
+      'Da!Da!Da!',
+      'Crane Game Girls',
+      'OZUMA',
+      'Akubi girl',
+      'Anne Happy',
+      'Unhappy♪',
+      'Gachiakuta',
+      'World Fool News Part 2',
+    ],
+  },
   mixed: { criterion: 'For a character of the title, a dictionary of the script lists another form.', wrong: [] },
   spaces: { criterion: NONE_FOUND, wrong: [] },
   brackets: { criterion: NONE_FOUND, wrong: [] },
@@ -117,8 +142,11 @@ function duplicatesIn(all: SampleMedia[]): string[] {
 
 function sectionOf(code: FindingCode, all: SampleMedia[]): string {
   const found = candidates(code, all)
-  const { criterion, wrong } = JUDGED[code]
-  const mistakes = found.filter((text) => wrong.includes(text)).length
+  const judgement = JUDGED[code]
+  const { criterion } = judgement
+  const [heading, listed] = 'right' in judgement ? ['Right', judgement.right] : ['Wrong', judgement.wrong]
+  const matches = found.filter((text) => listed.includes(text)).length
+  const mistakes = 'right' in judgement ? found.length - matches : matches
   const isJudged = found.length > 0 && !criterion.startsWith(BY_DEFINITION)
   const precision = isJudged ? `${Math.round((1000 * (found.length - mistakes)) / found.length) / 10} %` : '–'
   const examples = found.slice(0, MAX_EXAMPLES).map((text) => `“${text}”`)
@@ -129,7 +157,7 @@ function sectionOf(code: FindingCode, all: SampleMedia[]): string {
     '',
     criterion,
     ...(isJudged ? ['', `Such as ${examples.join(', ')}.`] : []),
-    ...(mistakes > 0 ? ['', `Wrong: ${wrong.filter((text) => found.includes(text)).join(', ')}.`] : []),
+    ...(matches > 0 ? ['', `${heading}: ${listed.filter((text) => found.includes(text)).join(', ')}.`] : []),
   ].join('\n')
 }
 

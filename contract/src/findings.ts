@@ -8,6 +8,7 @@ export const FINDING_CODES = [
   'missing',
   'copied',
   'script',
+  'latinOnly',
   'mixed',
   'spaces',
   'brackets',

@@ -43,6 +43,7 @@ const FILLS: Record<FindingCode, Doing> = {
   missing: 'title',
   copied: 'title',
   script: 'title',
+  latinOnly: 'title',
   mixed: 'title',
   spaces: 'title',
   brackets: 'title',

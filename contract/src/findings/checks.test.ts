@@ -59,6 +59,15 @@ test('reports a title in a foreign script, but not middle dots or Latin letters'
   expect(found('script', { 'zh-Hans': 'CLANNAD', ko: 'CLANNAD' })).toEqual([])
 })
 
+test('reports a title in Latin letters if the original is in other ones and does not contain it', () => {
+  const titles = { ja: 'ガチアクタ', 'zh-Hant': 'Gachiakuta', th: 'GACHIAKUTA', ru: 'Гатиакута', en: 'Gachiakuta' }
+  expect(found('latinOnly', titles)).toEqual(['zh-Hant', 'th'])
+  expect(found('latinOnly', { ja: 'The Tower', 'zh-Hans': 'The Tower' }, { original: '塔' })).toEqual(['ja', 'zh-Hans'])
+  expect(found('latinOnly', { ja: 'BNA ビー・エヌ・エー', 'zh-Hans': 'BNA', ko: '86' })).toEqual([])
+  expect(found('latinOnly', { 'zh-Hans': 'K-ON!' }, { original: 'K-ON!' })).toEqual([])
+  expect(found('latinOnly', { 'zh-Hans': 'Gachiakuta', 'ja-Latn': 'Gachiakuta' })).toEqual([])
+})
+
 test('reports titles in the letters of another language, in any script', () => {
   const russian = 'Атака титанов'
   expect(found('script', { en: russian, ja: russian, 'zh-Hans': russian, ko: russian, th: russian })).toEqual([

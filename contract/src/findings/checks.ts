@@ -4,6 +4,7 @@ import { futureCompleted, noCharacters, noCover, noDescription, noTags } from '.
 import type { Check, Checked, Found } from './check.ts'
 import { copied } from './copied.ts'
 import { brackets, ellipsis, placeholder, spaces } from './form.ts'
+import { latinOnly } from './latinOnly.ts'
 import { missing } from './missing.ts'
 import { mixed } from './mixed.ts'
 import { script } from './script.ts'
@@ -16,6 +17,7 @@ const CHECKS: Record<OwnFinding, Check> = {
   missing,
   copied,
   script,
+  latinOnly,
   mixed,
   spaces,
   brackets,
