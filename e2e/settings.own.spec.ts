@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { aMedia } from './support/catalogue.ts'
 import { content, save } from './support/editor.ts'
 import { expect, noSidewaysScroll, noViolations } from './support/fixtures.ts'
 import { latestEmailTo, test } from './support/ownServer.ts'
@@ -12,6 +13,20 @@ async function put(request: Page['request'], token: string, data: object) {
   const answer = await request.put('/api/settings', { data, headers: { authorization: `Bearer ${token}` } })
   expect(answer.status(), await answer.text()).toBe(200)
 }
+
+test('the marks of many wanted languages wrap in a row of a list @phone', async ({
+  signedIn: page,
+  request,
+  token,
+}) => {
+  const languages = ['en', 'zh-Hans', 'zh-Hant', 'ja', 'ko', 'th', 'ar', 'ru']
+  await put(request, token, { general: { languages } })
+  await aMedia(request, token)
+  await page.goto('/media')
+  await expect(page.locator('main [data-language="ru"]').first()).toBeInViewport({ ratio: 1 })
+  await noSidewaysScroll(page)
+  await put(request, token, reset)
+})
 
 test('every section has its own URL, fits, and is accessible @phone', async ({ signedIn: page }) => {
   for (const section of SECTIONS) {
