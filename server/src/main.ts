@@ -11,7 +11,7 @@ import { answersOnlyHere, memoryWarning, bucketIn, readEnv, readTelemetry } from
 import { checkLater } from './findings/rebuild.ts'
 import { machineFault } from './lib/faults.ts'
 import { openLog } from './lib/log.ts'
-import { freeMemory } from './lib/memory.ts'
+import { freeMemoryLater } from './lib/memory.ts'
 import { trackState } from '#database/state.ts'
 import { protectFolder, refuseUnrestored, unlockDataFolder, lockDataFolder } from '#database/folder.ts'
 import { startListening } from '#database/announcements.ts'
@@ -22,7 +22,7 @@ import { freeClaims } from '#jobs/queue.ts'
 import { requireArgon2 } from '#access/password.ts'
 import { readSecret } from '#access/secret.ts'
 import { setSigningKey } from '#access/session.ts'
-import { loadSample } from './sample/load.ts'
+import { loadSampleLater } from './sample/load.ts'
 import { bringUpToDate } from './search/rebuild.ts'
 import { repeatDailyWork } from './dailyWork.ts'
 import { ownVersion } from './settings/about.ts'
@@ -34,9 +34,6 @@ import { users } from './users/store.ts'
 
 /** How much of the log is buffered while it cannot be written, in characters. */
 const MAX_LOG_BUFFER_CHARS = 1024 * 1024
-
-/** How long after the start the memory that only the start needed is released, in milliseconds. */
-const FREE_MEMORY_MS = 5000
 
 /** How long a shutdown may take, in milliseconds; the next start continues what was running. */
 const SHUTDOWN_TIMEOUT_MS = 20_000
@@ -179,10 +176,9 @@ async function start(): Promise<void> {
     retryUntilDone(bringUpToDate, taskOptions('bringing the search index up to date')),
     retryUntilDone(checkLater, taskOptions('checking the catalogue')),
     retryUntilDone(repeatDailyWork, taskOptions('scheduling the daily work')),
-    env.SAMPLE_CATALOGUE === 'on' &&
-      retryUntilDone(() => loadSample({ log: print, signal }), taskOptions('loading the sample catalogue')),
+    env.SAMPLE_CATALOGUE === 'on' && retryUntilDone(loadSampleLater, taskOptions('queueing the sample catalogue')),
   ])
-  void background.then(() => setTimeout(freeMemory, FREE_MEMORY_MS).unref())
+  void background.then(freeMemoryLater)
   end = async () => {
     stopping.abort()
     void abandonIfAway()

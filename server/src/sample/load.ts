@@ -1,5 +1,8 @@
 import { countersOf, setCounter } from '#ledger/counters.ts'
-import { db, transaction } from '#database/db.ts'
+import { db, transaction, type Transaction } from '#database/db.ts'
+import { addOnce } from '#jobs/queue.ts'
+import { registerWork } from '#jobs/work.ts'
+import { freeMemoryLater } from '#lib/memory.ts'
 import { characters } from '#store/characters'
 import { recordNote } from '#ledger/record.ts'
 import { media } from '#store/media'
@@ -21,12 +24,37 @@ interface LoadOptions {
   signal: AbortSignal
   /** Loads the sample even if the catalogue is not empty. */
   always?: boolean
+  /** Called first in each transaction that stores records. Throws if another process loads the sample by now. */
+  hold?: (tx: Transaction) => Promise<void>
 }
+
+/** The job that loads the sample; there is only one, whichever servers want it. */
+const LOADING = 'sample.load'
 
 const STARTED = 1
 const COMPLETE = 2
 /** Number of anime between two progress messages. */
 const PROGRESS_INTERVAL = 1000
+
+registerWork(LOADING, {
+  run: async ({ signal, hold }) => {
+    const log = (line: string) => void process.stdout.write(`${line}\n`)
+    // Each transaction is progress, so that a server may be killed any number of times.
+    await loadSample({ log, signal, hold: (tx) => hold(tx, 0) })
+    freeMemoryLater()
+  },
+  hasOwnSlot: true,
+})
+
+/** Queues the loading of the sample catalogue, unless it is loaded or there are other entries. */
+export async function loadSampleLater(): Promise<void> {
+  if (isDue(await readState())) await transaction((tx) => addOnce(tx, LOADING))
+}
+
+const readState = () => countersOf(db, ['sample', 'mediaCount'])
+
+const isDue = ({ sample = 0, mediaCount = 0 }: Partial<Record<string, number>>): boolean =>
+  sample === STARTED || (sample === 0 && mediaCount === 0)
 
 /**
  * Loads the sample catalogue through the ledger, and returns whether it did. Ids are derived from the records' keys,
@@ -34,14 +62,13 @@ const PROGRESS_INTERVAL = 1000
  * meanwhile.
  */
 export async function loadSample(options: LoadOptions): Promise<boolean> {
-  const { sample = 0, mediaCount = 0 } = await countersOf(db, ['sample', 'mediaCount'])
-  const isDue = options.always || sample === STARTED || (sample === 0 && mediaCount === 0)
-  if (!isDue) return false
+  const state = await readState()
+  if (!options.always && !isDue(state)) return false
   await transaction((tx) => setCounter(tx, 'sample', STARTED))
   // What is first in the lists is loaded first, with everything that belongs to it.
   const steps = [
-    loadPeople,
-    loadTags,
+    () => loadPeople(options),
+    () => loadTags(options),
     () => loadCharacters(options),
     () => loadWorks(options),
     () => loadRatings(options, sampleWorks()),
@@ -56,21 +83,21 @@ export async function loadSample(options: LoadOptions): Promise<boolean> {
   if (options.signal.aborted) return false
   await transaction(async (tx) => {
     await setCounter(tx, 'sample', COMPLETE)
-    if (sample !== COMPLETE) await recordNote(tx, 'CATALOGUE_IMPORTED', 'Sample catalogue loaded')
+    if (state.sample !== COMPLETE) await recordNote(tx, 'CATALOGUE_IMPORTED', 'Sample catalogue loaded')
   })
   options.log('The sample catalogue is loaded')
   return true
 }
 
-async function loadPeople(): Promise<void> {
-  await storeMissing('Tier', sampleTiers(), async (tx, records) => {
+async function loadPeople({ hold }: LoadOptions): Promise<void> {
+  await storeMissing('Tier', sampleTiers(), { hold }, async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...tier } = record
       await tiers.createIn(tx, id, tier, contextAt(createdAt))
     }
   })
   // No password matches this: the users of the sample cannot sign in.
-  await storeMissing('User', sampleUsers(), async (tx, records) => {
+  await storeMissing('User', sampleUsers(), { hold }, async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...user } = record
       await users.add(tx, user, 'none', { ...contextAt(createdAt), id })
@@ -78,9 +105,9 @@ async function loadPeople(): Promise<void> {
   })
 }
 
-async function loadTags(): Promise<void> {
+async function loadTags({ hold }: LoadOptions): Promise<void> {
   // A tag may be the child of the one right before it.
-  await storeMissing('Tag', sampleTags(), async (tx, records) => {
+  await storeMissing('Tag', sampleTags(), { hold }, async (tx, records) => {
     for (const { id, record } of records) {
       const { key: _, createdAt, ...tag } = record
       const parentTag = idsOf([tag.parentTag])[0] ?? null
@@ -89,7 +116,7 @@ async function loadTags(): Promise<void> {
   })
 }
 
-async function loadCharacters({ signal }: LoadOptions): Promise<void> {
+async function loadCharacters({ signal, hold }: LoadOptions): Promise<void> {
   const all = sampleCharacters()
   const portraits = all.map((one) => ({ ...one, key: `portrait:${one.key}`, width: 600, height: 600 }))
   await addImages(portraits, signal)
@@ -98,10 +125,10 @@ async function loadCharacters({ signal }: LoadOptions): Promise<void> {
     const links = { tags: idsOf(character.tags), cover: idsOf([`portrait:${key}`])[0] ?? '' }
     return { id, input: { ...character, ...links }, context: { ...contextAt(createdAt, createdBy), quiet: true } }
   }
-  await storeMissing('Character', all, (tx, records) => characters.createManyIn(tx, records.map(made)))
+  await storeMissing('Character', all, { hold }, (tx, records) => characters.createManyIn(tx, records.map(made)))
 }
 
-async function loadWorks({ signal, log }: LoadOptions): Promise<void> {
+async function loadWorks({ signal, log, hold }: LoadOptions): Promise<void> {
   const all = sampleWorks()
   const covers = all.map((one) => ({ ...one, key: `cover:${one.key}`, width: 600, height: 840 }))
   await addImages(covers, signal)
@@ -112,7 +139,7 @@ async function loadWorks({ signal, log }: LoadOptions): Promise<void> {
     const links = { tags: tagIds, characters: cast, assets, cover: assets[0] ?? '' }
     return { id, input: { ...work, ...links }, context: contextAt(createdAt, createdBy) }
   }
-  await storeMissing('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)))
+  await storeMissing('Media', all, { hold }, (tx, records) => media.createManyIn(tx, records.map(made)))
   // A work and its adaptation refer to each other, so both must exist first.
   for (const { key, relatedMedia, createdAt, createdBy } of all.filter((work) => work.relatedMedia?.length)) {
     const [id = ''] = idsOf([key])
@@ -122,19 +149,18 @@ async function loadWorks({ signal, log }: LoadOptions): Promise<void> {
   log(`${all.length} novels and manga are ready`)
 }
 
-async function loadAnime({ log, signal }: LoadOptions): Promise<void> {
+async function loadAnime({ log, signal, hold }: LoadOptions): Promise<void> {
   const all = [...bangumiAnime()]
   const made = ({ id, record }: Stored<(typeof all)[number]>) => {
     const { key: _, createdAt, createdBy: __, ...anime } = record
     return { id, input: { ...anime, tags: idsOf(anime.tags) }, context: { ...contextAt(createdAt), quiet: true } }
   }
-  await storeMissing('Media', all, (tx, records) => media.createManyIn(tx, records.map(made)), {
-    signal,
-    after: (done) => void (done % PROGRESS_INTERVAL === 0 && log(`${done} of ${all.length} anime`)),
-  })
+  const after = (done: number) => void (done % PROGRESS_INTERVAL === 0 && log(`${done} of ${all.length} anime`))
+  const options = { signal, hold, after }
+  await storeMissing('Media', all, options, (tx, records) => media.createManyIn(tx, records.map(made)))
 }
 
-async function loadRatings({ signal }: LoadOptions, rated: Iterable<SampleMedia>): Promise<void> {
+async function loadRatings({ signal, hold }: LoadOptions, rated: Iterable<SampleMedia>): Promise<void> {
   const all = [...rated]
   registerIds(all)
   const made = ({ id, record }: Stored<SampleRating>) => {
@@ -142,5 +168,6 @@ async function loadRatings({ signal }: LoadOptions, rated: Iterable<SampleMedia>
     const [mediaId = '', userId = ''] = [idsOf([of])[0], idsOf([`user:${username}`])[0]]
     return { id, input: { ...rating, mediaId, userId }, context: contextAt(createdAt, username) }
   }
-  await storeMissing('Rating', ratingsOf(all), (tx, records) => ratings.createManyIn(tx, records.map(made)), { signal })
+  const options = { signal, hold }
+  await storeMissing('Rating', ratingsOf(all), options, (tx, records) => ratings.createManyIn(tx, records.map(made)))
 }

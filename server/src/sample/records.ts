@@ -40,6 +40,13 @@ export const contextAt = (at: string, username?: string): WriteContext => ({
 export const actorOf = (username: string | undefined): Actor =>
   username ? { ...SYSTEM, _id: ids.get(`user:${username}`) ?? SYSTEM._id, username } : SYSTEM
 
+interface StoreOptions {
+  signal?: AbortSignal
+  /** Called first in each transaction. */
+  hold?: ((tx: Transaction) => Promise<void>) | undefined
+  after?: (done: number) => void
+}
+
 /**
  * Stores the records that do not exist yet, in several transactions. `create` receives them with their constant ids.
  * Stops after the current transaction when `signal` aborts.
@@ -47,8 +54,8 @@ export const actorOf = (username: string | undefined): Actor =>
 export async function storeMissing<Record extends Keyed>(
   kind: Kind,
   records: Iterable<Record>,
+  { signal, hold, after }: StoreOptions,
   create: (tx: Transaction, records: Stored<Record>[]) => Promise<unknown>,
-  { signal, after }: { signal?: AbortSignal; after?: (done: number) => void } = {},
 ): Promise<void> {
   let done = 0
   for (const chunk of chunksOf(records)) {
@@ -57,7 +64,11 @@ export async function storeMissing<Record extends Keyed>(
     const known = await existingIds(kind, idsOf(chunk.map(({ key }) => key)))
     const missing = chunk.filter(({ key }) => !known.has(ids.get(key) ?? ''))
     const found = missing.map((record) => ({ id: ids.get(record.key) ?? '', record }))
-    if (found.length > 0) await transaction((tx) => create(tx, found))
+    if (found.length > 0)
+      await transaction(async (tx) => {
+        await hold?.(tx)
+        await create(tx, found)
+      })
     done += chunk.length
     after?.(done)
     // Let waiting requests run in between.

@@ -59,6 +59,21 @@ describe.runIf(postgres)('several servers on one database', () => {
     return errors
   }
 
+  test('loads the sample catalogue on one server only', async () => {
+    url = await createDatabase(postgres ?? '')
+    const shared = { AUTH_SECRET, ...bucket.env, SAMPLE_CATALOGUE: 'on' }
+    const one = await startServer(envOf('sample one', shared))
+    const two = await startServer(envOf('sample two', shared))
+    const read = readerOf('', url)
+    // Another server that loads it would be as far by then.
+    await until('anime are loaded', async () => /^1000 of/m.test(one.output() + two.output()))
+    expect(`${one.output()}${two.output()}`.match(/manga are ready/g)).toHaveLength(1)
+    expect(await read(`SELECT "_id" FROM "jobs" WHERE "kind" = 'sample.load'`)).toEqual([{ _id: 'sample.load' }])
+    const ended = await Promise.all([one.end(), two.end()])
+    expect(ended).toMatchObject([{ code: 0 }, { code: 0 }])
+    expect(`${one.output()}${two.output()}`).not.toContain('"level":50')
+  }, 120_000)
+
   test('refuses a second server with local files or another secret, and accepts a matching one', async () => {
     url = await createDatabase(postgres ?? '')
     const shared = { AUTH_SECRET, ...bucket.env }
