@@ -16,7 +16,7 @@ import { hasPreview, originalKey, sizedKey } from './keys.ts'
 import { StorageError } from './fileStore.ts'
 import { storage } from './storage.ts'
 
-/** How often a file may crash the whole server before it is given up. */
+/** How often a file may end what processes it, a parser process or the whole server, before it is given up. */
 const MAX_ATTEMPTS = 2
 const BROKEN = reasonText('fileBroken')
 const UNFIT = reasonText('fileUnfit')
@@ -42,7 +42,10 @@ export async function queueWaitingFiles(): Promise<void> {
     await transaction((tx) => put(tx, processingJob(asset), { unlessUnfinished: true }))
 }
 
-/** Processes a file once. One that exceeds the limits of the sandbox fails at once: it would exceed them again. */
+/**
+ * Processes a file once. One that ends the process that parses it is tried once more: if memory runs out, Linux may have
+ * chosen this process because of another.
+ */
 async function processAsset({ _id: id, signal, hold }: Job): Promise<void> {
   const asset = await assets.row(id)
   if (signal.aborted || !asset || !isWaiting(asset)) return
@@ -66,7 +69,10 @@ async function processAsset({ _id: id, signal, hold }: Job): Promise<void> {
       if (!(await assets.row(id))) await deleteOrSchedule(storageKey)
       throw error
     }
-    if (costsTooMuch(error) && !signal.aborted) return giveUp()
+    if (costsTooMuch(error) && !signal.aborted) {
+      if (attempts + 1 >= MAX_ATTEMPTS) return giveUp()
+      throw error
+    }
     // The machine failed or is too busy, or the server is stopping: this attempt does not count against the file.
     await settle(() => storeFindings({ status: 'PROCESSING', attempts }), signal)
     throw error
