@@ -75,6 +75,13 @@ test('suggests a title of mixed Chinese in the script of its language', async ()
   expect(await suggested({ entityId: plain._id, language: 'zh' })).toEqual([])
 })
 
+test('suggests a title in Chinese without a script for either script', async () => {
+  const { _id } = await aMedia({ translations: { zh: title('庭院和剧場') } })
+  const from = { origin: 'converted', source: 'zh' }
+  expect(await suggested({ entityId: _id, language: 'zh-Hans' })).toEqual([{ ...from, text: '庭院和剧场' }])
+  expect(await suggested({ entityId: _id, language: 'zh-Hant' })).toEqual([{ ...from, text: '庭院和劇場' }])
+})
+
 test('suggests names from entries of the same name, and returns 404 for an entry in the trash', async () => {
   await aCharacter({
     translations: { ja: { name: '架空花子', description: '' }, ko: { name: '가공 하나코', description: '' } },

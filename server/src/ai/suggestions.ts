@@ -154,17 +154,17 @@ const titlesOf = ({ names }: Named, language: string) =>
 
 /**
  * Chinese texts converted to the script of the language, by character and phrase: one in the other script, and, before
- * it, the text itself, which may have characters of both.
+ * it, the text itself, or else the one in Chinese without a script, which may have characters of both.
  */
 async function converted({ texts }: Named, language: string, field: string): Promise<WorkSuggestion[]> {
   const other = CHINESE[scriptOf(language)]
   if (!other) return []
-  // Without a script, the language allows both.
-  const own = language === 'zh' ? undefined : texts[language]?.[field]
+  const own = [language, 'zh'].find((tag) => texts[tag]?.[field]?.trim())
   const apart = Object.entries(texts).find(([tag, each]) => scriptOf(tag) === other.from && each[field]?.trim())
   const convert = await other.converter()
   return [
-    [language, own],
+    // Without a script, the language allows both.
+    own && language !== 'zh' ? [own, texts[own]?.[field]] : [],
     [apart?.[0], apart?.[1][field]],
   ].flatMap(([source, text]) => (source && text ? [{ text: convert(text), origin: 'converted', source }] : []))
 }
