@@ -8,7 +8,7 @@ const MAX_COMMENT_CHARS = 500
 
 const MARKUP = /<\/?[a-z!][^>]*>|!?\[[^\]]*\]\([^)]*\)|\[\/?(?:url|img|b|i|u)\b[^\]]*\]/i
 // Browsers treat backslashes as slashes.
-const ADDRESS = /\b[a-z][a-z0-9+.-]*:[\\/]{2}\S|\bwww[.。]\S|\bmailto:\S|[a-z0-9-]\.[a-z]{2,24}[\\/]/i
+const ADDRESS = /\b[a-z][a-z0-9+.-]*:[\\/]{2}\S|\bwww[.。]\S|\bmailto:\S|[a-z0-9-]\.[a-z]{2,24}(?::\d+)?[\\/]/i
 /** A word with a dot in it, like a host name. A sentence that begins without a space, "so.Then", does not count. */
 const HOST = /[\p{L}\p{M}\p{N}-]\.(?:\p{Ll}{2,24}|\p{Lu}{2,24})(?![\p{Ll}\p{Lu}])/u
 /**

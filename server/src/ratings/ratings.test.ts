@@ -156,6 +156,7 @@ test('a comment must be plain text of at most 500 characters, unless the tier al
     'at evil.example, of all places',
     'evil.example?x',
     'evil.example:8080',
+    'EVIL.ExAmple:80/',
     'me@evil.example',
     'Evil.Example/offer',
     String.raw`http:\\evil.example`,
