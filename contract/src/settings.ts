@@ -28,7 +28,12 @@ export const BaseUrl = z.pipe(
 export const ApiKey = z.string().check(z.trim(), z.maxLength(1000), z.regex(/^[\x20-\x7e]*$/, SENTENCES.plainText))
 
 const general = {
-  siteName: text(60).check(z.trim(), z.minLength(1, SENTENCES.nameRequired)),
+  /** In one line, as it is in the subject of emails. */
+  siteName: text(60).check(
+    z.overwrite((name) => name.replace(/\s+/g, ' ')),
+    z.trim(),
+    z.minLength(1, SENTENCES.nameRequired),
+  ),
   /** One of `languages`. */
   defaultLanguage: LanguageTag,
   /** The wanted languages, in order; new entries start with them. */

@@ -29,11 +29,11 @@ test('changing one setting keeps all others', async () => {
   const call = await admin()
   const before = await call(settingsApi.find)
   expect(before.general).toMatchObject({ defaultLanguage: 'en', languages: ['en', 'zh'] })
-  const body = { general: { siteName: '  図書室 ' } }
+  const body = { general: { siteName: ' 図書室\r\n目録 ' } }
   const after = await call(settingsApi.update, { body, base: before.version })
   expect(after).toEqual({
     ...before,
-    general: { ...before.general, siteName: '図書室' },
+    general: { ...before.general, siteName: '図書室 目録' },
     version: before.version + 1,
     updatedAt: after.updatedAt,
   })
@@ -43,7 +43,7 @@ test('changing one setting keeps all others', async () => {
 
 test('moderators can read the settings, users cannot, and neither can change them', async () => {
   const [moderator, user] = [await signedIn({ role: 'moderator' }), await signedIn({ role: 'user' })]
-  expect((await moderator.call(settingsApi.find)).general.siteName).toBe('図書室')
+  expect((await moderator.call(settingsApi.find)).general.siteName).toBe('図書室 目録')
   await expect(user.call(settingsApi.find)).rejects.toMatchObject({ status: 403 })
   for (const { call } of [moderator, user])
     await expect(call(settingsApi.update, { body: { ai: { apiKey: KEY } } })).rejects.toMatchObject({
