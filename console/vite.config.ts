@@ -28,10 +28,10 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups },
-        // Only hashes, to keep names short: each chunk contains those of all that it may load. The manifest has the
-        // sources.
-        chunkFileNames: 'assets/[hash].js',
-        assetFileNames: 'assets/[hash][extname]',
+        // Only hashes, and short ones, since each chunk contains the names of all that it may load: 42 bits are enough
+        // for the files of one build. The manifest has the sources.
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
       },
     },
   },
