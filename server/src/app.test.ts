@@ -6,6 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { createApp, endpoints } from './app.ts'
 import { app, callAs, signedIn, withApp } from '#test/app.ts'
+import { mediaInput } from '#test/factories.ts'
 import { temporaryFolder } from '#test/folder.ts'
 
 withApp()
@@ -86,7 +87,7 @@ test('health, readiness and metrics answer without a sign-in', async () => {
 
 test('rejects a body that is not valid JSON, too large or of another media type', async () => {
   const { token } = await signedIn()
-  const send = (payload: string, type = 'application/json') =>
+  const send = (payload: string | Buffer, type = 'application/json') =>
     app.inject({
       method: 'POST',
       url: '/api/media',
@@ -94,6 +95,12 @@ test('rejects a body that is not valid JSON, too large or of another media type'
       payload,
     })
   expect((await send('{')).json()).toMatchObject({ message: 'Invalid JSON format' })
+  const title = JSON.stringify(mediaInput({ originalTitle: 'Café' }))
+  expect((await send(title, 'application/json; charset=utf-8')).json()).toMatchObject({ originalTitle: 'Café' })
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    const answer = await send(Buffer.from(title, encoding), `application/json; charset=${encoding}`)
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { message: 'Invalid JSON format' }])
+  }
   expect((await send('x'.repeat(3 * 1024 * 1024))).statusCode).toBe(413)
   expect((await send('a=b', 'application/x-www-form-urlencoded')).statusCode).toBe(415)
   expect((await send('null')).statusCode).toBe(400)
