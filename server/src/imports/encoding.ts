@@ -36,10 +36,14 @@ async function encodingOf(file: string): Promise<string> {
   if (one === 0xef && two === 0xbb && three === 0xbf) return 'utf-8'
   const wide = wideEncoding(probe)
   if (wide) return wide
-  if (await isWhole(file, 'utf-8')) return 'utf-8'
+  let hasOthers = false
+  const utf8 = await decodes(file, 'utf-8', (text) => (hasOthers ||= /\P{ASCII}/u.test(text)))
+  if (utf8 === 'whole') return 'utf-8'
+  // A file that was cut off within a letter: in other encodings, its letters would be different ones.
+  if (utf8 === 'cut' && hasOthers) throw unknown()
   const seen = { all: 0, halfWidth: 0 }
-  const isJapanese = await isWhole(file, 'shift_jis', (text) => countHalfWidth(text, seen))
-  const isChinese = await isWhole(file, 'gb18030')
+  const isJapanese = (await decodes(file, 'shift_jis', (text) => countHalfWidth(text, seen))) === 'whole'
+  const isChinese = (await decodes(file, 'gb18030')) === 'whole'
   const likely = isChinese && (await gb2312Share(file)) >= MIN_GB2312
   if (isJapanese && !likely && seen.halfWidth < MAX_HALF_WIDTH * seen.all) return 'shift_jis'
   if (isChinese) return 'gb18030'
@@ -62,15 +66,21 @@ function wideEncoding(bytes: Buffer): string | undefined {
   return odd > even ? 'utf-16le' : 'utf-16be'
 }
 
-/** Whether a whole file can be decoded; passes the decoded text to `each`. */
-async function isWhole(file: string, encoding: string, each: (text: string) => void = () => undefined) {
+/** Whether a file can be decoded, or all of it but an incomplete last character; passes the decoded text to `each`. */
+async function decodes(
+  file: string,
+  encoding: string,
+  each: (text: string) => void = () => undefined,
+): Promise<'whole' | 'cut' | 'not'> {
   const decoder = new TextDecoder(encoding, { fatal: true })
+  let isRead = false
   try {
     for await (const bytes of createReadStream(file)) each(decoder.decode(bytes as Buffer, { stream: true }))
+    isRead = true
     decoder.decode()
-    return true
+    return 'whole'
   } catch (error) {
-    if (error instanceof TypeError) return false
+    if (error instanceof TypeError) return isRead ? 'cut' : 'not'
     throw error
   }
 }

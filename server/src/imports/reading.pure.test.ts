@@ -106,6 +106,14 @@ describe('a text table', () => {
     })
   })
 
+  test('is rejected if it is UTF-8 that ends within a letter, not read in another encoding', async () => {
+    for (const missing of [1, 2])
+      await expect(read(Buffer.from('title\n銀河鉄道の夜').subarray(0, -missing))).rejects.toMatchObject({
+        status: 400,
+        code: 'encoding',
+      })
+  })
+
   test('may have any line endings, cells with line breaks and quotes, and empty lines', async () => {
     const { rows } = await read('a,b\r1,2\n3,"4\r\n""x"""\r\n\r\n,\n"5",6\n\n7,8,9\n10')
     expect(rows).toEqual([
