@@ -159,14 +159,15 @@ const titlesOf = ({ names }: Named, language: string) =>
 async function converted({ texts }: Named, language: string, field: string): Promise<WorkSuggestion[]> {
   const other = CHINESE[scriptOf(language)]
   if (!other) return []
-  const own = [language, 'zh'].find((tag) => texts[tag]?.[field]?.trim())
-  const apart = Object.entries(texts).find(([tag, each]) => scriptOf(tag) === other.from && each[field]?.trim())
+  const filled = (tag: string) => Boolean(texts[tag]?.[field]?.trim())
+  // Without a script, the language allows both.
+  const own = language === 'zh' ? undefined : [language, 'zh'].find(filled)
+  const apart = Object.keys(texts).find((tag) => scriptOf(tag) === other.from && filled(tag))
   const convert = await other.converter()
-  return [
-    // Without a script, the language allows both.
-    own && language !== 'zh' ? [own, texts[own]?.[field]] : [],
-    [apart?.[0], apart?.[1][field]],
-  ].flatMap(([source, text]) => (source && text ? [{ text: convert(text), origin: 'converted', source }] : []))
+  return [own, apart].flatMap((source) => {
+    const text = source && texts[source]?.[field]
+    return text ? [{ text: convert(text), origin: 'converted', source }] : []
+  })
 }
 
 /** By target script: the source script and the converter. The dictionaries are loaded on first use. */

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Refusal } from '#lib/errors.ts'
 
 /**
- * Parses JSON bodies. Before that, rejects one that is not in UTF-8, whose letters would be replaced by U+FFFD, and one
+ * Parses JSON bodies. Before that, rejects one that is not in UTF-8, whose characters would be replaced by U+FFFD, and one
  * that exceeds a limit of a JSON text.
  */
 export function readJsonBodies(app: FastifyInstance): void {

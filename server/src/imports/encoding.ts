@@ -39,7 +39,7 @@ async function encodingOf(file: string): Promise<string> {
   let hasOthers = false
   const utf8 = await decodes(file, 'utf-8', (text) => (hasOthers ||= /\P{ASCII}/u.test(text)))
   if (utf8 === 'whole') return 'utf-8'
-  // A file that was cut off within a letter: in other encodings, its letters would be different ones.
+  // A file that was cut off within a character: in another encoding, it would contain other characters.
   if (utf8 === 'cut' && hasOthers) throw unknown()
   const seen = { all: 0, halfWidth: 0 }
   const isJapanese = (await decodes(file, 'shift_jis', (text) => countHalfWidth(text, seen))) === 'whole'

@@ -106,7 +106,7 @@ describe('a text table', () => {
     })
   })
 
-  test('is rejected if it is UTF-8 that ends within a letter, not read in another encoding', async () => {
+  test('is rejected if it is UTF-8 that ends within a character, not read in another encoding', async () => {
     for (const missing of [1, 2])
       await expect(read(Buffer.from('title\n銀河鉄道の夜').subarray(0, -missing))).rejects.toMatchObject({
         status: 400,
