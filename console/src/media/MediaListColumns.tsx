@@ -76,9 +76,9 @@ function TitleCell({ media }: { media: MediaRow }) {
         <MediaLink id={media._id} className={`line-clamp ${css.title}`} lang={title.lang} title={title.text}>
           {title.text}
         </MediaLink>
-        <Row gap={3} align="stretch" className={css.below}>
+        <Row align="stretch" wrap className={css.below}>
           {published && (
-            <Truncate lang={published.lang} title={published.text}>
+            <Truncate lang={published.lang} title={published.text} className={css.published}>
               {published.text}
             </Truncate>
           )}
