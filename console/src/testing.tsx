@@ -6,6 +6,7 @@ import { authApi, type Me } from '@mokuroku/contract/auth'
 import type { Batch } from '@mokuroku/contract/batches'
 import { type Character, charactersApi } from '@mokuroku/contract/characters'
 import { mediaApi, type Media } from '@mokuroku/contract/media'
+import { notificationsApi } from '@mokuroku/contract/notifications'
 import { type Rating, ratingsApi } from '@mokuroku/contract/ratings'
 import type { Response as Answer, Route } from '@mokuroku/contract/route'
 import { type Hit, searchApi } from '@mokuroku/contract/search'
@@ -43,7 +44,7 @@ interface Rule {
   reply: (request: ConsoleRequest) => Reply
 }
 
-/** All requests since the test started, in order. */
+/** All requests since the test started, in order, but for those of the shell's stream, which it opens at any time. */
 export const requests: ConsoleRequest[] = []
 let rules: Rule[] = []
 let holds: { matches: Rule['matches']; released: Promise<void> }[] = []
@@ -149,7 +150,7 @@ async function answered(url: string, { method = 'GET', body, headers }: RequestI
     dropped: new Headers(headers).get('drop-links'),
     key: new Headers(headers).get('idempotency-key'),
   }
-  requests.push(call)
+  if (pathname !== notificationsApi.stream.path) requests.push(call)
   for (const { released } of holds.filter(({ matches }) => matches(method, pathname))) await released
   const reply = rules.find(({ matches }) => matches(method, pathname))?.reply(call) ?? { status: 404, body: {} }
   if (reply === 'none') throw new TypeError('Failed to fetch')
