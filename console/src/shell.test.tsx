@@ -147,6 +147,15 @@ describe('the bell', () => {
     expect((await screen.findByText('心')).getAttribute('lang')).toBe('zh')
   })
 
+  test('says that a comment was deleted, in the place of its text', async () => {
+    const { entityType, entityId, title } = rolledBack.data
+    const data = { by: 'kay', mentioned: true, commentId: 'c', entityType, entityId, title, text: '' }
+    answer(notificationsApi.list, { data: [{ ...rolledBack, kind: 'COMMENTED', data }], unread: 0 })
+    await open('/profile')
+    await userEvent.click(await screen.findByRole('button', { name: 'Notifications' }))
+    expect(await screen.findByText('The comment was deleted.')).toBeDefined()
+  })
+
   test('shows the latest notifications, and all of them on request', async () => {
     const all = Array.from({ length: 25 }, (_, at): Notification => ({ ...rolledBack, _id: `n${at}` }))
     answer(notificationsApi.list, ({ query }) => ({ data: all.slice(0, Number(query.limit)), unread: 0 }))

@@ -50,7 +50,7 @@ const NOTIFICATION_DATA = {
     entityId: z.string(),
     title: z.string(),
     translations,
-    /** The beginning of the comment. */
+    /** The beginning of the comment as it is now; empty once it is deleted. */
     text: z.string(),
   }),
   /** The user's account was used from a new IP address, or with a new browser. */

@@ -69,7 +69,7 @@ export function describeNotification(
         tone: 'accent',
         sentence: data.mentioned ? words.mentioned(data.by) : words.commented(data.by),
         about: nameOfEntity(data, language),
-        detail: data.text,
+        detail: data.text || words.commentDeleted,
         to: screenOf(data.entityType, data.entityId),
         search: { comments: data.commentId },
       }

@@ -10,6 +10,7 @@ import { now, secondsToMidnight } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { comments } from '#store/comments'
 import { media } from '#store/media'
+import { notifications } from '#store/notifications'
 import { users } from '#store/users'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
 import { withinOneDay } from '#test/days.ts'
@@ -102,6 +103,20 @@ test('notifies mentioned users and earlier commenters once, but not the author',
   expect(await notified(eve)).toHaveLength(1)
   expect(await notified(bob)).toHaveLength(2)
   expect(await notified(other)).toMatchObject([{ data: { mentioned: true } }])
+})
+
+test('notifications quote a comment as it is now, and no longer once it is deleted', async () => {
+  const [ann, bob] = [await signedIn(), await signedIn({ role: 'user' })]
+  const { _id: entityId } = await aMedia()
+  const { _id: id } = await ann.call(commentsApi.create, on(entityId, `@${bob.user.username}: a password`))
+  const listed = () => bob.call(notificationsApi.list).then(({ data }) => data)
+  const streamed = () => notifications.after(bob.user._id, 0, 10)
+  const text = `@${bob.user.username}: no ${'𠮷'.repeat(300)}`
+  await ann.call(commentsApi.update, { id, body: { text } })
+  const quote = Array.from(text).slice(0, 200).join('')
+  for (const read of [listed, streamed]) expect(await read()).toMatchObject([{ data: { text: quote } }])
+  await ann.call(commentsApi.remove, { id })
+  for (const read of [listed, streamed]) expect(await read()).toMatchObject([{ data: { text: '' } }])
 })
 
 test('open comments are counted in the order of entries', async () => {

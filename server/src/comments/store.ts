@@ -23,13 +23,11 @@ import { forbidden, notFound, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { audit } from '#store/audit'
-import { notifications } from '#store/notifications'
+import { notifications, quoteOf } from '#store/notifications'
 import { users } from '#store/users'
 import { namesAfter } from './mentions.ts'
 import { countComment } from './quota.ts'
 
-/** How much of a comment a notification quotes, in characters. */
-const MAX_QUOTE_CHARS = 200
 /** How many earlier commenters are notified of a new comment. */
 const MAX_NOTIFIED = 50
 
@@ -234,8 +232,7 @@ async function earlierAuthors(tx: Transaction, entityIds: string[]): Promise<str
 
 function notifyPeople(tx: Transaction, row: Row, actor: Actor, title: string, whom: string[]): void {
   const { _id: commentId, entityType, entityId } = row
-  const text = Array.from(row.text).slice(0, MAX_QUOTE_CHARS).join('')
-  const data = { by: actor.username, commentId, entityType, entityId, title, text }
+  const data = { by: actor.username, commentId, entityType, entityId, title, text: quoteOf(row.text) }
   notifications.notify(
     tx,
     whom

@@ -9,6 +9,7 @@ import {
 import type { Actor } from '#access/permissions.ts'
 import { transactionAs } from '#access/session.ts'
 import { afterCommit, db, lateWrite, type Transaction } from '#database/db.ts'
+import { inList } from '#database/inList.ts'
 import { DAY_MS, momentIn, now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import type { WriteContext } from '#ledger/definition.ts'
@@ -23,6 +24,12 @@ export type Position = Pick<Tables['inboxes'], 'seq' | 'marks'>
 
 /** A notification with its sequence number. */
 export type Numbered = Notification & { seq: number }
+
+/** How much of a comment a notification quotes, in characters. */
+const MAX_QUOTE_CHARS = 200
+
+/** What a notification quotes of a comment. */
+export const quoteOf = (text: string): string => Array.from(text).slice(0, MAX_QUOTE_CHARS).join('')
 
 /** A text that was rolled back, and its author. */
 export type RevertedText = Pick<Tables['history'], 'entityType' | 'entityId' | 'language' | 'field' | 'updatedById'>
@@ -82,8 +89,11 @@ export const notifications = {
 
   /** The user's newest notifications, latest first. */
   latest: async (userId: string, limit: number): Promise<Notification[]> => {
-    const rows = (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[]
-    const names = await presentNames(rows.flatMap(({ data }) => ('entityId' in data ? [data] : [])))
+    const found = (await notificationsFor(userId).orderBy('seq', 'desc').limit(limit).execute()) as Numbered[]
+    const [rows, names] = await Promise.all([
+      withQuotes(found),
+      presentNames(found.flatMap(({ data }) => ('entityId' in data ? [data] : []))),
+    ])
     return rows.map((row) => {
       const { data } = row
       return 'entityId' in data ? ({ ...row, data: { ...data, ...names.get(data.entityId) } } as Numbered) : row
@@ -92,7 +102,9 @@ export const notifications = {
 
   /** The user's next notifications after a number, in order. */
   after: async (userId: string, seq: number, limit: number): Promise<Numbered[]> =>
-    (await notificationsFor(userId).where('seq', '>', seq).orderBy('seq').limit(limit).execute()) as Numbered[],
+    withQuotes(
+      (await notificationsFor(userId).where('seq', '>', seq).orderBy('seq').limit(limit).execute()) as Numbered[],
+    ),
 
   /** The number of unread notifications; it is limited by how many are kept. */
   unread: async (userId: string): Promise<number> => {
@@ -156,6 +168,20 @@ const notificationsFor = (userId: string) =>
     .selectFrom('notifications')
     .select(['_id', 'seq', 'kind', 'data', 'readAt', 'createdAt'])
     .where('userId', '=', userId)
+
+/** Quotes comments as they are now, so that what its author edited, or a moderator deleted, is not shown any longer. */
+async function withQuotes(rows: Numbered[]): Promise<Numbered[]> {
+  const ids = rows.flatMap(({ data }) => ('commentId' in data ? [data.commentId] : []))
+  if (ids.length === 0) return rows
+  const comments = await db.selectFrom('comments').select(['_id', 'text']).where(inList('_id', ids)).execute()
+  const quotes = new Map(comments.map(({ _id, text }) => [_id, quoteOf(text)]))
+  return rows.map((row) => {
+    const { data } = row
+    return 'commentId' in data
+      ? ({ ...row, data: { ...data, text: quotes.get(data.commentId) ?? '' } } as Numbered)
+      : row
+  })
+}
 
 /** Those of the users with an active account, in the same order. */
 async function activeUserIds(tx: Transaction, userIds: string[]): Promise<string[]> {
