@@ -297,6 +297,9 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
     await expect(page.getByRole('link', { name: 'Media', exact: true })).toHaveCSS(...marked)
     await page.keyboard.press('ControlOrMeta+k')
     await expect(page.getByRole('option', { selected: true })).toHaveCSS(...marked)
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Dashboard', exact: true })).toHaveCSS(...marked)
+    await expect(page.getByRole('link', { name: 'Admin Panel' })).not.toHaveCSS(...marked)
     await page.emulateMedia({ forcedColors: 'none' })
   })
 
