@@ -184,6 +184,12 @@ export async function actorNow(tx: Transaction, actor: Actor): Promise<Actor> {
   return found
 }
 
+/** Like `actorNow`, but also reads what this transaction has read already: it has waited for others since. */
+export function actorAfterWaiting(tx: Transaction, actor: Actor): Promise<Actor> {
+  actorsNow.delete(tx)
+  return actorNow(tx, actor)
+}
+
 /** The actor as of now; undefined once the session has ended. For work that outlasts its request. */
 export async function presentActor(actor: Actor): Promise<Actor | undefined> {
   const user = actor.session === undefined ? undefined : await activeUser(db, actor.session)

@@ -7,14 +7,18 @@ import { lockRows } from '#database/locks.ts'
 import { forbidden, invalid, Refusal } from '#lib/errors.ts'
 import type { WriteContext, EntityDefinition } from '#ledger/definition.ts'
 import { INVITED } from '#access/password.ts'
-import { SYSTEM } from '#access/permissions.ts'
+import { checkPermission, enforce, SYSTEM } from '#access/permissions.ts'
 import type { Reauthentication } from '#access/reauthentication.ts'
+import { actorAfterWaiting } from '#access/session.ts'
 import type { UserFields } from '#database/tables.ts'
 import { skeletonOf } from './usernames.ts'
 
 type State = UserFields | undefined
 
-/** Account invariants, enforced for every caller (docs/behaviour.md#permissions). Account writes are serialized. */
+/**
+ * Account invariants, enforced for every caller (docs/behaviour.md#permissions). Account writes are serialized, and each
+ * reads the caller's permissions once more: of two administrators who demote each other, only the first may.
+ */
 export async function assertAccountRules(
   tx: Transaction,
   id: string,
@@ -23,6 +27,8 @@ export async function assertAccountRules(
   context: WriteContext,
 ): Promise<void> {
   await advisoryLock(tx, 'users')
+  const actor = await actorAfterWaiting(tx, context.actor)
+  enforce(context.verdict ?? checkPermission(actor, 'edit', 'User'))
   if (isAdmin(before) && !isAdmin(after)) await assertAdminRemains(tx, id)
   if (before && context.actor._id === id) assertNotSelf(before, after)
   for (const path of ['email', 'username'] as const)

@@ -2,10 +2,11 @@ import { authApi } from '@mokuroku/contract/auth'
 import { mediaApi } from '@mokuroku/contract/media'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { searchApi } from '@mokuroku/contract/search'
-import { usersApi } from '@mokuroku/contract/users'
+import { type UserInput, usersApi } from '@mokuroku/contract/users'
 import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
 import { time } from '#lib/clock.ts'
-import { db, transaction } from '#database/db.ts'
+import { advisoryLock, db, transaction } from '#database/db.ts'
 import { SYSTEM } from '#access/permissions.ts'
 import { search as index } from '#store/search'
 import { users } from '#store/users'
@@ -13,6 +14,7 @@ import { usesOfUser } from '#store/uses'
 import { callAs, signedIn, withApp } from '#test/app.ts'
 import { aUser, mediaInput } from '#test/factories.ts'
 import { expectIndexed } from '#test/plans.ts'
+import { untilWaiting } from '#test/waiting.ts'
 
 withApp()
 
@@ -221,6 +223,27 @@ test('class 23: one remains of two administrators who remove each other concurre
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await activeAdmins()).toHaveLength(1)
   }
+})
+
+test.each<[string, Omit<z.input<typeof UserInput>, 'avatar'> | undefined]>([
+  ['demote', { role: 'moderator' }],
+  ['deactivate', { isActive: false }],
+  ['change the password of', { password: 'another good one' }],
+  ['delete', undefined],
+])('class 23: of two administrators who %s each other concurrently, the second is refused', async (_, change) => {
+  const [first, second] = [await signedIn(), await signedIn()]
+  const take = ({ call }: typeof first, { user }: typeof first) =>
+    change ? call(usersApi.update, { id: user._id, body: change }) : call(usersApi.remove, { id: user._id })
+  let taking: Promise<unknown>[] = []
+  // Both have read their own permissions when they wait for this lock.
+  await transaction(async (tx) => {
+    await advisoryLock(tx, 'users')
+    taking = [take(first, second), take(second, first)]
+    await untilWaiting(2)
+  })
+  const results = await Promise.allSettled(taking)
+  expect(results).toContainEqual(expect.objectContaining({ status: 'fulfilled' }))
+  expect(results).toContainEqual({ status: 'rejected', reason: expect.objectContaining({ status: 401 }) as Error })
 })
 
 const activeAdmins = () =>
