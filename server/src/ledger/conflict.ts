@@ -3,6 +3,7 @@ import { reasonText } from '@mokuroku/contract/reasons'
 import type { Transaction } from '#database/db.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Meta } from '#database/tables.ts'
+import { snapshotAt } from './snapshots.ts'
 
 interface Conflict {
   base: Document | undefined
@@ -22,6 +23,17 @@ export async function conflict(tx: Transaction, current: Meta, since: number, va
     updatedAt: current.updatedAt,
     savedBy: await authorsSince(tx, current._id, since),
   })
+}
+
+/** The same for a delete or a merge, which sends no values: `mine` is the version that the caller has seen. */
+export async function seenBefore(
+  tx: Transaction,
+  current: Meta,
+  since: number,
+  { theirs, conflicts }: Pick<Conflict, 'theirs' | 'conflicts'>,
+): Promise<Refusal> {
+  const base = await snapshotAt(tx, current._id, since)
+  return conflict(tx, current, since, { base, mine: base ?? theirs, theirs, conflicts })
 }
 
 /** The names of those who wrote an entity after a version, the latest first. */

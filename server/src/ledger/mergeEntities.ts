@@ -11,7 +11,7 @@ import { lockRows } from '#database/locks.ts'
 import type { Tables } from '#database/tables.ts'
 import { invalid, Refusal } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
-import { conflict } from './conflict.ts'
+import { seenBefore } from './conflict.ts'
 import type { WriteContext, EntityDefinition } from './definition.ts'
 import { idsIn, inputOf, linkFields } from './fields.ts'
 import { reflect } from './mirror.ts'
@@ -47,7 +47,7 @@ export async function mergeEntities(
   await authorizeNow(definition, tx, context, 'delete', merged.createdBy)
   const [fields, others] = [fieldsOf(definition, current), fieldsOf(definition, merged)]
   if (base !== undefined && base !== current.version)
-    throw await conflict(tx, current, base, { base: undefined, mine: fields, theirs: fields, conflicts: [] })
+    throw await seenBefore(tx, current, base, { theirs: fields, conflicts: [] })
   if (version !== merged.version)
     throw new Refusal(409, 'stale', reasonText('mergeStale'), undefined, { version: merged.version })
 

@@ -10,7 +10,7 @@ import { notFound } from '#lib/errors.ts'
 import { now } from '#lib/clock.ts'
 import { newId } from '#lib/ids.ts'
 import { noteTrashed } from './checkedLinks.ts'
-import { conflict } from './conflict.ts'
+import { conflict, seenBefore } from './conflict.ts'
 import type { WriteContext, EntityDefinition, Input, New, Row } from './definition.ts'
 import { columnsOf, overlay } from './fields.ts'
 import { readFindingsAhead } from './findings.ts'
@@ -234,12 +234,7 @@ export async function planRemove<Fields extends Document>(
   await authorizeNow(definition, tx, context, 'delete', current.createdBy)
   const fields = fieldsOf(definition, current)
   if (base !== undefined && base !== current.version)
-    throw await conflict(tx, current, base, {
-      base: undefined,
-      mine: fields,
-      theirs: fields,
-      conflicts: ['deletedAt'],
-    })
+    throw await seenBefore(tx, current, base, { theirs: fields, conflicts: ['deletedAt'] })
   await check(definition, tx, id, fields, undefined, context)
   return current
 }

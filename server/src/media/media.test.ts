@@ -188,6 +188,21 @@ test('a stale save that touches the same title is refused with both versions', a
   expect((await call(mediaApi.find, { id })).translations).toEqual(titled('Theirs'))
 })
 
+test.each(['delete', 'merge'] as const)('a %s of what others have changed since shows both versions', async (way) => {
+  const { call } = await signedIn()
+  const [{ _id: id }, from] = [await aMedia({ translations: titled('Seen') }), await aMedia()]
+  await call(mediaApi.update, { id, base: 1, body: mediaInput({ translations: titled('Theirs') }) })
+  const stale =
+    way === 'delete'
+      ? call(mediaApi.remove, { id, base: 1 })
+      : call(mediaApi.merge, { id, base: 1, body: { from: { _id: from._id, version: 1 }, pick: {} } })
+  const seen = expect.objectContaining({ translations: titled('Seen') }) as unknown
+  await expect(stale).rejects.toMatchObject({
+    status: 412,
+    body: { code: 'stale', version: 2, base: seen, mine: seen, theirs: { translations: titled('Theirs') } },
+  })
+})
+
 test('class 23: loses nothing in any interleaving of saves: each is stored, merged or refused', async () => {
   const { call } = await signedIn()
   const language = fc.constantFrom('en', 'zh', 'ja')
