@@ -312,6 +312,15 @@ test.each([
   expect(JSON.stringify(answer)).not.toMatch(SECRETS)
 })
 
+test.each([6000, 6667, 10_080])('a connection test says that nothing can be requested from port %i', async (port) => {
+  const { call } = await signedIn()
+  expect(await call(aiApi.test, { body: { baseUrl: `http://127.0.0.1:${port}/v1` } })).toMatchObject({
+    success: false,
+    code: 'ai.port',
+    message: expect.stringContaining('Let the service listen on another port') as string,
+  })
+})
+
 test('a connection test accepts settings in its body, and sends the stored key to no other host', async () => {
   const { call } = await signedIn()
   const otherPort = await freePort()

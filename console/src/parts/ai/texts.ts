@@ -10,6 +10,7 @@ const codesInChinese: typeof codes = {
   'ai.unset': '尚未设置地址或模型。未设置时由参考数据回答。',
   'ai.address': '无法连接 AI 服务的地址。',
   'ai.host': '无法连接 AI 服务：找不到该主机。',
+  'ai.port': '无法连接 AI 服务：其地址的端口属于其他协议，不允许向其发送请求。请让服务使用其他端口。',
   'ai.certificate': '无法连接 AI 服务：证书无效。',
   'ai.tls': '无法连接 AI 服务：该地址不使用 TLS。如果服务没有 TLS，地址应以 http:// 开头。',
   'ai.path': '该地址不提供对话接口（chat completions）。地址通常以 /v1 结尾。',

@@ -8,6 +8,7 @@ const RETRY_AFTER_SECONDS = { default: 20, max: 3600 }
 const SENTENCES = {
   address: 'The AI service cannot be reached: nothing answers at its address.',
   host: 'The AI service cannot be reached: there is no host of this name.',
+  port: 'The AI service cannot be reached: no request may go to the port of its address, which belongs to another protocol. Let the service listen on another port.',
   certificate: 'The AI service cannot be reached: its certificate is not valid.',
   tls: 'The AI service cannot be reached: it does not answer with TLS. If it has none, its address begins with http://.',
   path: 'There is no chat completions API at this address. Such addresses often end in /v1.',
@@ -38,6 +39,7 @@ export function aiFailure(failure: Failure, retryAfter?: number): Refusal {
 
 interface Explanation {
   name?: string
+  message?: string
   code?: unknown
   cause?: unknown
   statusCode?: number
@@ -54,6 +56,7 @@ export function failureOf(error: unknown, hadContent: boolean): Refusal {
   const answered = causes.find(({ statusCode }) => typeof statusCode === 'number' && statusCode >= 300)
   if (answered) return ofStatus(answered)
   if (causes.some(({ name }) => name === 'TimeoutError')) return aiFailure('slow')
+  if (causes.some(({ message }) => message === BLOCKED_PORT)) return aiFailure('port')
   const code = causes.map((each) => each.code).find((each) => typeof each === 'string') ?? ''
   const known = OF_CODE.find(([pattern]) => pattern.test(code))?.[1]
   if (known && !hadContent) return aiFailure(known)
@@ -61,6 +64,9 @@ export function failureOf(error: unknown, hadContent: boolean): Refusal {
   if (causes.some(({ name }) => MALFORMED.has(name ?? ''))) return aiFailure('malformed')
   return aiFailure(hadContent ? 'cut' : 'failed')
 }
+
+/** What `fetch` says of the ports that it requests nothing from, such as 6000 and 6667 (Fetch Standard, 2.9). */
+const BLOCKED_PORT = 'bad port'
 
 /** Whether an endpoint rejected a request because it asks for the token usage. */
 export const refusesUsage = (error: unknown): boolean =>
