@@ -54,7 +54,10 @@ export const SearchLine = z.union([
 ])
 export type SearchLine = z.output<typeof SearchLine>
 
-/** Why a media item has no result. `unknown`: the sources know nothing about it; `faulty`: the answer is invalid. */
+/**
+ * Why a media item has no result. `unknown`: the sources know nothing about it in the languages of the batch; `faulty`:
+ * the answer is invalid.
+ */
 const Problem = z.object({ id: z.string(), message: z.string(), code: z.enum(['unknown', 'faulty']) })
 
 /** The last line lists what was standardized, even if the answer failed halfway, and what was not (`errors`). */

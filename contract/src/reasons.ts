@@ -140,7 +140,7 @@ export const REASONS = {
   mergeChained: 'The entry that this was merged into has since been merged again. Undo that merge first.',
   mergeAgain: 'Undoing a merge cannot be undone. Merge the entries again instead.',
   picturesMany: 'At most {limit} images are fetched for one media item',
-  sourcesSilent: 'The sources know nothing about it.',
+  sourcesSilent: 'The sources know nothing about it in these languages.',
   noneSaved: 'None of the media items could be saved',
 
   defaultTierDelete: 'Cannot delete the default permission tier',

@@ -239,7 +239,7 @@ export const reasonsInChinese: Record<ReasonCode, string> = {
   mergeChained: '合并后的条目后来又被合并。请先撤销那次合并。',
   mergeAgain: '合并的撤销不能再撤销，请重新合并这些条目。',
   picturesMany: '一部作品最多获取 {limit} 张图片',
-  sourcesSilent: '各来源都没有相关资料。',
+  sourcesSilent: '各来源都没有它在这些语言中的资料。',
   noneSaved: '所有作品都未能保存',
   defaultTierDelete: '默认权限等级不能删除',
   tiersMany: '权限等级已达上限（{limit} 个），请先删除一个。',

@@ -153,10 +153,19 @@ test('standardizing keeps texts without a reference, and reports unknown media a
   expect(last).toMatchObject({
     status: 'completed',
     result: [{ id: 'one', translations: { en: { description: 'Mine.' }, ja: { title: '葬送のフリーレン' } } }],
-    errors: [{ id: 'two', code: 'unknown', message: 'The sources know nothing about it.' }],
+    errors: [{ id: 'two', code: 'unknown', message: 'The sources know nothing about it in these languages.' }],
   })
   // No language was added.
   expect(Object.keys(last.result[0]?.translations ?? {}).toSorted()).toEqual(['en', 'ja'])
+})
+
+test('standardizing does not deny a work that the sources know in other languages only', async () => {
+  const { standardized } = await assisted()
+  const { lines, last } = await standardized([{ id: 'one', translations: { th: { title: '葬送のフリーレン' } } }])
+  expect(JSON.stringify(lines)).toContain('knows none of these media in their languages')
+  expect(last).toMatchObject({
+    errors: [{ id: 'one', code: 'unknown', message: 'The sources know nothing about it in these languages.' }],
+  })
 })
 
 test('standardizes the media with translations of a selection, and reports the others', async () => {

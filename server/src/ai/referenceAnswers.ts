@@ -77,7 +77,8 @@ function completedTexts(texts: Texts, known: References['texts']) {
 export function renderItems(items: { id: string; translations: Texts; known: References }[]): string {
   const sources = uniqueSources(items.flatMap(({ known }) => known.sources))
   const found = items.filter(({ known }) => Object.keys(known.texts).length > 0)
-  if (found.length === 0) return 'The reference data knows none of these media. Nothing is suggested.\n'
+  if (found.length === 0)
+    return 'The reference data knows none of these media in their languages. Nothing is suggested.\n'
   const result = found.map(({ id, translations, known }) => ({
     id,
     translations: Object.fromEntries(

@@ -19,7 +19,7 @@ export const standardizeTexts = areaTexts(
     relatedEmpty: 'No related media',
     relatedUnread: 'Failed to load related media.',
     unknown: (titles: readonly string[]) =>
-      `The sources know nothing about ${new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))}.`,
+      `The sources know nothing about ${new Intl.ListFormat('en').format(titles.map((title) => `“${title}”`))} in these languages.`,
     selectAll: 'Select All',
     unselectAll: 'Unselect All',
     count: (count: number, all: number) => `${count} of ${all} selected`,
@@ -65,7 +65,8 @@ export const standardizeTexts = areaTexts(
     related: '相关作品',
     relatedEmpty: '暂无相关作品',
     relatedUnread: '无法加载相关作品。',
-    unknown: (titles: readonly string[]) => `各来源均没有${titles.map((title) => `《${title}》`).join('、')}的信息。`,
+    unknown: (titles: readonly string[]) =>
+      `各来源均没有${titles.map((title) => `《${title}》`).join('、')}在这些语言中的信息。`,
     selectAll: '全选',
     unselectAll: '全不选',
     count: (count: number, all: number) => `已选 ${count} / ${all}`,
