@@ -19,6 +19,7 @@ import {
   fieldsOf,
   keyOf,
   listIn,
+  NOTHING,
   parse,
   parseQuery,
   pathParts,
@@ -142,16 +143,24 @@ async function handleCall(
 /** What a handler receives of a request, parsed by the contract. Throws 400. */
 function inputOf(route: Route, request: FastifyRequest) {
   const { headers } = request
-  const body = route.body && parse(route.body, withoutReadOnly(route, request.body))
+  const body = route.body ? parse(route.body, withoutReadOnly(route, request.body)) : refuseBody(route, request)
   return {
     ...pathParts(paramsOf(request)),
-    query: route.query && parseQuery(route.query, withoutEmpty(request.query as object)),
+    query: parseQuery(route.query, withoutEmpty(request.query as object)),
     body,
     base: baseOf(headers['if-match']),
     runs: listIn(headers['ai-runs']),
     dropped: listIn(headers['drop-links']),
     key: route.idempotent && keyOf(headers['idempotency-key'], route.path, body),
   }
+}
+
+/** Throws for a body of a call that takes none; an empty object is none, as some clients always send one. */
+function refuseBody({ upload }: Route, request: FastifyRequest): undefined {
+  if (upload !== undefined) return
+  if (request.isMultipart() || request.body instanceof Readable)
+    throw new Refusal(415, 'mediaType', reasonText('contentType'))
+  if (request.body !== undefined && request.body !== null) parse(NOTHING, request.body)
 }
 
 const paramsOf = (request: FastifyRequest) => request.params as Record<string, string>

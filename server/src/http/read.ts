@@ -4,7 +4,7 @@ import type { Route } from '@mokuroku/contract/route'
 import { fieldError } from '@mokuroku/contract/faults'
 import { toFieldErrors } from '@mokuroku/contract/issues'
 import { reasonText } from '@mokuroku/contract/reasons'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { MAX_FAULTS } from './errorAnswer.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 
@@ -15,12 +15,18 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, value: unkno
   return invalid(toFieldErrors(parsed.error, value, MAX_FAULTS))
 }
 
-/** Parses a query by the contract, and rejects parameters that the contract does not name. */
-export function parseQuery(schema: z.ZodMiniType, query: object): unknown {
-  const known = shapeOf(schema) ?? query
+/** The query and the body of calls that have none in the contract. */
+export const NOTHING = z.strictObject({})
+
+/**
+ * Parses a query by the contract, and rejects parameters that the contract does not name. Undefined for calls without a
+ * query.
+ */
+export function parseQuery(declared: z.ZodMiniType | undefined, query: object): unknown {
+  const known = declared ? (shapeOf(declared) ?? query) : {}
   const unknown = Object.keys(query).filter((name) => !Object.hasOwn(known, name))
   if (unknown.length > 0) invalid(unknown.slice(0, MAX_FAULTS).map((name) => fieldError([name], 'unknown')))
-  return parse(schema, query)
+  return declared && parse(declared, query)
 }
 
 export function strip(schema: z.ZodMiniType, value: unknown): unknown {
