@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -15,6 +16,7 @@ import {
   Transaction as KyselyTransaction,
 } from 'kysely'
 import { resetClock } from '#lib/clock.ts'
+import { DATABASE_FILE, unusable } from './folder.ts'
 import { appliedIn, ALL_PAGES, migrate, schemaOf } from './migrate.ts'
 import { refreshReporting } from './reporting.ts'
 import { requireSuitable, uncreatable } from './requirements.ts'
@@ -80,7 +82,7 @@ export async function openDatabase({
     db = connected(new PostgresDialect({ pool: {} as PostgresPool }), opened.driver)
     await opened.driver.init()
   } else {
-    const opened = embedded(folder)
+    const opened = openEmbedded(folder)
     sqlite = opened.file
     access = opened.access
     db = connected(new SqliteDialect({ database: {} as SqliteDatabase }), opened.driver)
@@ -99,7 +101,15 @@ export async function openDatabase({
     if (url && replicas) openReplicas(replicas, sendToPrimary, { maxLag, pool, prepares, log })
   } catch (error) {
     await db.destroy()
-    throw uncreatable(error) ?? error
+    throw uncreatable(error) ?? unusable(error, join(folder, DATABASE_FILE)) ?? error
+  }
+}
+
+function openEmbedded(folder: string): ReturnType<typeof embedded> {
+  try {
+    return embedded(folder)
+  } catch (error) {
+    throw unusable(error, join(folder, DATABASE_FILE)) ?? error
   }
 }
 

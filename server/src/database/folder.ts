@@ -12,7 +12,24 @@ export const DATABASE_FILE = 'catalogue.sqlite'
 /** The lock file, locked by the process that uses the folder; the file stays when that process ends. */
 export const LOCK = 'lock.sqlite'
 
-const SQLITE_CANTOPEN = 14
+/** Primary result codes of SQLite (https://www.sqlite.org/rescode.html). */
+const [SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_NOTADB] = [5, 11, 14, 26]
+
+const BACKUP = 'Restore a backup into an empty folder, and set DATA_DIR to it.'
+const REASONS: Record<number, string> = {
+  [SQLITE_BUSY]: 'is in use by another program, such as a database browser. Close it there, then start again.',
+  [SQLITE_CORRUPT]: `is damaged. ${BACKUP}`,
+  [SQLITE_CANTOPEN]:
+    'cannot be opened. Make sure that it is a file, as are those whose names begin like it, and that this account may read and write them.',
+  [SQLITE_NOTADB]: `is not a database, or is damaged. ${BACKUP}`,
+}
+
+/** Why the SQLite file at `path` cannot be used, and what to do, in one line; undefined for other errors. */
+export function unusable(error: unknown, path: string): Error | undefined {
+  const { code, errcode = 0 } = (error ?? {}) as { code?: unknown; errcode?: number }
+  const reason = code === 'ERR_SQLITE_ERROR' ? REASONS[errcode & 0xff] : undefined
+  return reason === undefined ? undefined : new Error(`The file ${path} ${reason}`, { cause: error })
+}
 
 /**
  * Creates a data folder if there is none. Throws an Error with a one-line message that says what to do if this account
@@ -73,7 +90,7 @@ export function lockFile(path: string, inUse: string): DatabaseSync {
   } catch (error) {
     file.close()
     // Any other error is not caused by another process, and stopping one would not help.
-    if (machineFault(error)?.code !== 'busy') throw error
+    if (machineFault(error)?.code !== 'busy') throw unusable(error, path) ?? error
     throw new Error(inUse, { cause: error })
   }
 }

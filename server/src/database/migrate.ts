@@ -191,7 +191,9 @@ async function refuseTaken(schema: Schema, migrations = MIGRATIONS): Promise<voi
   const taken = (await tablesIn(schema)).filter((name) => own.has(name))
   if (taken.length > 0)
     throw new Error(
-      `The database at DATABASE_URL has tables of another application (${taken.join(', ')}). Create a database for Mokuroku alone, and set DATABASE_URL to it.`,
+      schema.engine === 'postgres'
+        ? `The database at DATABASE_URL has tables of another application (${taken.join(', ')}). Create a database for Mokuroku alone, and set DATABASE_URL to it.`
+        : `The database in the data folder has tables of another application (${taken.join(', ')}). Set DATA_DIR to a folder for Mokuroku alone.`,
     )
 }
 

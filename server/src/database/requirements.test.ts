@@ -66,6 +66,11 @@ test.runIf(postgres).each<[why: string, prepare: (user: string) => string[], sen
     'The user in DATABASE_URL may not create tables (permission denied for schema public). Make it the owner of the database: ALTER DATABASE … OWNER TO ….',
   ],
   [
+    'the tables belong to another user',
+    () => ['CREATE TABLE "migrations" ("name" TEXT PRIMARY KEY, "appliedAt" TEXT)'],
+    'The user in DATABASE_URL may not use the tables, which belong to another user (permission denied for table migrations). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….',
+  ],
+  [
     'there is no schema for them',
     (user) => [`ALTER ROLE "${user}" SET search_path = 'nowhere'`],
     'The search_path of the user in DATABASE_URL names no existing schema. Create the schema, or change the search_path.',

@@ -53,9 +53,14 @@ const mustBeSet = (setting: string, is: string, should: string): string =>
 /** SQLSTATE: insufficient privilege, and no schema to create tables in. */
 const [NOT_ALLOWED, NO_SCHEMA] = ['42501', '3F000']
 
-/** Why no tables can be created, in one line; undefined for other errors. */
+/** Why tables cannot be created or used, in one line; undefined for other errors. */
 export function uncreatable(error: unknown): Error | undefined {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
+  if (code === NOT_ALLOWED && /for (table|sequence|view)/.test(message))
+    return new Error(
+      `The user in DATABASE_URL may not use the tables, which belong to another user (${message}). Connect as their owner, or make this user the owner: REASSIGN OWNED BY … TO ….`,
+      { cause: error },
+    )
   if (code === NOT_ALLOWED)
     return new Error(
       `The user in DATABASE_URL may not create tables (${message}). Make it the owner of the database: ALTER DATABASE … OWNER TO ….`,

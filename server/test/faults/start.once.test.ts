@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { ADMIN, readerOf } from '../crash.ts'
 import { refusedStart, sayingWhatIsLoaded, startServer } from '../process.ts'
@@ -76,6 +77,71 @@ test('refuses to start, with one line, if the path of the data folder is too lon
     'Mokuroku cannot start. The path of the data folder is too long. Set DATA_DIR to a shorter one.\n',
   ])
 })
+
+test.each<[string, string, (path: string) => void, string]>([
+  [
+    'holds something else',
+    'catalogue.sqlite',
+    (path) => writeFileSync(path, 'a text that is longer than the header of a database'.repeat(10)),
+    'is not a database, or is damaged. Restore a backup into an empty folder, and set DATA_DIR to it.',
+  ],
+  [
+    'is damaged',
+    'catalogue.sqlite',
+    (path) => damage(path),
+    'is damaged. Restore a backup into an empty folder, and set DATA_DIR to it.',
+  ],
+  [
+    'is a folder',
+    'catalogue.sqlite',
+    (path) => mkdirSync(path),
+    'cannot be opened. Make sure that it is a file, as are those whose names begin like it, and that this account may read and write them.',
+  ],
+  [
+    'is no database either',
+    'lock.sqlite',
+    (path) => writeFileSync(path, 'a text that is longer than the header of a database'.repeat(10)),
+    'is not a database, or is damaged. Restore a backup into an empty folder, and set DATA_DIR to it.',
+  ],
+])('refuses to start, with one line, if a file of the database %s', async (_, name, prepare, reason) => {
+  const data = mkdtempSync(join(folder, 'damaged-'))
+  prepare(join(data, name))
+  const { code, errors } = await refusedStart({ DATA_DIR: data })
+  expect(code).toBe(1)
+  expect(errors).toBe(`Mokuroku cannot start. The file ${join(data, name)} ${reason}\n`)
+})
+
+test('refuses to start, with one line, while another program uses the database', async () => {
+  const data = mkdtempSync(join(folder, 'used-'))
+  const path = join(data, 'catalogue.sqlite')
+  const other = new DatabaseSync(path)
+  other.exec('CREATE TABLE "anything" ("at" INTEGER); BEGIN EXCLUSIVE')
+  const { errors } = await refusedStart({ DATA_DIR: data })
+  other.close()
+  expect(errors).toBe(
+    `Mokuroku cannot start. The file ${path} is in use by another program, such as a database browser. Close it there, then start again.\n`,
+  )
+})
+
+test('refuses to start, with one line, on the tables of another application', async () => {
+  const data = mkdtempSync(join(folder, 'taken-'))
+  const other = new DatabaseSync(join(data, 'catalogue.sqlite'))
+  other.exec('CREATE TABLE "users" ("id" INTEGER)')
+  other.close()
+  const { errors } = await refusedStart({ DATA_DIR: data })
+  expect(errors).toBe(
+    'Mokuroku cannot start. The database in the data folder has tables of another application (users). Set DATA_DIR to a folder for Mokuroku alone.\n',
+  )
+})
+
+/** Makes a database whose pages after the first are overwritten. */
+function damage(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('CREATE TABLE "migrations" ("name" TEXT PRIMARY KEY, "appliedAt" TEXT, "isAdditive" INTEGER)')
+  database.close()
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0x5a, 100, 4096))
+}
 
 test('refuses to start on a backup', async () => {
   const backup = join(folder, 'backup')
