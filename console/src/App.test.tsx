@@ -144,6 +144,25 @@ test('removes a rejected token and shows one message, however many calls fail', 
   await waitFor(() => expect(screen.getAllByText('Session expired. Please login again.')).toHaveLength(1))
 })
 
+test('what was said in an earlier session, and can be undone there, is gone after signing in', async () => {
+  answers.set('/admin/stats', [401, {}])
+  await open('/', GOOD)
+  await screen.findByText('Session expired. Please login again.')
+  act(() => void toast.undo('Deleted', () => undefined))
+  answers.set('/admin/stats', [200, stats])
+  await signIn()
+  await screen.findByText('Welcome to your admin dashboard')
+  expect(screen.getByRole('log').textContent).toBe('')
+})
+
+test('says at signing in that a clock is wrong by which the new session is over', async () => {
+  answers.set('/api/auth/login', [200, { token: tokenUntil(1000), user: me }])
+  await open('/login')
+  await signIn()
+  expect(await screen.findByText('The clock of this device is wrong')).toBeDefined()
+  expect(await screen.findByText('Welcome to your admin dashboard')).toBeDefined()
+})
+
 test('returns to the same page when signing in after the session has ended', async () => {
   answers.set('/api/auth/verify', [401, {}])
   await open('/activities?type=RATING_ADDED', GOOD)
@@ -171,7 +190,7 @@ test('toasts are added to a live region that is there before them: of the open d
   await open('/login')
   const page = screen.getByRole('log')
   expect(page.textContent).toBe('')
-  act(() => toast.success('Saved'))
+  act(() => void toast.success('Saved'))
   expect(page.textContent).toBe('Saved')
   const { unmount } = render(
     <RouterContextProvider router={router}>
@@ -181,7 +200,7 @@ test('toasts are added to a live region that is there before them: of the open d
     </RouterContextProvider>,
   )
   const inside = within(screen.getByRole('dialog')).getByRole('log')
-  act(() => toast.success('Deleted'))
+  act(() => void toast.success('Deleted'))
   expect([page.textContent, inside.textContent]).toEqual(['', 'SavedDeleted'])
   unmount()
   expect(page.textContent).toBe('SavedDeleted')

@@ -1,7 +1,7 @@
 import type { Me } from '@mokuroku/contract/auth'
 import { messages } from '#i18n/messages.ts'
 import { createStore } from '#lib/createStore.ts'
-import { toast } from '#ui/toast.ts'
+import { toast, toasts } from '#ui/toast.ts'
 import { heldEntry, sessionEntry } from './browserStorage.ts'
 import { withoutBasePath } from './host.ts'
 
@@ -31,6 +31,12 @@ export function useMe(): Me {
   const now = session.use()
   if (now.state !== 'in') throw new Error('Nobody is signed in')
   return now.user
+}
+
+/** Begins a session. Messages of an earlier one, perhaps of another user, are over. */
+export function beginSession(user: Me) {
+  toasts.set([])
+  session.set({ state: 'in', user })
 }
 
 /** Updates what the console knows of the signed-in user; does nothing if nobody is signed in any more. */

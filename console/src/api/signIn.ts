@@ -4,7 +4,7 @@ import { isExpired } from '#lib/token.ts'
 import { call, refreshMe } from './call.ts'
 import { deliver, undelivered } from './delivery.ts'
 import { queryClient } from './queryClient.ts'
-import { endLocalSession, session, token } from './session.ts'
+import { beginSession, endLocalSession, session, token } from './session.ts'
 import { loadSite } from './site.ts'
 
 /** At startup: removes an expired token, and verifies any other with the server. */
@@ -18,7 +18,7 @@ export async function restoreSession() {
   session.set({ state: 'loading' })
   try {
     const [{ user }] = await Promise.all([call(authApi.verify), named])
-    session.set({ state: 'in', user })
+    beginSession(user)
   } catch (error) {
     // A 401 has already ended the session. Without a response, or after a server error, the token may still be valid.
     if (session.get().state === 'out') return
@@ -33,7 +33,7 @@ export async function signIn(body: Login) {
   const answer = await call(authApi.login, { body })
   queryClient.clear()
   token.set(answer.token)
-  session.set({ state: 'in', user: answer.user })
+  beginSession(answer.user)
 }
 
 /** Follows sign-ins and sign-outs in other tabs. */

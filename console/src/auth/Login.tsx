@@ -4,11 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { type Resolver, useForm } from 'react-hook-form'
 import { sentenceOf, serverMessage } from '#i18n/errors.ts'
+import { token } from '#api/session.ts'
 import { signIn, useUnconfirmedSignOut } from '#api/signIn.ts'
 import { useMessages } from '#i18n/messages.ts'
+import { isExpired } from '#lib/token.ts'
 import { Button } from '#ui/Button.tsx'
 import { PasswordField, TextField } from '#ui/Field.tsx'
 import { useTitle } from '#ui/Page.tsx'
+import { toast } from '#ui/toast.ts'
 import { Banner, Notice } from './Banner.tsx'
 import { SignInLayout } from './SignInLayout.tsx'
 import css from './SignInLayout.module.css'
@@ -16,6 +19,12 @@ import css from './SignInLayout.module.css'
 const load = () => import('./credentials.ts')
 /** Loaded on the first keystroke: the form can be shown without it. */
 const check: Resolver<Credentials> = async (...entered) => (await load()).checkCredentials(...entered)
+
+/** By the clock of this device, the new session is over: the next start of the console will end it. */
+async function warnOfClock() {
+  const { clock } = (await import('./texts.ts')).texts.get()
+  toast.error(clock.title, clock.hint)
+}
 
 export function Login() {
   const { app, errors, login } = useMessages()
@@ -38,6 +47,7 @@ export function Login() {
     setBanner(undefined)
     try {
       await signIn(credentials)
+      if (isExpired(token.get() ?? '')) await warnOfClock()
     } catch (error) {
       const unanswered = error instanceof ApiError && error.status === 0
       setBanner(unanswered ? errors.network : (serverMessage(error) ?? login.failed))

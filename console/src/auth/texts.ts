@@ -2,6 +2,10 @@ import { areaTexts } from '#i18n/messages.ts'
 
 export const texts = areaTexts(
   {
+    clock: {
+      title: 'The clock of this device is wrong',
+      hint: 'Please set it. Until then, you are signed out whenever the page is reloaded.',
+    },
     forgot: {
       title: 'Forgot password',
       hint: 'We will email you a link to set a new password.',
@@ -47,6 +51,10 @@ export const texts = areaTexts(
     },
   },
   {
+    clock: {
+      title: '此设备的时钟不准',
+      hint: '请校正时间，否则每次重新加载页面都会退出登录。',
+    },
     forgot: {
       title: '忘记密码',
       hint: '我们会向您发送一个链接，用于设置新密码。',
