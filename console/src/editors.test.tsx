@@ -23,6 +23,7 @@ import {
   aUser,
   editor,
   fail,
+  failOnce,
   currentUrl,
   hold,
   main,
@@ -451,6 +452,44 @@ test('a save that was merged with one in another window does not claim that it w
   await write({ mediaType: 'NOVEL', translations: {}, isOngoing: true, releaseDate: '1914-04-20T00:00:00.000Z' })
   await save()
   await findToast('This was changed elsewhere while you were editing. Those changes and yours were merged.')
+})
+
+describe('a save whose response was lost', () => {
+  const lost = async () => {
+    answer(mediaApi.find, aMedia())
+    fail(mediaApi.update, 0)
+    await open('/media/m/edit')
+    await write(COPY)
+    await save()
+    await findToast('Failed to update media')
+  }
+  const bases = () => requests.filter(({ method }) => method === 'PUT').map(({ base }) => base)
+
+  test('does not conflict with the next one', async () => {
+    await lost()
+    const mine = { ...COPY, releaseDate: '1997-01-01T00:00:00Z' }
+    const releaseDate = '1996-11-13T00:00:00.000Z'
+    const stored = { ...COPY, releaseDate, characters: [], assets: [], relatedMedia: [], originalTitle: null }
+    const conflict = { code: 'stale', mine, theirs: stored, conflicts: ['releaseDate'], version: 2, savedBy: ['mori'] }
+    answer(mediaApi.update, aMedia({ version: 3 }))
+    failOnce(mediaApi.update, 412, { ...conflict, updatedAt: '2026-01-06T09:30:00.000Z' })
+    await write(mine)
+    await save()
+    await findToast('Media updated successfully')
+    expect(bases()).toEqual(['"1"', '"1"', '"2"'])
+    expect(screen.queryByText(/Those changes and yours were merged/)).toBeNull()
+    expect(screen.queryByText('Failed to update media')).toBeNull()
+  })
+
+  test('conflicts with what others have saved', async () => {
+    await lost()
+    const theirs = { ...COPY, isOngoing: true }
+    const conflict = { code: 'stale', mine: COPY, theirs, conflicts: ['isOngoing'], version: 3, savedBy: ['aoi'] }
+    fail(mediaApi.update, 412, { ...conflict, updatedAt: '2026-01-06T09:30:00.000Z' })
+    await save()
+    await main().findByRole('heading', { name: 'Someone else changed this' })
+    expect(bases()).toEqual(['"1"', '"1"'])
+  })
 })
 
 test('shows findings in Chinese, and none for an untouched new entry', async () => {

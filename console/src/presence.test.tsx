@@ -6,7 +6,20 @@ import { userEvent } from '@testing-library/user-event'
 import { undo } from '@codemirror/commands'
 import { expect, test } from 'vitest'
 import { opened, coEditors } from '#api/openEntity.ts'
-import { aMedia, answer, requests, editor, fail, main, open, reader, withoutServer, write } from './testing.tsx'
+import {
+  aMedia,
+  answer,
+  button,
+  editor,
+  fail,
+  findToast,
+  main,
+  open,
+  reader,
+  requests,
+  withoutServer,
+  write,
+} from './testing.tsx'
 
 withoutServer()
 
@@ -154,6 +167,28 @@ test('shows who merged the entry into another', async () => {
 test('shows what the user changed in another window', async () => {
   await saved({ isOngoing: true }, revision(2, { userId: 'me', username: 'mori' }))
   expect(await screen.findAllByText('You changed this in another window, 1 field')).not.toHaveLength(0)
+})
+
+test('takes what arrived although its response was lost as saved, not as a change in another window', async () => {
+  answer(mediaApi.find, aMedia())
+  fail(mediaApi.update, 0)
+  await open('/media/m/edit')
+  await write({ ...(await text()), isOngoing: true })
+  await userEvent.click(button('Save Changes'))
+  await findToast('Failed to update media')
+  answer(mediaApi.find, aMedia({ version: 2, isOngoing: true }))
+  answer(revisionsApi.list, { data: [revision(2, { userId: 'me', username: 'mori' })] })
+  coEditors.set({ version: 2 })
+  await findToast('Media updated successfully')
+  expect(screen.queryByText('Failed to update media')).toBeNull()
+  await main().findByText('No changes')
+  expect(screen.queryByText(/another window/)).toBeNull()
+  // What was entered before can be undone, which is a change to what is stored now.
+  answer(mediaApi.update, aMedia({ version: 3 }))
+  undo(await editor())
+  await main().findByText(/^Unsaved changes/)
+  await userEvent.click(button('Save Changes'))
+  await waitFor(() => expect(requests.findLast(({ method }) => method === 'PUT')?.base).toBe('"2"'))
 })
 
 test('does not announce a version that changed no edited field', async () => {

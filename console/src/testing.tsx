@@ -80,6 +80,15 @@ export function fail(route: Route, status = 500, body: object = {}): void {
   rules.unshift(ruleFor(route, () => (status === 0 ? 'none' : { status, body })))
 }
 
+/** As `fail`, but only the next request; what was stubbed before answers the others. */
+export function failOnce(route: Route, status: number, body: object): void {
+  const rule = ruleFor(route, () => {
+    rules = rules.filter((each) => each !== rule)
+    return { status, body }
+  })
+  rules.unshift(rule)
+}
+
 /** Delays responses to a route until the returned function is called. */
 export function hold(route: Route): () => void {
   let release: () => void = () => undefined

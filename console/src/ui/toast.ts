@@ -23,8 +23,10 @@ export const toast = {
   undo: (message: string, undo: () => void) => show({ tone: 'success', message, undo }),
 }
 
+/** Returns the id of the toast. */
 function show(next: Omit<Toast, 'id'>) {
   const same = (each: Toast) => !next.undo && each.message === next.message && each.detail === next.detail
   const others = toasts.get().filter((each) => !same(each))
   toasts.set([...others.slice(1 - SHOWN), { ...next, id: ++last }])
+  return last
 }

@@ -1,5 +1,5 @@
 import { merge } from '@mokuroku/contract/merge'
-import { type RefObject, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { toRequestBody, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
 import type { VersionConflict } from '#lib/versionConflict.ts'
@@ -16,6 +16,7 @@ import { useNewerVersion } from './useNewer.ts'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
+import { useUnanswered } from './useUnanswered.ts'
 import { useWarnings } from './useWarnings.ts'
 
 export type Handle = RefObject<JsonEditorHandle<Origin> | null>
@@ -41,15 +42,28 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     setFaults(found)
     if (found.length > 0) setRefused((times) => times + 1)
   }
+  const unanswered = useUnanswered()
   const save = useSave({
     ...props,
     attempt: draft.attempt,
+    unanswered,
     onSent: draft.keep,
     onDone: draft.forget,
     onStale: setStale,
     onFaults,
   })
-  const newer = useNewerVersion(props, origin)
+  const reported = useNewerVersion(props, origin)
+  const arrived = reported?.theirs && unanswered.includes(reported.theirs) ? reported : undefined
+  const newer = arrived ? undefined : reported
+  if (arrived?.theirs && arrived.version !== stored.version)
+    setStored({ text: textOf(arrived.theirs), version: arrived.version })
+  const onArrived = useEffectEvent(() => {
+    handle.current?.rebase(stored)
+    save.confirm()
+  })
+  useEffect(() => {
+    if (arrived) onArrived()
+  }, [arrived])
   const { review, isReviewing, question } = useReview(spec.review)
 
   const rested = useDebounced(text)

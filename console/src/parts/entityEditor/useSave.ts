@@ -2,12 +2,14 @@ import { ApiError } from '@mokuroku/contract/call'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { messageOf, sentenceOf, serverMessage } from '#i18n/errors.ts'
+import { isUncertain } from '#lib/errorStatus.ts'
 import type { Fields } from '#lib/editorText.ts'
 import { type VersionConflict, versionConflictOf } from '#lib/versionConflict.ts'
 import type { Attempt } from '#parts/area/create.ts'
-import { toast } from '#ui/toast.ts'
+import { dismiss, toast } from '#ui/toast.ts'
 import { type Fault, faultOf } from './check.ts'
 import { editorTexts } from './texts.ts'
+import type { useUnanswered } from './useUnanswered.ts'
 
 export interface Saving<Entity> {
   /**
@@ -29,6 +31,7 @@ export interface Saving<Entity> {
 
 interface Props<Entity> extends Saving<Entity> {
   attempt: Attempt
+  unanswered: ReturnType<typeof useUnanswered>
   /** Called when it is sent, and when it has failed. */
   onSent: () => void
   onDone: () => void
@@ -51,6 +54,7 @@ export function useSave<Entity>({
   saved,
   failed,
   attempt,
+  unanswered,
   onSent,
   onDone,
   onStale,
@@ -58,6 +62,8 @@ export function useSave<Entity>({
 }: Props<Entity>) {
   const running = useRef(false)
   const done = useRef(false)
+  /** The toast of the last failure. */
+  const failure = useRef(0)
   const here = useRef(true)
   useEffect(() => {
     here.current = true
@@ -65,7 +71,12 @@ export function useSave<Entity>({
   }, [])
   const { mutate, isPending } = useMutation({
     mutationFn: ({ body, base, runs }: Sent) => {
-      const answer = save(body, base, runs, attempt)
+      const answer = save(body, base, runs, attempt).catch((error: unknown) => {
+        const conflict = versionConflictOf(error)
+        if (!conflict || !unanswered.includes(conflict.theirs)) throw error
+        // What this save conflicts with is an earlier one of this editor.
+        return save(body, conflict.version, runs, attempt)
+      })
       onSent()
       return answer
     },
@@ -73,20 +84,28 @@ export function useSave<Entity>({
     onSuccess: async (entity, { base, settled }) => {
       done.current = true
       onDone()
-      toast.success(saved)
-      // One version more is this save; further versions are other users' changes, which the server merged.
-      if (!settled && base !== undefined && entity.version > base + 1) toast.info(editorTexts.get().merged)
+      confirm()
+      // Versions beyond those that this editor has saved are other users' changes, which the server merged.
+      if (!settled && base !== undefined && entity.version > base + 1 + unanswered.count)
+        toast.info(editorTexts.get().merged)
       if (here.current) await onSaved(entity)
     },
     onError: (error, { body }) => {
       onSent()
+      if (isUncertain(error)) unanswered.add(body)
       refused(error, body)
     },
     onSettled: () => void (running.current = false),
   })
 
+  function confirm() {
+    dismiss(failure.current)
+    toast.success(saved)
+  }
+  const fail = (reason: string | undefined) => void (failure.current = toast.error(failed, reason))
+
   function refused(error: Error, body: Fields) {
-    if (!(error instanceof ApiError)) return toast.error(failed, messageOf(error))
+    if (!(error instanceof ApiError)) return fail(messageOf(error))
     // `handleExpiredToken` has already shown a toast; the draft is kept.
     if (error.status === 401) return
     const stale = versionConflictOf(error)
@@ -97,8 +116,8 @@ export function useSave<Entity>({
     }
     const first = error.errors?.[0]
     if (error.status === 400 && error.errors)
-      return toast.error(failed, first && error.errors.length === 1 ? sentenceOf(first) : serverMessage(error))
-    toast.error(failed, messageOf(error))
+      return fail(first && error.errors.length === 1 ? sentenceOf(first) : serverMessage(error))
+    fail(messageOf(error))
   }
 
   return {
@@ -108,6 +127,8 @@ export function useSave<Entity>({
       onFaults([])
       mutate(sent)
     },
+    /** Says that it is saved. */
+    confirm,
     isPending,
     busy: () => running.current,
     done: () => done.current,

@@ -4,7 +4,7 @@ import { json, jsonLanguage } from '@codemirror/lang-json'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language'
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { gotoLine, highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState, type Extension, StateEffect, StateField } from '@codemirror/state'
+import { Compartment, EditorState, type Extension, StateEffect, StateField, Transaction } from '@codemirror/state'
 import {
   drawSelection,
   dropCursor,
@@ -35,6 +35,8 @@ export interface Problem extends Span {
 export interface JsonEditorHandle<Origin> {
   /** Replaces the text as one change, which can be undone together with `origin`. */
   replace: (text: string, origin: Origin) => void
+  /** Changes only the origin, which is not undone. */
+  rebase: (origin: Origin) => void
   /** Changes parts of the text. With 'typing', changes in quick succession are undone together. */
   change: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') => void
   undo: () => void
@@ -82,6 +84,7 @@ export function JsonEditor<Origin>({ ref, problems, readOnly, ...props }: Props<
   useEffect(() => queueMicrotask(() => editor.current?.mark(problems)), [problems])
   useImperativeHandle(ref, () => ({
     replace: (text, origin) => editor.current?.replace(text, origin),
+    rebase: (origin) => editor.current?.rebase(origin),
     change: (changes, how) => editor.current?.change(changes, how),
     undo: () => void (editor.current && undo(editor.current.view)),
     redo: () => void (editor.current && redo(editor.current.view)),
@@ -158,6 +161,8 @@ function open<Origin>(parent: HTMLElement, latest: { current: Omit<Props<Origin>
         selection: { anchor: 0 },
         userEvent: 'input.replace',
       }),
+    rebase: (from: Origin) =>
+      view.dispatch({ effects: setOrigin.of(from), annotations: Transaction.addToHistory.of(false) }),
     change: (changes: (text: string) => readonly TextChange[], how: 'typing' | 'at once') =>
       view.dispatch({
         changes: changes(view.state.doc.toString()),
