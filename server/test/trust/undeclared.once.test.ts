@@ -1,4 +1,5 @@
 // Parts of a request that the contract does not have: they may not be ignored, as the caller expects an effect of them.
+import { authApi } from '@mokuroku/contract/auth'
 import { beforeAll, expect, test } from 'vitest'
 import { withReferences } from '#test/ai.ts'
 import { withApp } from '#test/app.ts'
@@ -37,3 +38,12 @@ test.each(bodiless)('%s refuses a body, and ignores an empty object', async (nam
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'undeclared', code: 'unknown' }] } })
   expect((await ask(route, { ...call, body: {} }, person)).status).toBe(route.status ?? 200)
 })
+
+test.each(['application/json', 'application/x-www-form-urlencoded', 'no type'])(
+  'no body is none, whatever type is sent with it: %s',
+  async (type) => {
+    const { call, person } = await validCall('POST /api/auth/logout')
+    const headers = { 'content-type': type, 'content-length': '0' }
+    expect(await ask(authApi.logout, call, { ...person, headers })).toMatchObject({ status: 200 })
+  },
+)
