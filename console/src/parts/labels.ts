@@ -25,14 +25,27 @@ export interface Words {
 type ByField = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
- * A label for each input field (for translations, for each text field), and for `More`, which are stored besides them.
+ * What the compiler demands of a kind's labels: one for each input field (for translations, for each text field) and for
+ * `More`, which are stored besides them; and names for the values of each field with a fixed set of them.
  */
-type Labels<Input, More extends string = never> = Record<
-  | Exclude<keyof Input, 'translations'>
-  | (Input extends { translations: Record<string, infer Texts> } ? keyof Texts : never)
-  | More,
-  string
->
+type LabelsOf<Input, More extends string = never> = Words & {
+  fields: Record<
+    | Exclude<keyof Input, 'translations'>
+    | (Input extends { translations: Record<string, infer Texts> } ? keyof Texts : never)
+    | More,
+    string
+  >
+} & (keyof ValueNames<Input> extends never ? unknown : { values: ValueNames<Input> })
+
+type ValueNames<Input> = {
+  [Field in keyof Input as [Choices<Input[Field]>] extends [never] ? never : Field]-?: Record<
+    Choices<Input[Field]>,
+    string
+  >
+}
+/** The values of an enum; `never` for any other type, such as a text. */
+type Choices<Value> =
+  NonNullable<Value> extends string ? (string extends NonNullable<Value> ? never : NonNullable<Value>) : never
 
 const english = {
   Media: {
@@ -52,10 +65,10 @@ const english = {
       cover: 'cover',
       assets: 'assets',
       relatedMedia: 'related media',
-    } satisfies Labels<MediaInput>,
+    },
     values: { mediaType: mediaTypes.inEnglish },
-    flags: { isOngoing: ['Completed', 'Ongoing'] as [string, string] },
-  },
+    flags: { isOngoing: ['Completed', 'Ongoing'] },
+  } satisfies LabelsOf<MediaInput>,
   Character: {
     fields: {
       name: 'name',
@@ -67,8 +80,8 @@ const english = {
       assets: 'assets',
       cover: 'cover',
       mediaRefs: 'media',
-    } satisfies Labels<CharacterInput>,
-  },
+    },
+  } satisfies LabelsOf<CharacterInput>,
   Tag: {
     fields: {
       type: 'type',
@@ -78,31 +91,28 @@ const english = {
       color: 'colour',
       parentTag: 'parent tag',
       status: 'status',
-    } satisfies Labels<TagInput>,
+    },
     values: {
       type: tagTypes.inEnglish,
-      status: { ACTIVE: 'Active', DEPRECATED: 'Deprecated', HIDDEN: 'Hidden' } satisfies Record<
-        TagInput['status'],
-        string
-      >,
+      status: { ACTIVE: 'Active', DEPRECATED: 'Deprecated', HIDDEN: 'Hidden' },
     },
-  },
+  } satisfies LabelsOf<TagInput>,
   Asset: {
     fields: {
       filename: 'filename',
       isPublic: 'visibility',
       file: 'file',
-    } satisfies Labels<AssetInput, 'file'>,
-    flags: { isPublic: ['Private', 'Public'] as [string, string] },
-  },
+    },
+    flags: { isPublic: ['Private', 'Public'] },
+  } satisfies LabelsOf<AssetInput, 'file'>,
   Rating: {
     fields: {
       mediaId: 'media',
       userId: 'rater',
       score: 'score',
       comment: 'comment',
-    } satisfies Labels<NewRating, 'userId'>,
-  },
+    },
+  } satisfies LabelsOf<NewRating, 'userId'>,
   Tier: {
     fields: {
       name: 'name',
@@ -110,7 +120,7 @@ const english = {
       requiredScore: 'required score',
       isActive: 'active',
       permissions: 'permissions',
-    } satisfies Labels<TierInput>,
+    },
     members: {
       permissions: {
         ...permissionNames.inEnglish.capabilities,
@@ -118,7 +128,7 @@ const english = {
         customPermissions: 'Custom permissions',
       } satisfies Record<keyof Permissions, string>,
     },
-  },
+  } satisfies LabelsOf<TierInput>,
   User: {
     fields: {
       username: 'username',
@@ -129,9 +139,9 @@ const english = {
       isActive: 'active',
       avatar: 'avatar',
       scores: 'score',
-    } satisfies Labels<UserInput, 'passwordHash'>,
+    },
     values: { role: permissionNames.inEnglish.roles },
-  },
+  } satisfies LabelsOf<UserInput, 'passwordHash'>,
   Setting: {
     fields: {
       siteName: 'site name',
@@ -147,8 +157,8 @@ const english = {
       keepVersionsDays: 'days that versions are kept',
       keepActivitiesDays: 'days that activities are kept',
       keepAuditDays: 'days that audit entries are kept',
-    } satisfies Labels<SettingFields, 'apiKey'>,
-  },
+    },
+  } satisfies LabelsOf<SettingFields, 'apiKey'>,
 } satisfies Record<Kind, unknown>
 
 const chinese: typeof english = {
