@@ -7,6 +7,7 @@ import { restoreSession } from '#api/signIn.ts'
 import { AREAS, editorOf, historyOf, KINDS, screenOf } from '#lib/areas.ts'
 import type { Area } from '#parts/area/area.ts'
 import { App } from './App.tsx'
+import { GO_KEYS } from './nav.ts'
 import { router } from './routes.tsx'
 
 // Only fetch is stubbed; the answers below have the contract's types.
@@ -50,6 +51,13 @@ test.each(KINDS.flatMap(pathsOf))('%s, a link target, matches a route', (path) =
   const [, , foundRoute] = router.getMatchedRoutes(path)
   expect(foundRoute?.id).not.toMatch(/\$$/)
   expect(foundRoute).toBeDefined()
+})
+
+test('every kind has its own letter after g', () => {
+  expect(KINDS.map((kind) => GO_KEYS.get(AREAS[kind].goKey)?.to)).toEqual(KINDS.map((kind) => AREAS[kind].path))
+  expect([...GO_KEYS.values()].map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['dashboard', 'translations', 'batches', 'settings']),
+  )
 })
 
 test('an activity links to its entity, unless that is deleted', async () => {

@@ -7,38 +7,33 @@ interface Entry {
   to: string
   name: Exclude<keyof Messages['nav'], 'main'>
   icon: LucideIcon
+  /** The letter that opens it after g. */
+  goKey?: string
   /** Hidden from other users; if they open the path anyway, the screen explains why it is not available to them. */
   adminOnly?: true
 }
 
 const listsOf = (group: Parameters<typeof kindsOf>[0]): Entry[] =>
-  kindsOf(group).map((kind) => ({ to: AREAS[kind].path, name: kind, icon: AREAS[kind].icon }))
+  kindsOf(group).map((kind) => {
+    const { path, icon, goKey } = AREAS[kind]
+    return { to: path, name: kind, icon, goKey }
+  })
 
 /** The entries of the sidebar, in their fixed order. */
 const NAV: readonly [Entry, ...Entry[]] = [
-  { to: '/', name: 'dashboard', icon: LayoutDashboard },
+  { to: '/', name: 'dashboard', icon: LayoutDashboard, goKey: 'd' },
   ...listsOf('catalogue'),
-  { to: '/translations', name: 'translations', icon: Captions },
-  { to: '/batches', name: 'batches', icon: Layers },
+  { to: '/translations', name: 'translations', icon: Captions, goKey: 'l' },
+  { to: '/batches', name: 'batches', icon: Layers, goKey: 'b' },
   ...listsOf('people'),
-  { to: '/settings', name: 'settings', icon: Settings },
+  { to: '/settings', name: 'settings', icon: Settings, goKey: 's' },
   { to: '/audit', name: 'audit', icon: ScrollText, adminOnly: true },
 ]
 
 /** Screens by the second key of the shortcut (g, then a letter). */
-export const GO_KEYS: Readonly<Record<string, string>> = {
-  d: '/',
-  m: AREAS.Media.path,
-  c: AREAS.Character.path,
-  t: AREAS.Tag.path,
-  a: AREAS.Asset.path,
-  l: '/translations',
-  b: '/batches',
-  r: AREAS.Rating.path,
-  p: AREAS.Tier.path,
-  u: AREAS.User.path,
-  s: '/settings',
-}
+export const GO_KEYS: ReadonlyMap<string, Entry> = new Map(
+  NAV.flatMap((each) => (each.goKey ? [[each.goKey, each]] : [])),
+)
 
 /** The sidebar entries for a role. */
 export const navOf = (role: Role) => NAV.filter(({ adminOnly }) => !adminOnly || role === 'admin')

@@ -29,7 +29,10 @@ test('the sidebar links to the eleven areas in order, and an administrator to th
     ['Settings', '/settings'],
     ['Audit Log', '/audit'],
   ] as const
-  expect(sidebar.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(AREAS.map(([name]) => name))
+  const names = new Set<string | null>(AREAS.map(([name]) => name))
+  const shown = sidebar.getAllByRole('link').map(({ textContent }) => textContent)
+  // A further kind is listed between them.
+  expect(shown.filter((name) => names.has(name))).toEqual([...names])
   for (const [name, path] of AREAS) {
     await userEvent.click(sidebar.getByRole('link', { name }))
     await waitFor(() => expect(currentUrl()).toBe(path))
@@ -42,6 +45,17 @@ test('the palette finds an action by any of its words', async () => {
   await userEvent.keyboard('{Control>}k{/Control}')
   await userEvent.type(await screen.findByRole('combobox'), 'media add')
   expect(await screen.findByRole('option', { name: 'Add New Media' })).toBeDefined()
+})
+
+test.each([
+  ['en', /^Go to a screen: dashboard, media, .*translations \(l\), .*score permissions \(p\), users, settings$/],
+  ['zh', /^前往页面：仪表盘 \(d\)、作品 \(m\)、/],
+] as const)('the list of shortcuts names each screen with its letter after g (%s)', async (language, names) => {
+  await open('/', { language })
+  await userEvent.keyboard('?')
+  const keys = await screen.findByText(/^d m c t a .*l b r p u s$/)
+  expect(within(await screen.findByRole('dialog')).getByText(names)).toBeDefined()
+  expect(keys.tagName).toBe('KBD')
 })
 
 test('Back closes the palette and stays on the screen, also if that has unsaved changes', async () => {

@@ -21,6 +21,8 @@ interface Place {
   group: 'catalogue' | 'people'
   icon: LucideIcon
   tone: 'neutral' | 'accent' | 'success' | 'warning' | 'plum'
+  /** The letter that opens its list after g. */
+  goKey: string
   /** Where links lead: to its detail screen, or to its editor; in the latter case, its history is a separate screen. */
   opens: 'detail' | 'edit'
   /** Whether it is created and edited in the JSON editor. */
@@ -41,6 +43,7 @@ export const AREAS = {
     group: 'catalogue',
     icon: Clapperboard,
     tone: 'accent',
+    goKey: 'm',
     opens: 'detail',
     hasEditor: true,
   },
@@ -52,6 +55,7 @@ export const AREAS = {
     group: 'catalogue',
     icon: UserRound,
     tone: 'plum',
+    goKey: 'c',
     opens: 'detail',
     hasEditor: true,
   },
@@ -63,6 +67,7 @@ export const AREAS = {
     group: 'catalogue',
     icon: Hash,
     tone: 'neutral',
+    goKey: 't',
     opens: 'edit',
     hasEditor: true,
   },
@@ -73,6 +78,7 @@ export const AREAS = {
     group: 'catalogue',
     icon: Images,
     tone: 'success',
+    goKey: 'a',
     opens: 'detail',
     hasEditor: false,
   },
@@ -83,6 +89,7 @@ export const AREAS = {
     group: 'people',
     icon: Star,
     tone: 'warning',
+    goKey: 'r',
     opens: 'detail',
     hasEditor: false,
   },
@@ -99,6 +106,7 @@ export const AREAS = {
     group: 'people',
     icon: Gauge,
     tone: 'neutral',
+    goKey: 'p',
     opens: 'edit',
     hasEditor: true,
   },
@@ -109,6 +117,7 @@ export const AREAS = {
     group: 'people',
     icon: Users,
     tone: 'neutral',
+    goKey: 'u',
     opens: 'edit',
     hasEditor: true,
   },

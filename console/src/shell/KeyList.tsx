@@ -1,5 +1,6 @@
 import { Fragment, useId } from 'react'
 import { chooseSingleKeys } from '#api/singleKeys.ts'
+import { useMessages } from '#i18n/messages.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Kbd } from '#ui/Kbd.tsx'
 import { Muted, Row, Stack } from '#ui/layout.tsx'
@@ -10,6 +11,7 @@ import css from './KeyList.module.css'
 
 export function KeyList({ onClose }: { onClose: () => void }) {
   const keys = keyTexts.use()
+  const { nav } = useMessages()
   const isOn = singleKeys.use()
   const hint = useId()
   const rows: [string[], string][] = [
@@ -25,7 +27,7 @@ export function KeyList({ onClose }: { onClose: () => void }) {
     [['t'], keys.addTags],
     [['a'], keys.actions],
     [['f'], keys.filter],
-    [['g', Object.keys(GO_KEYS).join(' ')], keys.go],
+    [['g', [...GO_KEYS.keys()].join(' ')], keys.go([...GO_KEYS].map(([key, { name }]) => [key, nav[name]]))],
     [[formatShortcut('S')], keys.save],
     [[formatShortcut('F')], keys.find],
     [[formatShortcut('E')], keys.view],

@@ -1,5 +1,9 @@
 import { areaTexts } from '#i18n/messages.ts'
 
+/** The names of screens, each with the key that opens it unless it begins with that. */
+const named = (screens: [key: string, name: string][]) =>
+  screens.map(([key, name]) => (name.toLowerCase().startsWith(key) ? name : `${name} (${key})`))
+
 /** Descriptions of the keyboard shortcuts. */
 export const keyTexts = areaTexts(
   {
@@ -18,7 +22,7 @@ export const keyTexts = areaTexts(
     addTags: 'Add tags to what is selected',
     actions: 'Go to the actions on what is selected',
     filter: 'Add a condition to a list',
-    go: 'Go to a screen: dashboard, media, characters, tags, assets, translations (l), batches, ratings, score permissions (p), users, settings',
+    go: (screens: [key: string, name: string][]) => `Go to a screen: ${named(screens).join(', ').toLowerCase()}`,
     save: 'Save in an editor',
     find: 'Find and replace in an editor',
     view: 'Form or JSON in an editor',
@@ -49,7 +53,7 @@ export const keyTexts = areaTexts(
     addTags: '为所选条目添加标签',
     actions: '前往所选条目的操作',
     filter: '为列表添加条件',
-    go: '前往页面：仪表盘、作品、角色、标签、素材、翻译 (l)、批量操作、评分、积分权限 (p)、用户、设置',
+    go: (screens) => `前往页面：${named(screens).join('、')}`,
     save: '在编辑器中保存',
     find: '在编辑器中查找和替换',
     view: '在编辑器中切换表单和 JSON',

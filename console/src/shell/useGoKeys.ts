@@ -15,7 +15,7 @@ export function useGoKeys(go: (path: string) => void) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isNext = performance.now() - pressed.current < LETTER_MS
     pressed.current = -LETTER_MS
-    const path = isNext && !isTyping(event.target) ? GO_KEYS[keyOf(event)] : undefined
+    const path = isNext && !isTyping(event.target) ? GO_KEYS.get(keyOf(event))?.to : undefined
     if (!path || event.ctrlKey || event.metaKey || event.altKey) return
     // The current screen must not handle the letter, too.
     event.preventDefault()
