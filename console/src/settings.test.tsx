@@ -8,6 +8,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { queryClient } from '#api/queryClient.ts'
+import { AREAS } from '#lib/areas.ts'
 import {
   answer,
   requests,
@@ -360,6 +361,7 @@ test('the state of the index that cannot be refreshed stays on screen, with the 
   })
   await open('/settings?section=search', { language: 'zh' })
   await main().findByRole('progressbar')
+  for (const { zh } of CATALOGUE.map((kind) => AREAS[kind])) expect(main().getByText(zh.list)).toBeDefined()
   fail(indexApi.state, 409, { message: 'Too old' })
   expect(await main().findByText('未能刷新：Too old')).toBeDefined()
   expect(main().getByRole('progressbar')).toBeDefined()

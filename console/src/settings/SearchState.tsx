@@ -1,9 +1,10 @@
+import { CATALOGUE, kinds } from '@mokuroku/contract/kinds'
 import { type IndexState, indexApi } from '@mokuroku/contract/search'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { call } from '#api/call.ts'
 import { q } from '#api/query.ts'
-import { useLanguage } from '#i18n/messages.ts'
+import { useLanguage, useMessages } from '#i18n/messages.ts'
 import { longDateTime } from '#lib/dates.ts'
 import { count } from '#lib/sizes.ts'
 import { NotRefreshed } from '#parts/NotRefreshed.tsx'
@@ -20,7 +21,6 @@ import { texts as area } from './texts.ts'
 
 /** Polling interval during a rebuild, in milliseconds. */
 const POLL_INTERVAL_MS = 500
-const KINDS = ['media', 'characters', 'tags', 'assets'] as const
 
 export function SearchState() {
   const { sections, search: texts } = area.use()
@@ -47,6 +47,7 @@ export function SearchState() {
 
 function Index({ index }: { index: IndexState }) {
   const { search: texts } = area.use()
+  const { kinds: names } = useMessages()
   const language = useLanguage()
   const refusal = useSettingsRefusal()
   const client = useQueryClient()
@@ -62,9 +63,9 @@ function Index({ index }: { index: IndexState }) {
         <Fact name={texts.state}>
           <State index={index} />
         </Fact>
-        {KINDS.map((kind) => (
-          <Fact key={kind} name={texts.entries[kind]}>
-            {count(index.entries[kind], language)}
+        {CATALOGUE.map((kind) => (
+          <Fact key={kind} name={names[kind].list}>
+            {count(index.entries[kinds[kind].plural], language)}
           </Fact>
         ))}
         <Fact name={texts.rebuiltAt} wide>
