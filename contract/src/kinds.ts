@@ -34,7 +34,7 @@ interface KindOptions {
   tagCounter?: 'mediaCount' | 'characterCount'
 }
 
-/** All kinds of stored entities, in display order. */
+/** All kinds of stored entities, in display order. The store of a kind imports only those of kinds below it here. */
 export const kinds = {
   Media: {
     plural: 'media',
