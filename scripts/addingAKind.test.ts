@@ -48,3 +48,8 @@ test('the documented example passes its own tests and those for every kind', () 
   const files = ['server/src/studios', 'server/test/activities.test.ts', 'console/src/areas.test.tsx']
   expect(run('vitest/vitest.mjs', 'run', '--project', 'sqlite', '--project', 'console-dom', ...files)).toBe('')
 })
+
+test('the documented example passes every test of kinds and calls that names it', () => {
+  const folders = ['test', 'src/database', 'src/ledger', 'src/lists', 'src/trash'].map((name) => `server/${name}`)
+  expect(run('vitest/vitest.mjs', 'run', '--project', 'sqlite', '-t', 'studio|Studio', ...folders)).toBe('')
+})

@@ -5,6 +5,7 @@ import { languagesApi } from '@mokuroku/contract/languages'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { AREAS } from '#lib/areas.ts'
 import { router } from './routes.tsx'
 import {
   answer,
@@ -132,7 +133,7 @@ test('language and type filters are kept in the URL, and cleared by Reset', asyn
     'Japanese',
     'Traditional Chinese',
   ])
-  expect(optionsOf('Type')).toEqual(['All Types', 'Media', 'Character', 'Tag'])
+  expect(optionsOf('Type')).toEqual(['All Types', ...TRANSLATED_KINDS.map((kind) => AREAS[kind].en.name)])
   await userEvent.selectOptions(select('Language'), 'Thai')
   await waitFor(() => expect(currentUrl()).toBe('/translations?language=th'))
   await userEvent.selectOptions(select('Type'), 'Tag')

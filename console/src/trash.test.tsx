@@ -1,4 +1,5 @@
 // The trash, and the links to it.
+import { TRASH_KINDS } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
 import { tagsApi } from '@mokuroku/contract/tags'
 import { tiersApi } from '@mokuroku/contract/tiers'
@@ -7,6 +8,7 @@ import { usersApi } from '@mokuroku/contract/users'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import { AREAS } from '#lib/areas.ts'
 import { router } from './routes.tsx'
 import {
   answer,
@@ -49,13 +51,7 @@ test('the type filter is kept in the URL, and cleared by Reset', async () => {
   await main().findByText('Mystery')
   expect([...type().options].map(({ textContent }) => textContent)).toEqual([
     'All Types',
-    'Media',
-    'Character',
-    'Tag',
-    'Asset',
-    'Rating',
-    'User',
-    'Permission tier',
+    ...TRASH_KINDS.map((kind) => AREAS[kind].en.name),
   ])
   await userEvent.selectOptions(type(), 'Media')
   await waitFor(() => expect(main().queryByText('Mystery')).toBeNull())

@@ -25,3 +25,7 @@ export const routes: ReadonlyMap<string, Route> = new Map(
     .flatMap((api) => Object.values(api))
     .map((route) => [nameOf(route), route]),
 )
+
+/** The names of the fields of a schema; none if it is not that of an object. */
+export const fieldsOf = (schema: Route['body']): string[] =>
+  Object.keys((schema as { shape?: object } | undefined)?.shape ?? {})

@@ -20,7 +20,7 @@ import { aCharacter, aMedia, aTag, aTier, aUser } from '#test/factories.ts'
 export type ManyKind = Exclude<Kind, 'Setting'>
 
 interface KindSample {
-  api: { find: Route; update: Route; remove: Route; restore: Route }
+  api: { list: Route; find: Route; update: Route; remove: Route; restore: Route }
   /** Stores an entity of the actor, and returns its id. */
   create: (context: WriteContext) => Promise<string>
   /** A request body that changes it. */

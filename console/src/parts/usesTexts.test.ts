@@ -1,5 +1,6 @@
 import type { Uses } from '@mokuroku/contract/uses'
 import { expect, test } from 'vitest'
+import { KINDS } from '#lib/areas.ts'
 import { usesTexts } from './usesTexts.ts'
 
 const en = usesTexts.in('en')
@@ -12,8 +13,6 @@ const use = (count: number, entityType: string, more: Partial<Uses['by'][number]
   isAtLeast: false,
   ...more,
 })
-
-const KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'Tier', 'User']
 
 test('describes uses in both languages, with the correct plural of each kind', () => {
   const sentence = (uses: typeof en) => uses.usedBy([uses.count(use(1, 'Character')), uses.count(use(9, 'Rating'))])

@@ -1,8 +1,8 @@
 import { languagesApi } from '@mokuroku/contract/languages'
-import { CharacterInput, CharacterQuery, charactersApi } from '@mokuroku/contract/characters'
-import { kindOf } from '@mokuroku/contract/kinds'
-import { mediaApi, MediaInput, MediaQuery } from '@mokuroku/contract/media'
-import { TagInput, TagQuery, tagsApi } from '@mokuroku/contract/tags'
+import { charactersApi } from '@mokuroku/contract/characters'
+import { kindOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
+import { mediaApi, MediaQuery } from '@mokuroku/contract/media'
+import { tagsApi } from '@mokuroku/contract/tags'
 import { beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { db, transaction } from '#database/db.ts'
@@ -15,7 +15,9 @@ import { media } from '#store/media'
 import { search } from '#store/search'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { aCharacter, aMedia, aRating, aTag, mediaInput, name, title } from '#test/factories.ts'
+import { fieldsOf } from '#test/contract.ts'
 import { aPicture, send } from '#test/files.ts'
+import { KIND_SAMPLES } from '#test/kinds.ts'
 import { analyze, expectIndexed } from '#test/plans.ts'
 
 let genji: string, kokoro: string, botchan: string
@@ -194,16 +196,13 @@ describe('a list', () => {
     expect(answer.json()).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path })]) })
   })
 
-  test.each([
-    ['Media', MediaQuery, MediaInput],
-    ['Character', CharacterQuery, CharacterInput],
-    ['Tag', TagQuery, TagInput],
-  ] as const)(
+  test.each(TRANSLATED_KINDS)(
     '%s: every filter of its list is a column of its own or a filter common to all lists',
-    (kind, query, input) => {
+    (kind) => {
+      const { list, update } = KIND_SAMPLES[kind].api
       const { filters = {} } = kindOf(kind)
-      const columns = Object.keys(query.shape).filter((each) => !NO_COLUMNS.has(each))
-      expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(columns.map((each) => filters[each] ?? each)))
+      const columns = fieldsOf(list.query).filter((each) => !NO_COLUMNS.has(each))
+      expect(fieldsOf(update.body)).toEqual(expect.arrayContaining(columns.map((each) => filters[each] ?? each)))
     },
   )
 

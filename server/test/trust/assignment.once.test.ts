@@ -1,25 +1,24 @@
 import { aiApi } from '@mokuroku/contract/ai'
 import { authApi } from '@mokuroku/contract/auth'
-import { charactersApi } from '@mokuroku/contract/characters'
+import { isTranslated, pathOf, type Translated } from '@mokuroku/contract/kinds'
 import { mediaApi } from '@mokuroku/contract/media'
-import { ratingsApi } from '@mokuroku/contract/ratings'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import type { Route } from '@mokuroku/contract/route'
-import { tagsApi } from '@mokuroku/contract/tags'
 import { newTier, tiersApi } from '@mokuroku/contract/tiers'
 import { usersApi } from '@mokuroku/contract/users'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { now } from '#lib/clock.ts'
 import { db } from '#database/db.ts'
 import { newId } from '#lib/ids.ts'
-import type { Kind } from '@mokuroku/contract/kinds'
 import { TABLES } from '#database/tables.ts'
 import { media } from '#store/media'
 import { users } from '#store/users'
 import { signedIn, withApp } from '#test/app.ts'
-import { aMedia, mediaInput, mediaTitled } from '#test/factories.ts'
+import { aMedia, mediaTitled } from '#test/factories.ts'
 import { ask } from './rawClient.ts'
 import { noId } from './people.ts'
+import { routes } from '#test/contract.ts'
+import { KIND_SAMPLES, MANY_KINDS, type ManyKind } from '#test/kinds.ts'
 import { anEntity } from './entities.ts'
 
 withApp()
@@ -55,60 +54,46 @@ const FORBIDDEN: Record<string, unknown> = {
   permissions: 'chosen',
 }
 
-const names = { translations: { en: { name: 'Assigned', description: '' } } }
-const WRITES: [Route, Route, Exclude<Kind, 'Setting' | 'Asset'>, () => Promise<Record<string, unknown>>][] = [
-  [mediaApi.create, mediaApi.update, 'Media', async () => ({ ...mediaInput() })],
-  [charactersApi.create, charactersApi.update, 'Character', async () => names],
-  [
-    tagsApi.create,
-    tagsApi.update,
-    'Tag',
-    async () => ({ ...names, type: 'GENRE', icon: null, color: '#000000', parentTag: null, status: 'ACTIVE' }),
-  ],
-  [ratingsApi.create, ratingsApi.update, 'Rating', async () => ({ mediaId: (await aMedia())._id, score: 1 })],
-  [
-    usersApi.create,
-    usersApi.update,
-    'User',
-    async () => ({ username: noId(), email: `${noId()}@example.org`, password: 'a good password' }),
-  ],
-  [
-    tiersApi.create,
-    tiersApi.update,
-    'Tier',
-    async () => ({ ...newTier(), name: noId(), requiredScore: Math.random() * 1e6 }),
-  ],
-]
+/** The kinds that are created by a call with a body; an asset is uploaded. */
+type Created = Exclude<ManyKind, 'Asset'>
+const KINDS = MANY_KINDS.filter((kind): kind is Created => kind !== 'Asset')
+
+/** The body of a new entity, where it is not also that of a change. */
+const NEW: Record<Exclude<Created, Translated>, () => Promise<object>> = {
+  Rating: async () => ({ mediaId: (await aMedia())._id, score: 1 }),
+  User: async () => ({ username: noId(), email: `${noId()}@example.org`, password: 'a good password' }),
+  Tier: async () => ({ ...newTier(), name: noId(), requiredScore: Math.random() * 1e6 }),
+}
+const bodyOf = async (kind: Created): Promise<Record<string, unknown>> => ({
+  ...(isTranslated(kind) ? KIND_SAMPLES[kind].body() : await NEW[kind]()),
+})
 
 describe('class 5: mass assignment', () => {
-  test.each(WRITES.map((each) => [each[2], each] as const))(
-    'ignores or rejects protected fields of %s',
-    async (kind, [create, update, , fresh]) => {
-      const rowOf = async (id: string) => {
-        const row = await db.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).executeTakeFirst()
-        return row as unknown as Record<string, unknown> | undefined
+  test.each(KINDS)('ignores or rejects protected fields of %s', async (kind) => {
+    const create = routes.get(`POST ${pathOf(kind)}`) as Route
+    const { update } = KIND_SAMPLES[kind].api
+    const rowOf = async (id: string) => {
+      const row = await db.selectFrom(TABLES[kind]).selectAll().where('_id', '=', id).executeTakeFirst()
+      return row as unknown as Record<string, unknown> | undefined
+    }
+    for (const [key, value] of Object.entries(FORBIDDEN)) {
+      const input = await bodyOf(kind)
+      if (key in input) continue
+      for (const target of ['new', 'old'] as const) {
+        const id = target === 'old' ? await anEntity(kind, { who: 'admin', address: '', ...admin }) : ''
+        const before = target === 'old' ? await rowOf(id) : undefined
+        const { mediaId: _, ...changes } = await bodyOf(kind)
+        const given =
+          target === 'old' ? { path: { id }, body: { ...changes, [key]: value } } : { body: { ...input, [key]: value } }
+        const { status, body } = await ask(target === 'old' ? update : create, given, admin)
+        const { _id = id } = body as { _id?: string }
+        expect([200, 201, 400], `of ${JSON.stringify(body)}`).toContain(status)
+        const after = await rowOf(_id)
+        if (status === 400) expect(after).toEqual(before)
+        else expect(after?.[key], `of ${target} ${key}`).not.toEqual(value)
       }
-      for (const [key, value] of Object.entries(FORBIDDEN)) {
-        const input = await fresh()
-        if (key in input) continue
-        for (const target of ['new', 'old'] as const) {
-          const id = target === 'old' ? await anEntity(kind, { who: 'admin', address: '', ...admin }) : ''
-          const before = target === 'old' ? await rowOf(id) : undefined
-          const { mediaId: _, ...changes } = await fresh()
-          const given =
-            target === 'old'
-              ? { path: { id }, body: { ...changes, [key]: value } }
-              : { body: { ...input, [key]: value } }
-          const { status, body } = await ask(target === 'old' ? update : create, given, admin)
-          const { _id = id } = body as { _id?: string }
-          expect([200, 201, 400], `of ${JSON.stringify(body)}`).toContain(status)
-          const after = await rowOf(_id)
-          if (status === 400) expect(after).toEqual(before)
-          else expect(after?.[key], `of ${target} ${key}`).not.toEqual(value)
-        }
-      }
-    },
-  )
+    }
+  })
 
   test('users cannot change their own role, score, status, email or password through the profile', async () => {
     const { user, call } = await signedIn({ role: 'user' })

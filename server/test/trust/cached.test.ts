@@ -1,4 +1,5 @@
 // Cached responses (docs/decisions/029) equal newly computed ones.
+import { CATALOGUE, kinds, pathOf } from '@mokuroku/contract/kinds'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { hashPassword } from '#access/password.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   reads = []
   for (const route of cached)
     reads.push({ route, given: (await CALLS[nameOf(route)]?.(people.owner, people.admin)) ?? {} })
-  for (const indexName of ['characters', 'tags', 'assets'])
+  for (const indexName of CATALOGUE.map((kind) => kinds[kind].plural))
     reads.push({ route: routes.get('GET /api/search') as Route, given: { query: { q: 'one', indexName } } })
 })
 
@@ -62,8 +63,8 @@ const statements = async () => {
 test('caches lists, searches and single entities', () => {
   const names = cached.map(nameOf)
   expect(cached.every(({ method, stream, file, access }) => method === 'GET' && !stream && !file && !access)).toBe(true)
-  for (const kind of ['media', 'characters', 'tags', 'assets', 'ratings'])
-    expect(names).toEqual(expect.arrayContaining([`GET /api/${kind}`, `GET /api/${kind}/:id`]))
+  for (const path of [...CATALOGUE, 'Rating' as const].map(pathOf))
+    expect(names).toEqual(expect.arrayContaining([`GET ${path}`, `GET ${path}/:id`]))
   expect(names).toContain('GET /api/search')
 })
 

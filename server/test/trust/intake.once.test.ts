@@ -11,6 +11,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { ErrorAnswer } from '#http/openapi.ts'
 import { app, signedIn, withApp } from '#test/app.ts'
 import { endpoints } from '../../src/app.ts'
+import { fieldsOf } from '#test/contract.ts'
 import { ask, listening } from './rawClient.ts'
 import { everybody, noId, type People } from './people.ts'
 import { HASHED, HOSTILE } from './hostile.ts'
@@ -212,7 +213,7 @@ describe('class 16: short error responses', () => {
       keys(route.access === 'public' ? 500 : MAX_KEYS),
       Array.from({ length: route.access === 'public' ? 500 : 20_000 }, () => 1),
       { translations: keys(route.access === 'public' ? 500 : MAX_KEYS), text: keys(500), general: keys(500) },
-      ...Object.keys((route.body as { shape?: object } | undefined)?.shape ?? {}).map((name) => ({
+      ...fieldsOf(route.body).map((name) => ({
         [name]: Array.from({ length: route.access === 'public' ? 500 : 20_000 }, () => '\u0001'.repeat(2)),
       })),
     ]

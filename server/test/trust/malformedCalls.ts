@@ -2,6 +2,7 @@
 import { BatchItem } from '@mokuroku/contract/ai'
 import { SelectedMedia } from '@mokuroku/contract/selection'
 import { Language, LongText, Ref, Title } from '@mokuroku/contract/common'
+import { KINDS } from '@mokuroku/contract/kinds'
 import { MediaInput } from '@mokuroku/contract/media'
 import type { Route } from '@mokuroku/contract/route'
 import fc from 'fast-check'
@@ -18,9 +19,9 @@ export interface Sent {
   payload: Buffer | undefined
 }
 
-const KINDS = ['Media', 'Character', 'Tag', 'Asset', 'Rating', 'User', 'Tier', 'constructor', '__proto__', 'toString']
+const KIND_NAMES = [...KINDS, 'constructor', '__proto__', 'toString']
 const part = (name: string, ids: string[]): fc.Arbitrary<string> => {
-  const usual = name === 'kind' ? fc.constantFrom(...KINDS) : fc.constantFrom(...ids)
+  const usual = name === 'kind' ? fc.constantFrom(...KIND_NAMES) : fc.constantFrom(...ids)
   const odd = nasty.map((value) => (value === '' ? 'x' : value))
   return fc.oneof({ weight: 3, arbitrary: usual }, { weight: 2, arbitrary: odd }).map(encoded)
 }

@@ -1,5 +1,6 @@
 // Calls whose caller loses the session or the permissions after the call was admitted, as while its body arrives.
 import { Readable } from 'node:stream'
+import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import type { Route } from '@mokuroku/contract/route'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { now } from '#lib/clock.ts'
@@ -20,12 +21,7 @@ withApp()
 
 /** Calls that write nothing but the audit log, and one that deletes what it has received (assets/rights.test.ts). */
 const EXCEPT = new Set([
-  'POST /api/media/duplicates',
-  'POST /api/characters/duplicates',
-  'POST /api/tags/duplicates',
-  'POST /api/media/export',
-  'POST /api/characters/export',
-  'POST /api/tags/export',
+  ...TRANSLATED_KINDS.map(pathOf).flatMap((path) => [`POST ${path}/duplicates`, `POST ${path}/export`]),
   'POST /api/score-permissions/preview',
   'POST /api/ai/match-characters',
   'POST /api/audit/verify',
