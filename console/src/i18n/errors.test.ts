@@ -40,9 +40,14 @@ test.each([
   [503, undefined, 'Server error. Please try again later.'],
   [504, undefined, 'Server error. Please try again later.'],
   [409, { message: 'The name is taken' }, 'The name is taken'],
-  [400, {}, 'An unexpected error occurred'],
-  [400, { message: 7 }, 'An unexpected error occurred'],
-  [501, undefined, 'An unexpected error occurred'],
+  [400, {}, 'An unexpected error occurred (HTTP 400)'],
+  [400, { message: 7 }, 'An unexpected error occurred (HTTP 400)'],
+  [501, undefined, 'An unexpected error occurred (HTTP 501)'],
+  [
+    413,
+    undefined,
+    'An unexpected error occurred (HTTP 413): A proxy in front of the server refused this as too large. Send less, or have its limit raised.',
+  ],
   [0, undefined, 'Network error. Please check your connection.'],
 ])('status %i with %o shows the message for its status, and the reason from the server', (status, body, message) => {
   expect(messageOf(new ApiError(status, body))).toBe(message)

@@ -23,10 +23,15 @@ export function stockOf(error: unknown): string {
   return byStatus[status] ?? serverMessage(error) ?? errors.unexpected
 }
 
-/** The server's reason, if the status has a sentence of its own and the server says more than that. */
+/**
+ * The server's reason, if the status has a sentence of its own and the server says more than that. A status without
+ * either is that of a proxy: what it means.
+ */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const { status, code = '' } = error
+  const { errors } = messages()
+  if (stockOf(error) === errors.unexpected) return `(HTTP ${status})${status === 413 ? `: ${errors.tooLarge}` : ''}`
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
   // Internal errors and plain "not found" have no reason worth showing.
   if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
