@@ -111,6 +111,9 @@ export function httpServer(
       if (hasBody || isApi(request.url)) throw new Refusal(404, 'notFound', reasonText('notFound'))
     }
     if (!hasBody) return
+    // Node removes chunks, and nothing else (RFC 9112, 6.1).
+    if (!/^(chunked)?$/i.test(request.headers['transfer-encoding'] ?? ''))
+      throw new Refusal(501, 'transferEncoding', reasonText('contentEncoding'))
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
       reply.header('accept-encoding', 'identity')
       throw new Refusal(415, 'mediaType', reasonText('contentEncoding'))

@@ -170,6 +170,13 @@ describe('class 15: malformed bodies, URLs and headers', () => {
     await refused(bytes())
   })
 
+  test.each(['gzip, chunked', 'deflate,chunked'])('does not read a body with Transfer-Encoding: %s', async (coding) => {
+    const more = `content-type: application/json\r\ntransfer-encoding: ${coding}\r\n`
+    const content = `${Buffer.byteLength(valid).toString(16)}\r\n${valid}\r\n0\r\n\r\n`
+    const { status, body } = await sent(head('POST /api/media', more) + content)
+    expect({ status, ...(JSON.parse(body) as object) }).toMatchObject({ status: 501, code: 'transferEncoding' })
+  })
+
   test.each(['localhost', 'evil.example'])('refuses a request with a second Host header: %s', async (host) => {
     expect(await refused(head('GET /readyz', `Host: ${host}\r\n`))).toBe(400)
   })
