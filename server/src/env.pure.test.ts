@@ -125,6 +125,12 @@ test('DATABASE_URL accepts several hosts with target_session_attrs, and rejects 
     expect(() => readEnv({ DATABASE_URL: given })).toThrow(/^DATABASE_URL: must [^\n]+$/)
 })
 
+test.each(['%3F', '%3f', '%23'])('DATABASE_URL rejects a name with %s, which the driver would not decode', (sign) => {
+  expect(() => readEnv({ DATABASE_URL: `postgres://a/my${sign}name` })).toThrow(
+    new Error('DATABASE_URL: the name of the database must not contain ? or #'),
+  )
+})
+
 test('DATABASE_URL rejects an unknown parameter, such as a misspelt sslmode', () => {
   readEnv({ DATABASE_URL: 'postgres://a/x?sslmode=require&application_name=catalogue&connect_timeout=5' })
   for (const name of ['sslmod', 'schema', 'gssencmode'])

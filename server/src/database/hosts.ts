@@ -46,7 +46,7 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)(@))?([^/?#]*)([^?#]*)(?:
  */
 export function parseHosts(url: string): Hosts | undefined {
   const [, scheme, given = '', at = '', hosts = '', path = ''] = URL_PARTS.exec(url) ?? []
-  const [user, name] = [recoded(given, encodeURIComponent), recoded(path, encodeName)]
+  const [user, name] = [recoded(given, encodeURIComponent), recoded(path, encodeURI)]
   if (scheme === undefined || user === undefined || name === undefined) return undefined
   const parameters = parametersOf(url)
   const target = TARGETS.find((each) => each === (parameters.get('target_session_attrs') ?? 'any'))
@@ -69,7 +69,6 @@ function recoded(text: string, encode: (text: string) => string): string | undef
     return undefined
   }
 }
-const encodeName = (text: string): string => encodeURI(text).replace(/[?#]/g, encodeURIComponent)
 
 const isAddress = (url: string): boolean => URL.canParse(withHost(url))
 
@@ -100,8 +99,10 @@ const PARAMETERS = new Set(
 /** Those that the driver takes for numbers. */
 const NUMBERS = ['query_timeout', 'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
-/** What is wrong with the query parameters of a URL; undefined if nothing is. */
+/** What is wrong with the name of the database or the query parameters of a URL; undefined if nothing is. */
 export function parameterFault(url: string): string | undefined {
+  // The driver leaves these two encoded.
+  if (/%(?:3f|23)/i.test(URL_PARTS.exec(url)?.[5] ?? '')) return 'the name of the database must not contain ? or #'
   const parameters = parametersOf(url)
   const names = [...parameters.keys()]
   // It is misspelt, or for another client.
