@@ -1,4 +1,4 @@
-import { configure } from '@testing-library/react'
+import { configure, getConfig, prettyDOM } from '@testing-library/react'
 
 // The same for every file, since files share the library, in any order.
 configure({
@@ -6,4 +6,23 @@ configure({
   asyncUtilTimeout: 30_000,
   // Visibility is for e2e to test: computing it here would take most of the time.
   defaultHidden: true,
+  getElementError: elementError,
 })
+
+// Nor do style sheets apply: each computed style would match all of their rules against all ancestors of an element.
+Object.defineProperty(HTMLStyleElement.prototype, 'sheet', { value: null })
+
+/**
+ * Like the library's own, which however prints the whole document after each failed attempt of a wait; here, only the
+ * error at its end has the document. Without a message, it prints one of several elements found.
+ */
+function elementError(message: string | null, container: Element): Error {
+  const { _disableExpensiveErrorDiagnostics: isAttempt } = getConfig() as {
+    _disableExpensiveErrorDiagnostics?: boolean
+  }
+  const error = new Error(message !== null && isAttempt ? message : `${message ?? ''}\n\n${prettyDOM(container)}`)
+  error.name = 'TestingLibraryElementError'
+  // The test's line is shown, not this file's.
+  Error.captureStackTrace(error, elementError)
+  return error
+}
