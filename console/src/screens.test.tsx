@@ -43,7 +43,7 @@ describe('the dashboard', () => {
     [503, {}, 'Server error. Please try again later.'],
     [504, {}, 'Server error. Please try again later.'],
     [409, { message: 'A sentence of the server' }, 'A sentence of the server'],
-    [418, {}, 'An unexpected error occurred (HTTP 418)'],
+    [418, {}, 'An unexpected error occurred'],
     [0, {}, 'Network error. Please check your connection.'],
   ])('shows the message for status %i, and Retry repeats the call', async (status, body, text) => {
     fail(dashboardApi.stats, status, body)

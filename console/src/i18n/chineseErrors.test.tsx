@@ -16,7 +16,7 @@ test.each([
   ],
   [413, { code: 'tooLarge', message: reasonText('fileLarge', { limit: 10 }) }, '此文件过大。服务器最多接受 10 MB。'],
   [415, { code: 'mediaType', message: reasonText('notImage') }, '此文件无法作为图片读取。'],
-  [413, undefined, '发生意外错误 (HTTP 413): 服务器前的代理以内容过大为由拒绝。请减少内容，或请管理员调高上限。'],
+  [413, undefined, '发生意外错误 (HTTP 413)：服务器前的代理以内容过大为由拒绝。请减少内容，或请管理员调高上限。'],
   [409, { code: 'duplicate', message: 'The name is taken' }, 'The name is taken'],
 ])('in Chinese, status %i with %o shows the message for its code', async (status, body, message) => {
   await showLanguage('zh')

@@ -80,7 +80,8 @@ export const en = {
     429: 'Too many requests. Please try again later.',
     server: 'Server error. Please try again later.',
     unexpected: 'An unexpected error occurred',
-    tooLarge: 'A proxy in front of the server refused this as too large. Send less, or have its limit raised.',
+    tooLarge:
+      '(HTTP 413): A proxy in front of the server refused this as too large. Send less, or have its limit raised.',
     network: 'Network error. Please check your connection.',
     screen: 'Something went wrong on this page',
     screenHint: 'No data was changed. Try again, or return to the dashboard.',

@@ -40,9 +40,9 @@ test.each([
   [503, undefined, 'Server error. Please try again later.'],
   [504, undefined, 'Server error. Please try again later.'],
   [409, { message: 'The name is taken' }, 'The name is taken'],
-  [400, {}, 'An unexpected error occurred (HTTP 400)'],
-  [400, { message: 7 }, 'An unexpected error occurred (HTTP 400)'],
-  [501, undefined, 'An unexpected error occurred (HTTP 501)'],
+  [400, {}, 'An unexpected error occurred'],
+  [400, { message: 7 }, 'An unexpected error occurred'],
+  [501, undefined, 'An unexpected error occurred'],
   [
     413,
     undefined,

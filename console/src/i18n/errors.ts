@@ -24,14 +24,13 @@ export function stockOf(error: unknown): string {
 }
 
 /**
- * The server's reason, if the status has a sentence of its own and the server says more than that. A status without
- * either is that of a proxy: what it means.
+ * The server's reason, if the status has a sentence of its own and the server says more than that. A 413 without
+ * a message is that of a proxy: what it means.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   const { status, code = '' } = error
-  const { errors } = messages()
-  if (stockOf(error) === errors.unexpected) return `(HTTP ${status})${status === 413 ? `: ${errors.tooLarge}` : ''}`
+  if (status === 413 && !serverMessage(error)) return messages().errors.tooLarge
   if (code === 'reauthenticate' || !(isServerFault(status) || [403, 404, 429].includes(status))) return undefined
   // Internal errors and plain "not found" have no reason worth showing.
   if (PLAIN.has(code) || (status >= 500 && !code)) return undefined
