@@ -180,6 +180,22 @@ test('keeps the token when the server does not respond, and recovers on Retry', 
   expect(await screen.findByText('8,522')).toBeDefined()
 })
 
+test('asks a server that does not respond again, without a click, until it does', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  try {
+    answers.set('/api/auth/verify', 'none')
+    await open('/', GOOD)
+    const retry = await screen.findByRole('button', { name: 'Retry' })
+    await act(() => vi.advanceTimersByTimeAsync(12_000))
+    expect(retry.isConnected).toBe(true)
+    answers.set('/api/auth/verify', [200, { success: true, user: me }])
+    await act(() => vi.advanceTimersByTimeAsync(5000))
+    expect(await screen.findByText('8,522')).toBeDefined()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('shows "Page not found" for an unknown URL', async () => {
   await open('/nowhere', GOOD)
   expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeDefined()

@@ -7,15 +7,15 @@ import { queryClient } from './queryClient.ts'
 import { beginSession, endLocalSession, session, token } from './session.ts'
 import { loadSite } from './site.ts'
 
-/** At startup: removes an expired token, and verifies any other with the server. */
-export async function restoreSession() {
+/** At startup: removes an expired token, and verifies any other with the server. When `quiet`, the screen stays meanwhile. */
+export async function restoreSession({ quiet = false } = {}) {
   const named = loadSite()
   const stored = token.load()
   if (!stored) return session.set({ state: 'out' })
   if (isExpired(stored)) return endLocalSession()
   // Must run before any data is fetched during verification, because that data is kept.
   queryClient.clear()
-  session.set({ state: 'loading' })
+  if (!quiet) session.set({ state: 'loading' })
   try {
     const [{ user }] = await Promise.all([call(authApi.verify), named])
     beginSession(user)
