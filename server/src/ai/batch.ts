@@ -40,7 +40,9 @@ export async function saveBatch(
     ...(assists && { assists }),
   }
   const errors: Answer['errors'] = []
-  let [count, broken]: [number, Broken | undefined] = [0, undefined]
+  // A media item may be there twice, with different languages.
+  const saved = new Set<string>()
+  let broken: Broken | undefined
   for (const each of given) {
     const item = BatchItem.safeParse(each)
     const id = item.success ? item.data.id : idIn(each)
@@ -49,9 +51,10 @@ export async function saveBatch(
       const refusal: Refusal | Broken | undefined = broken ?? (await save(item.data, context))
       if (refusal && 'error' in refusal && refusal.code !== 'busy') broken = refusal
       if (refusal) errors.push({ id, code: refusal.code, message: refusal.message })
-      else count++
+      else saved.add(item.data.id)
     }
   }
+  const count = saved.size
   if (broken && count === 0) throw broken.error
   if (count > 0) {
     const data = { what: 'translations' as const, count, failed: errors.length, batch }

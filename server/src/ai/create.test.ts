@@ -396,6 +396,22 @@ test('the ledger records which texts come from which AI answer, and which from a
   expect((await call(historyApi.recent, { query: { limit: 1 } })).data[0]).toMatchObject({ origin: 'person' })
 })
 
+test('a media item that is in a batch twice counts once', async () => {
+  const { call } = await signedIn()
+  const { _id: id } = await aMedia()
+  const answer = await call(aiApi.saveBatch, {
+    body: [
+      { id, translations: { en: { title: 'Twice' } } },
+      { id, translations: { ja: { title: '二度' } } },
+    ],
+  })
+  expect(answer).toMatchObject({ count: 1, message: 'Successfully updated 1 media items', errors: [] })
+  expect((await call(mediaApi.find, { id })).translations).toMatchObject({
+    en: { title: 'Twice' },
+    ja: { title: '二度' },
+  })
+})
+
 test('a batch saves valid items, reports invalid ones, and overwrites only the texts sent', async () => {
   const { call } = await signedIn()
   const [one, two, three] = [
