@@ -143,7 +143,7 @@ export function translations<Shape extends Record<string, z.ZodMiniType>>(shape:
 /** A well-formed BCP 47 language tag, unchanged. */
 export const Language = z.string().check(
   z.maxLength(35, SENTENCES.languageTag),
-  z.refine((tag) => tag.length <= 35 && canonical(tag) !== undefined, SENTENCES.languageTag),
+  z.refine((tag) => canonical(tag) !== undefined, SENTENCES.languageTag),
 )
 
 /** A BCP 47 language tag, converted to canonical form. */

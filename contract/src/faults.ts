@@ -54,7 +54,7 @@ export const SENTENCES = {
   selectMedia: 'Please select a media first',
   nothingToSave: 'No standardized data to save',
   nothingToEnhance: 'No translations to enhance',
-  languageTag: 'Invalid language tag. Use one such as en or zh-Hans',
+  languageTag: 'Invalid language tag. Use one such as en or zh-Hans, or art-x-name for a language without a code',
   languageTwice: 'The same language is given twice',
   languagesMany: 'At most 100 languages',
   entityLarge: 'An entry can have at most 1 MB',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areRelated, isInFamily, missingLanguages } from './languageTags.ts'
+import { areRelated, canonical, isInFamily, missingLanguages } from './languageTags.ts'
 
 test('the family of a language is its own tag and every narrower one', () => {
   for (const tag of ['zh', 'zh-Hans', 'zh-Hant', 'zh-TW', 'zh-Hant-HK', 'ZH-hans'])
@@ -15,6 +15,20 @@ test('the family of a tag excludes wider tags, sibling tags and tags that merely
   expect(isInFamily('fil', 'fi')).toBe(false)
   expect(isInFamily('', 'zh')).toBe(false)
   expect(isInFamily('not a tag', 'zh')).toBe(false)
+})
+
+test.each([
+  ['zh-hans', 'zh-Hans'],
+  ['qaa', 'qaa'],
+  ['art-x-klingon', 'art-x-klingon'],
+  ['de-u-co-phonebk', 'de-u-co-phonebk'],
+  ['x-klingon', undefined],
+  ['i-default', undefined],
+  ['en_US', undefined],
+  [`en-x-${'abcdefgh-'.repeat(3)}abc`, `en-x-${'abcdefgh-'.repeat(3)}abc`],
+  [`en-x-${'abcdefgh-'.repeat(3)}abcd`, undefined],
+])('the canonical form of %s is %s', (tag, form) => {
+  expect(canonical(tag)).toBe(form)
 })
 
 test('tags are related when their primary language is the same', () => {

@@ -1,7 +1,14 @@
 import { memoize } from './memoize.ts'
 
-/** The canonical form of a language tag; undefined if it is not well-formed. */
+/** The longest tag, in characters: as long as all that RFC 5646 (4.4.1) lets everyone expect. */
+const MAX_TAG_CHARS = 35
+
+/**
+ * The canonical form of a language tag; undefined if it is not well-formed, longer than `MAX_TAG_CHARS`, or does not
+ * begin with a language: `x-klingon` and `i-default` do not, `art-x-klingon` does.
+ */
 export function canonical(tag: string): string | undefined {
+  if (tag.length > MAX_TAG_CHARS) return undefined
   try {
     return Intl.getCanonicalLocales(tag)[0]
   } catch {

@@ -119,7 +119,12 @@ test('reports missing values at any depth, and for a union the errors of the clo
   const given = { mediaType: 'ANIME', isOngoing: true, releaseDate: 'soon', cover: {}, tags: [5, {}] }
   expect(linesOf(MediaInput, { ...given, translations: { en: { title: 'A' }, en_US: {} } })).toEqual([
     ['translations.en.description', 'Is missing', 'missing', undefined],
-    ['translations.en_US', 'Invalid language tag. Use one such as en or zh-Hans', 'languageTag', undefined],
+    [
+      'translations.en_US',
+      'Invalid language tag. Use one such as en or zh-Hans, or art-x-name for a language without a code',
+      'languageTag',
+      undefined,
+    ],
     ['releaseDate', 'Must be a date and time, such as 2026-01-05T00:00:00Z', 'moment', undefined],
     ['tags.0', 'Must be text', 'text', undefined],
     ['tags.1._id', 'Is missing', 'missing', undefined],

@@ -54,7 +54,7 @@ export const faultsInChinese: Record<FaultCode, string> = {
   selectMedia: '请先选择作品',
   nothingToSave: '没有可保存的翻译',
   nothingToEnhance: '没有可完善的翻译',
-  languageTag: '语言代码无效，应类似 en 或 zh-Hans',
+  languageTag: '语言代码无效，应类似 en 或 zh-Hans；没有代码的语言可用 art-x-name',
   languageTwice: '同一种语言出现了两次',
   entityLarge: '一个条目最多 1 MB',
   languagesMany: '最多 100 种语言',

@@ -58,7 +58,7 @@ describe('reading a text', () => {
       }),
     ).toEqual([
       'mediaType: Must be one of ANIME, MANGA, NOVEL',
-      'translations.en_US: Invalid language tag. Use one such as en or zh-Hans',
+      'translations.en_US: Invalid language tag. Use one such as en or zh-Hans, or art-x-name for a language without a code',
       'translations.en.title: Must be text',
       'translations.en.more: Unknown field',
       'tags.0: Must be text',

@@ -113,7 +113,7 @@ function Add({ languages, onAdd }: { languages: string[]; onAdd: (tag: string) =
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()
   const add = () => {
-    const tag = text.trim() && text.trim().length <= 35 ? canonical(text.trim()) : undefined
+    const tag = text.trim() ? canonical(text.trim()) : undefined
     if (!tag) return setFault(general.noTag)
     if (languages.includes(tag)) return setFault(general.twice)
     onAdd(tag)

@@ -6,6 +6,7 @@ import {
   REASON_HEADER,
   TRANSLATION_FIELDS,
 } from '@mokuroku/contract/imports'
+import { canonical } from '@mokuroku/contract/languageTags'
 import { SIMPLIFIED_ONLY, TRADITIONAL_ONLY } from '@mokuroku/contract/findings/chineseForms'
 import { kindOf } from '@mokuroku/contract/kinds'
 import { normalize } from '@mokuroku/contract/normalize'
@@ -207,11 +208,7 @@ export function guessMapping(headers: readonly string[], known: ImportMapping, w
 function canonicalPath(header: string): string {
   const [first = '', tag = '', field = ''] = header.trim().split('.')
   if (first !== 'translations') return header.trim()
-  try {
-    return `translations.${Intl.getCanonicalLocales(tag)[0] ?? tag}.${field}`
-  } catch {
-    return header.trim()
-  }
+  return `translations.${canonical(tag) ?? tag}.${field}`
 }
 
 function guess(header: string, { type, fields, languages }: Wanted): string | undefined {
