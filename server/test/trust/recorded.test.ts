@@ -1,4 +1,5 @@
 // Who wrote what can be found out afterwards: by a revision, or by an entry of the audit log.
+import { pathOf, TRANSLATED_KINDS } from '@mokuroku/contract/kinds'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { hashPassword } from '#access/password.ts'
@@ -19,24 +20,19 @@ withReferences()
 
 /** Calls that write nothing, or only what is the caller's own and no part of the catalogue yet. */
 const UNRECORDED = new Set([
+  ...TRANSLATED_KINDS.flatMap((kind) => [`POST ${pathOf(kind)}/duplicates`, `POST ${pathOf(kind)}/export`]),
   'POST /api/ai/match-characters',
   'POST /api/assets/:id/retry',
   'POST /api/uploads',
   'DELETE /api/uploads/:id',
   'PUT /api/auth/preferences',
-  'POST /api/characters/duplicates',
-  'POST /api/characters/export',
   'POST /api/imports',
   'PUT /api/imports/:id/mapping',
   'PUT /api/imports/:id/cells',
   'POST /api/imports/:id/cancel',
   'DELETE /api/imports/:id',
-  'POST /api/media/duplicates',
-  'POST /api/media/export',
   'POST /api/notifications/read',
   'POST /api/search/index',
-  'POST /api/tags/duplicates',
-  'POST /api/tags/export',
   'POST /api/score-permissions/preview',
   'POST /api/work/claim',
   'POST /api/work/release',
