@@ -11,6 +11,8 @@ const REST = 600
 /** Simulates an input method: composes a text, handles a key press itself, and commits the text. */
 async function inputMethod(page: Page) {
   const session: CDPSession = await page.context().newCDPSession(page)
+  // The browser learns with the next frame which field is focused, and would end a composition that began before.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   return {
     compose: (text: string) =>
       session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),

@@ -174,8 +174,8 @@ async function run([command = 'help', ...rest]: string[]): Promise<string> {
     }
   } catch (error) {
     // SQLite does not say which file it could not open or write.
-    if (!env.DATABASE_URL && !accessDenied(error) && machineFault(error)?.code === 'unavailable')
-      requireAccess(env.DATA_DIR)
+    const fault = machineFault(error) ?? machineFault((error as Error).cause)
+    if (!env.DATABASE_URL && !accessDenied(error) && fault?.code === 'unavailable') requireAccess(env.DATA_DIR)
     throw error
   } finally {
     giveToOwner(env.DATA_DIR)

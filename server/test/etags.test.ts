@@ -1,12 +1,21 @@
+import { urlOf } from '@mokuroku/contract/call'
 import { charactersApi } from '@mokuroku/contract/characters'
 import { ratingsApi } from '@mokuroku/contract/ratings'
 import { newTag, tagsApi } from '@mokuroku/contract/tags'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { withReferences } from '#test/ai.ts'
 import { app, idle, signedIn, withApp } from '#test/app.ts'
-import { aCharacter, aMedia, aRating, aTag, aTier, mediaInput } from '#test/factories.ts'
+import { aCharacter, aMedia, aRating, aTag, mediaInput } from '#test/factories.ts'
+import { fieldsOf, routes } from '#test/contract.ts'
 import { aPicture, send } from '#test/files.ts'
+import { CALLS } from './trust/calls.ts'
+import { everybody, type People } from './trust/people.ts'
+import { RULES } from './trust/rules.ts'
 
 withApp()
+withReferences()
+
+const TAG = expect.stringMatching(/^"[\w.-]+"$/) as string
 
 /** A reader that remembers the ETag of each response. */
 async function aReader() {
@@ -29,36 +38,48 @@ async function aReader() {
   return { token, user, call, read, changedBy }
 }
 
-test('answers 304 without a body if If-None-Match has the current ETag', async () => {
-  const { token, user, read } = await aReader()
-  const media = await aMedia({ tags: [await aTag()], characters: [await aCharacter()] })
-  const headers = { authorization: `Bearer ${token}` }
-  const view = { name: 'Mine', entityType: 'Media' }
-  const made = await app.inject({ method: 'POST', url: '/api/views', headers, payload: view })
-  const urls = [
-    `/api/media/${media._id}`,
-    `/api/media/${(await aMedia())._id}`,
-    `/api/characters/${await aCharacter()}`,
-    `/api/tags/${await aTag({ parentTag: await aTag() })}`,
-    `/api/views/${made.json<{ _id: string }>()._id}`,
-    `/api/ratings/${await aRating(media._id, 7)}`,
-    `/api/users/${user._id}`,
-    `/api/score-permissions/${await aTier(70_000, {})}`,
-    '/api/settings/about',
-  ]
-  for (const url of urls) {
-    const { status, etag } = await read(url)
-    expect({ url, status, etag }).toMatchObject({
-      url,
-      status: 200,
-      etag: expect.stringMatching(/^"[^"]+"$/) as string,
-    })
-    for (const named of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
-      expect({ url, ...(await read(url, named)) }).toEqual({ url, status: 304, etag, body: '' })
-    const head = { method: 'HEAD', url, headers: { ...headers, 'if-none-match': etag } } as const
-    expect((await app.inject(head)).statusCode).toBe(304)
-    for (const other of ['"0"', `"${etag}"`, etag.slice(1, -1), 'nothing'])
-      expect((await read(url, other)).status).toBe(200)
+let people: People
+beforeAll(async () => {
+  people = await everybody()
+})
+
+const READS = [...routes].filter(([, { method, stream, file }]) => method === 'GET' && !stream && !file)
+
+test.each(READS)('%s is answered with 304 if it has the ETag that it was sent with', async (name, route) => {
+  const reader = RULES[name]?.may.includes('admin') ? people.admin : people.owner
+  const { path = {}, query, token = reader.token } = (await CALLS[name]?.(people.owner, reader)) ?? {}
+  const url = urlOf(route, { ...path, query })
+  const read = async (method: 'GET' | 'HEAD', ifNoneMatch?: string, by = token) => {
+    const headers = {
+      authorization: `Bearer ${by}`,
+      ...(ifNoneMatch !== undefined && { 'if-none-match': ifNoneMatch }),
+    }
+    const { statusCode: status, headers: sent, body } = await app.inject({ method, url, headers })
+    return { status, etag: sent.etag, cache: sent['cache-control'], body }
+  }
+  await idle()
+  // With each minute, the URLs of private files change.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
+  const { body, ...first } = await read('GET')
+  expect({ name, ...first }).toEqual({
+    name,
+    status: 200,
+    etag: fieldsOf(route.response).includes('version') ? TAG : undefined,
+    cache: 'no-store',
+  })
+  const { etag } = first
+  for (const named of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
+    for (const method of ['GET', 'HEAD'] as const)
+      expect(await read(method, String(named))).toMatchObject(
+        etag ? { ...first, status: 304, body: '' } : { status: 200 },
+      )
+  for (const other of ['"0"', `"${etag}"`, String(etag).slice(1, -1), 'nothing'])
+    expect((await read('GET', other)).status).toBe(200)
+  // What another user is shown may differ.
+  for (const who of [people.owner, people.moderator, people.user]) {
+    const theirs = await read('GET', undefined, who.token)
+    if (theirs.etag === etag && etag) expect(theirs.body).toBe(body)
   }
 })
 

@@ -74,7 +74,8 @@ export function lockDataFolder(folder: string): void {
     )
   } catch (error) {
     // Nothing can be created in /proc or /sys, though this account may write them.
-    throw (error as { errcode?: number }).errcode === SQLITE_CANTOPEN ? unwritable(folder, error) : error
+    if ((error as { errcode?: number }).errcode === SQLITE_CANTOPEN) throw unwritable(folder, error)
+    throw unusable(error, join(folder, LOCK)) ?? error
   }
 }
 
@@ -90,7 +91,7 @@ export function lockFile(path: string, inUse: string): DatabaseSync {
   } catch (error) {
     file.close()
     // Any other error is not caused by another process, and stopping one would not help.
-    if (machineFault(error)?.code !== 'busy') throw unusable(error, path) ?? error
+    if (machineFault(error)?.code !== 'busy') throw error
     throw new Error(inUse, { cause: error })
   }
 }

@@ -13,6 +13,8 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // A JSON type without a body, and without its length.
+    if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body)) return done(new Refusal(400, 'invalid', SENTENCES.jsonFormat))
     const text = body.toString()
     const excess = excessOf(text)

@@ -89,7 +89,8 @@ export function mount(
         return answerError(error, request, reply)
       },
       onRequest: async (request) => {
-        ignoreTypeOfNothing(request.headers)
+        // Many clients send a type with every call; Fastify would refuse one that it cannot parse.
+        if (!route.upload && request.headers['content-length'] === '0') delete request.headers['content-type']
         const client = clientOf(request)
         const found = await findActor(request.headers.authorization)
         const caller = { client, actor: found && { ...found, client } }
@@ -154,12 +155,6 @@ function inputOf(route: Route, request: FastifyRequest) {
     dropped: listIn(headers['drop-links']),
     key: route.idempotent && keyOf(headers['idempotency-key'], route.path, body),
   }
-}
-
-/** Many clients send the type of a body with every call; without a body, Fastify would parse nothing, and refuse it. */
-function ignoreTypeOfNothing(headers: FastifyRequest['headers']): void {
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0)
-    delete headers['content-type']
 }
 
 /** Throws for a body of a call that takes none; an empty object is none, as some clients always send one. */

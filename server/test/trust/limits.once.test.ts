@@ -177,14 +177,19 @@ describe('class 8: rate limits whose key the attacker chooses', () => {
       expect((await signIn(each, PASSWORD)).status).toBe(400)
       expect((await signIn(email, each)).status).toBe(400)
     }
-    const answer = await app.inject({
-      method: 'POST',
-      url: `${authApi.login.path}?email=other@example.org`,
-      headers: { 'content-type': 'application/json' },
-      remoteAddress: address,
-      payload: `{"email":"${email}","email":"nobody@example.org","password":"${PASSWORD}"}`,
-    })
-    expect(answer.statusCode).toBe(401)
+    for (const [query, status] of [
+      ['', 401],
+      ['?email=other@example.org', 400],
+    ] as const) {
+      const answer = await app.inject({
+        method: 'POST',
+        url: authApi.login.path + query,
+        headers: { 'content-type': 'application/json' },
+        remoteAddress: address,
+        payload: `{"email":"${email}","email":"nobody@example.org","password":"${PASSWORD}"}`,
+      })
+      expect(answer.statusCode).toBe(status)
+    }
   })
 
   test.each([

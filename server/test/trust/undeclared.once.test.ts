@@ -39,11 +39,13 @@ test.each(bodiless)('%s refuses a body, and ignores an empty object', async (nam
   expect((await ask(route, { ...call, body: {} }, person)).status).toBe(route.status ?? 200)
 })
 
-test.each(['application/json', 'application/x-www-form-urlencoded', 'no type'])(
-  'no body is none, whatever type is sent with it: %s',
-  async (type) => {
-    const { call, person } = await validCall('POST /api/auth/logout')
-    const headers = { 'content-type': type, 'content-length': '0' }
-    expect(await ask(authApi.logout, call, { ...person, headers })).toMatchObject({ status: 200 })
-  },
-)
+test.each([
+  ['application/json', { 'content-length': '0' }],
+  ['application/json', {}],
+  ['application/x-www-form-urlencoded', { 'content-length': '0' }],
+  ['no type', { 'content-length': '0' }],
+])('no body is none, whatever type is sent with it: %s with %o', async (type, length) => {
+  const { call, person } = await validCall('POST /api/auth/logout')
+  const headers = { 'content-type': type, ...length }
+  expect(await ask(authApi.logout, call, { ...person, headers })).toMatchObject({ status: 200 })
+})
