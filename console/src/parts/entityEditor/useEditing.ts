@@ -1,23 +1,21 @@
 import { merge } from '@mokuroku/contract/merge'
-import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { toRequestBody, editable, type Fields, textOf, readText } from '#lib/editorText.ts'
+import { type RefObject, useState } from 'react'
+import { toRequestBody, editable, type Fields, textOf } from '#lib/editorText.ts'
 import { secretsIn } from '#lib/secrets.ts'
 import type { VersionConflict } from '#lib/versionConflict.ts'
-import { useDebounced } from '#lib/useDebounced.ts'
 import type { JsonEditorHandle } from '#parts/jsonEditor/JsonEditor.tsx'
 import { useSaveWithPending } from '#parts/pendingValues.ts'
 import { toast } from '#ui/toast.ts'
 import { isCovered, useShortcut } from '#ui/useShortcut.ts'
-import { type Fault, problemsOf } from './check.ts'
 import type { EntityEditorProps } from './props.ts'
+import { useChecks } from './useChecks.ts'
 import { type Origin, useDraft } from './useDraft.ts'
 import { useEnhancing } from './useEnhancing.tsx'
-import { useNewerVersion } from './useNewer.ts'
+import { useNewerVersion, useOthers } from './useNewer.ts'
 import { useReview } from './useReview.tsx'
 import { useSave } from './useSave.ts'
 import { editorTexts } from './texts.ts'
 import { useUnanswered } from './useUnanswered.ts'
-import { useWarnings } from './useWarnings.ts'
 
 export type Handle = RefObject<JsonEditorHandle<Origin> | null>
 
@@ -31,17 +29,11 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     version: edited.version,
   }))
   const [{ text, origin }, setNow] = useState({ text: stored.text, origin: stored })
-  const [faults, setFaults] = useState<Fault[]>([])
   const [stale, setStale] = useState<VersionConflict>()
   /** The newer version that is being merged, while its conflicts are resolved. */
   const [taking, setTaking] = useState<Origin>()
-  const [tried, setTried] = useState({ times: 0, text: '' })
-  const [refused, setRefused] = useState(0)
+  const checks = useChecks({ edited, schema, text, stored: stored.text })
   const draft = useDraft(edited.key, text, origin, secrets)
-  const onFaults = (found: Fault[]) => {
-    setFaults(found)
-    if (found.length > 0) setRefused((times) => times + 1)
-  }
   const unanswered = useUnanswered()
   const save = useSave({
     ...props,
@@ -50,45 +42,19 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     onSent: draft.keep,
     onDone: draft.forget,
     onStale: setStale,
-    onFaults,
+    onFaults: checks.onFaults,
   })
-  const reported = useNewerVersion(props, origin)
-  const arrived = reported?.theirs && unanswered.includes(reported.theirs) ? reported : undefined
-  const newer = arrived ? undefined : reported
-  if (arrived?.theirs && arrived.version !== stored.version)
-    setStored({ text: textOf(arrived.theirs), version: arrived.version })
-  const onArrived = useEffectEvent(() => {
-    handle.current?.rebase(stored)
+  const newer = useOthers(useNewerVersion(props, origin), unanswered, (arrived) => {
+    setStored(arrived)
+    handle.current?.rebase(arrived)
     save.confirm()
   })
-  useEffect(() => {
-    if (arrived) onArrived()
-  }, [arrived])
   const { review, isReviewing, question } = useReview(spec.review)
-
-  const rested = useDebounced(text)
-  const checked = tried.text === text ? text : rested
-  const read = useMemo(() => readText(checked, schema), [checked, schema])
-  const wrong = useMemo(() => problemsOf(checked, read, faults, texts), [checked, read, faults, texts])
-  const value = read.state === 'read' ? read.value : undefined
-  const warnings = useWarnings({ kind: edited.kind, id: edited.id, schema, text: checked, value, stored: stored.text })
-  // The initial data of a new entity may be incomplete; that is not the user's mistake.
-  const isUntouched = text === stored.text && tried.times === 0
 
   const replace = (next: string, from: Origin) => handle.current?.replace(next, from)
   const isBusy = () => isReviewing || save.busy()
-  /**
-   * Parses a text against the schema. If it is invalid, shows the problems and returns undefined, as during a save,
-   * which would lose a change.
-   */
-  const readNow = (from: string) => {
-    if (isBusy()) return undefined
-    const reading = readText(from, schema)
-    if (reading.state === 'read') return reading.value
-    setTried(({ times }) => ({ times: times + 1, text: from }))
-    setRefused((times) => times + 1)
-    return undefined
-  }
+  /** Undefined for an invalid text, and during a save, which would lose a change. */
+  const readNow = (from: string) => (isBusy() ? undefined : checks.readNow(from))
   const enhancing = useEnhancing({ text, read: readNow, put: (next) => replace(next, origin) })
 
   const send = (body: Fields, base: number | undefined, settled = false) =>
@@ -131,17 +97,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     stored,
     text,
     onChange: (next: string, from: Origin) => setNow({ text: next, origin: from }),
-    /** The parsed text; undefined while it is invalid. */
-    value,
-    /** Heading and lines of the problems, for the debounced text. */
-    problems: isUntouched ? { title: '', problems: [] } : wrong,
-    /** The catalogue checks' findings, for the debounced text. */
-    warnings: isUntouched && edited.id === undefined ? { title: '', problems: [] } : warnings,
-    isChecked: checked === text,
-    /** Number of failed attempts to save this text. */
-    tried: tried.text === text ? tried.times : 0,
-    /** How often saving was rejected because of the content, here or by the server. */
-    refused,
+    ...checks,
     isChanged: text !== origin.text,
     isStored: text === stored.text,
     save,
@@ -153,7 +109,7 @@ export function useEditing<Entity>(props: EntityEditorProps<Entity>, handle: Han
     question,
     enhancing,
     reset: () => {
-      setFaults([])
+      checks.onFaults([])
       enhancing.forget()
       replace(stored.text, stored)
     },

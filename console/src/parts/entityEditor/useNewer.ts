@@ -2,12 +2,14 @@ import { ApiError } from '@mokuroku/contract/call'
 import { changedPaths } from '@mokuroku/contract/merge'
 import { revisionsApi } from '@mokuroku/contract/revisions'
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { call } from '#api/call.ts'
 import { coEditors } from '#api/openEntity.ts'
 import { useMe } from '#api/session.ts'
-import { editable, type Fields } from '#lib/editorText.ts'
+import { editable, type Fields, textOf } from '#lib/editorText.ts'
 import type { EntityEditorProps } from './props.ts'
 import type { Origin } from './useDraft.ts'
+import type { useUnanswered } from './useUnanswered.ts'
 
 /** How many newer versions are listed to find out who saved them. */
 const MAX_VERSIONS = 50
@@ -64,6 +66,20 @@ export function useNewerVersion<Entity>(
   })
   const isOver = data?.theirs && data.paths.length === 0
   return isNewer && !isOver ? data : undefined
+}
+
+/** What others have saved. A save of this editor that has arrived without a response is passed to `onArrived` instead. */
+export function useOthers(
+  newer: Newer | undefined,
+  unanswered: ReturnType<typeof useUnanswered>,
+  onArrived: (stored: Origin) => void,
+): Newer | undefined {
+  const arrived = newer?.theirs && unanswered.includes(newer.theirs) ? newer : undefined
+  const report = useEffectEvent(({ theirs, version }: Newer) => theirs && onArrived({ text: textOf(theirs), version }))
+  useEffect(() => {
+    if (arrived) report(arrived)
+  }, [arrived])
+  return arrived ? undefined : newer
 }
 
 function undefinedIfGone(error: unknown): undefined {
