@@ -59,7 +59,7 @@ test.each(READS)('%s is answered with 304 if it has the ETag that it was sent wi
   }
   await idle()
   // With each minute, the URLs of private files change.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const { body, ...first } = await read('GET')
   expect({ name, ...first }).toEqual({

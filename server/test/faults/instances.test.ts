@@ -1,6 +1,8 @@
 // Which servers may use one database at the same time, and how they find each other.
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -200,6 +202,28 @@ describe.runIf(postgres)('several servers on one database', () => {
     )
 
     const file = await aPicture(77, 78)
+    // Cancelled on one server while the other one receives the last part.
+    const gone = await begin(file.length)
+    expect((await send(two, gone, file, 0, 20)).status).toBe(200)
+    const part = request(`${one.url}/api/uploads/${gone}`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/offset+octet-stream',
+        'content-length': file.length - 20,
+        'upload-offset': 20,
+        expect: '100-continue',
+      },
+    })
+    part.flushHeaders()
+    await once(part, 'continue')
+    part.write(file.subarray(20, 40))
+    expect((await ask(two, token, 'DELETE', `/api/uploads/${gone}`)).status).toBe(200)
+    part.end(file.subarray(40))
+    const [answer] = (await once(part, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(404)
+
     const id = await begin(file.length)
     expect((await send(one, id, file, 0, 20)).status).toBe(200)
     await one.end('SIGKILL')
