@@ -84,6 +84,28 @@ test('search and command palette ignore a text that is being composed, and the E
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   })
+
+  await test.step('the box in the place of the palette, whose code is loading', async () => {
+    await page.goto('/media')
+    await expect(page.getByRole('table', { name: 'Media List' }).getByRole('cell').first()).toBeVisible()
+    let load = () => {}
+    const held = new Promise<void>((resolve) => (load = resolve))
+    await page.route('**/*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
+    const method = await inputMethod(page)
+    await method.compose('ko')
+    const arrived = page.waitForResponse(/\.js$/)
+    load()
+    await (await arrived).finished()
+    await sleep(REST)
+    await method.compose('こ')
+    await method.commit('心')
+    await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('心')
+  })
 })
 
 test('the editor accepts composed text, and the Enter key of the IME accepts no completion', async ({

@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
-import { type MouseEvent, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, Suspense, use, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useCollapsed } from '#api/preferences.ts'
 import { passwordQuestion } from '#api/reauthenticate.ts'
 import { session } from '#api/session.ts'
@@ -37,6 +37,8 @@ function Frame({ Bell }: BellProps) {
   const { panel, shell } = useMessages()
   // Here and not in the palette, so that nothing typed while its code is loading is lost.
   const [text, setText] = useState('')
+  // Nor may the palette replace the box while a text is being composed there, which would end the composition.
+  const [composing, setComposing] = useState(false)
   const collapsed = useCollapsed()
   const isWide = useIsWide()
   const [open, setOpen] = useState<Open>()
@@ -44,6 +46,7 @@ function Frame({ Bell }: BellProps) {
   const close = () => setOpen(undefined)
   const search = () => {
     setText('')
+    setComposing(false)
     setOpen('palette')
   }
   const main = useFocusedOnArrival()
@@ -83,18 +86,29 @@ function Frame({ Bell }: BellProps) {
                 value={text}
                 maxLength={200}
                 onChange={(event) => setText(event.currentTarget.value)}
+                onCompositionStart={() => setComposing(true)}
+                onCompositionEnd={() => setComposing(false)}
               />
             </Dialog>
           )
         }
       >
-        {open === 'palette' && <Palette text={text} onText={setText} onClose={close} onKeys={() => setOpen('keys')} />}
+        {open === 'palette' &&
+          (composing ? (
+            <Never />
+          ) : (
+            <Palette text={text} onText={setText} onClose={close} onKeys={() => setOpen('keys')} />
+          ))}
         {open === 'keys' && <KeyList onClose={close} />}
         {question && <PasswordQuestion answer={question.answer} />}
       </Suspense>
     </div>
   )
 }
+
+const never = new Promise<never>(() => {})
+/** Keeps what is shown while code is loading. */
+const Never = () => use(never)
 
 /**
  * Skips the navigation without following the link: that would be a navigation, which asks before leaving unsaved changes
