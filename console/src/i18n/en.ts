@@ -86,7 +86,7 @@ export const en = {
     screen: 'Something went wrong on this page',
     screenHint: 'No data was changed. Try again, or return to the dashboard.',
     starting: 'Cannot reach the server',
-    startingHint: 'You are still signed in. Try again when you are back online.',
+    startingHint: 'You are still signed in. This page tries again every few seconds.',
     separator: '; ',
   },
   /** Translates a message of the server into this language; undefined if it is not one of the server's own. */

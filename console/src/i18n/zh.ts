@@ -84,7 +84,7 @@ export const zh: Messages = {
     screen: '页面出错了',
     screenHint: '数据未受影响。请重试，或返回仪表盘。',
     starting: '服务器没有响应',
-    startingHint: '您的登录状态已保留。连接恢复后请重试。',
+    startingHint: '您的登录状态已保留。页面每隔几秒自动重试。',
     separator: '；',
   },
   localized,
