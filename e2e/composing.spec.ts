@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { aMedia, aWord } from './support/catalogue.ts'
 import { content, write } from './support/editor.ts'
-import { expect, test } from './support/fixtures.ts'
+import { expect, hold, test } from './support/fixtures.ts'
 
 /** Longer than the search debounce, in milliseconds. Waiting is the only way to see that no search is sent. */
 const REST = 600
@@ -88,12 +88,7 @@ test('search and command palette ignore a text that is being composed, and the E
   await test.step('the box in the place of the palette, whose code is loading', async () => {
     await page.goto('/media')
     await expect(page.getByRole('table', { name: 'Media List' }).getByRole('cell').first()).toBeVisible()
-    let load = () => {}
-    const held = new Promise<void>((resolve) => (load = resolve))
-    await page.route('**/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const load = await hold(page, '**/*.js')
     await page.keyboard.press('ControlOrMeta+k')
     await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
     const method = await inputMethod(page)

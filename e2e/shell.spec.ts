@@ -303,12 +303,7 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
   await test.step('what is typed while the code of the command palette is loading is kept', async () => {
     await page.goto('/media')
     await expect(page.locator('[data-list-row]')).toHaveCount(10)
-    let load = () => {}
-    const held = new Promise<void>((resolve) => (load = resolve))
-    await page.route('**/*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const load = await hold(page, '**/*.js')
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type('what was given up')
     await page.keyboard.press('Escape')
@@ -324,12 +319,7 @@ test('the console can be navigated with the keyboard', async ({ signedIn: page }
   })
 
   await test.step('Enter in the command palette waits for the results, and Esc cancels it', async () => {
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('/api/search?*', async (route) => {
-      await held
-      await route.continue()
-    })
+    const answer = await hold(page, '/api/search?*')
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
