@@ -1,6 +1,6 @@
 import { pendingIn, schemaOf } from '#database/migrate.ts'
 import { db, engine } from '#database/db.ts'
-import { enforceTimeouts } from '#database/postgres.ts'
+import { enforceTimeouts } from '#database/pooledConnection.ts'
 import { assetFlags } from './checks/assetFlags.ts'
 import { Refusal } from '#lib/errors.ts'
 import type { Check } from './checks/check.ts'

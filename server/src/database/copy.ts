@@ -12,7 +12,7 @@ import {
   schemaOfFile,
   tablesIn,
 } from './migrate.ts'
-import { enforceTimeouts } from './postgres.ts'
+import { enforceTimeouts } from './pooledConnection.ts'
 import type { Tables } from './tables.ts'
 import { ADMIN_COMMAND } from '#lib/adminCommand.ts'
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { firstIdAt, MAX_SKEW_MS } from '#lib/ids.ts'
 import { db, engine } from './db.ts'
 import { dropViews, isInUse, startSchemaChange, REPORTING, reportingIn, type Schema, schemaOf } from './migrate.ts'
-import { enforceTimeouts } from './postgres.ts'
+import { enforceTimeouts } from './pooledConnection.ts'
 import { DAY_MS, time } from '#lib/clock.ts'
 import { refreshReporting } from './reporting.ts'
 

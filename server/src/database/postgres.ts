@@ -6,7 +6,6 @@ import {
   type PostgresPoolClient,
 } from 'kysely'
 import pg from 'pg'
-import { encode } from './columns.ts'
 import {
   type Access,
   type Answer,
@@ -18,9 +17,16 @@ import {
 } from './executor.ts'
 import { NOT_SERIALIZABLE, primaryOf } from './hosts.ts'
 import { measurePool } from './meter.ts'
-import { type Prepared, prepareBy, StaleStatement } from './prepared.ts'
-import { PreparedQuery } from './preparedQuery.ts'
-import { TlsFault } from './tls.ts'
+import {
+  afterThisTurn,
+  areTimeoutsEnforced,
+  isAbandoned,
+  NoAnswer,
+  PooledConnection,
+  toConnectionError,
+  writeTogether,
+} from './pooledConnection.ts'
+import { type Prepared, prepareBy } from './prepared.ts'
 
 /** The size of the connection pool if DATABASE_POOL is not set. */
 const DEFAULT_CONNECTIONS = 10
@@ -34,7 +40,6 @@ interface Timeouts {
 const OF_PRIMARY: Timeouts = { connectMs: 10_000, statementMs: 15_000 }
 /** Shorter, as the primary answers what a replica does not. */
 const OF_REPLICA: Timeouts = { connectMs: 2000, statementMs: 5000 }
-const WATCH_INTERVAL_MS = 500
 /** How often a caller waiting for a new connection checks whether another one has become idle, in milliseconds. */
 const POLL_INTERVAL_MS = 50
 /**
@@ -49,7 +54,7 @@ const CANCELLED_AFTER_MS = OF_PRIMARY.statementMs - 1000
 function beginning(level = '') {
   const text = `begin${level}; set local idle_in_transaction_session_timeout = ${OF_PRIMARY.statementMs}`
   const limited = `${text}; set local statement_timeout = ${CANCELLED_AFTER_MS}`
-  return (): Prepared => ({ text: timeoutsEnforced ? limited : text, onlyReads: false })
+  return (): Prepared => ({ text: areTimeoutsEnforced() ? limited : text, onlyReads: false })
 }
 let begin = beginning()
 
@@ -62,38 +67,17 @@ export const beginAs = (isolation: string): void =>
   void (begin = beginning(isolation === 'repeatable read' ? ' isolation level read committed' : ''))
 
 const [COMMIT, ROLLBACK]: Prepared[] = ['commit', 'rollback'].map((text) => ({ text, onlyReads: false }))
-/** SQLSTATE of a write in a read-only transaction: the host is a standby, or became one. */
-const READ_ONLY = '25006'
 const ROLLED_BACK = { command: 'ROLLBACK', rowCount: 0, rows: [] }
 /**
  * At most this many concurrent statements share one connection; PostgreSQL works on several connections in parallel.
  */
 const MAX_TOGETHER = 8
 
-/** Captured here so that fake timers of tests do not replace it. */
-const afterThisTurn = setImmediate
-
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-
-/** No answer came. SQLSTATE 08006 is a connection failure. */
-class NoAnswer extends Error {
-  readonly code = '08006'
-}
 
 /** No connection was free. SQLSTATE 53300 is too many connections. */
 class NoTurn extends Error {
   readonly code = '53300'
-}
-
-/** Whether new statements fail at once because the database is not waited for any more. */
-let isAbandoned = false
-
-/**
- * Fails all pending and all further statements at once, so that a shutdown does not wait for an unreachable database.
- */
-export function abandon(): void {
-  isAbandoned = true
-  for (const connection of watched) connection.giveUp()
 }
 
 let losses = 0
@@ -102,10 +86,6 @@ let losses = 0
  * After a crash, PostgreSQL may reuse transaction ids that it had not yet written to its log.
  */
 export const connectionLosses = (): number => losses
-
-/** Whether the timeouts of statements apply: a migration may take as long as it needs. */
-let timeoutsEnforced = false
-export const enforceTimeouts = (on: boolean): void => void (timeoutsEnforced = on)
 
 export interface PoolOptions {
   /** The maximum number of connections. */
@@ -144,7 +124,7 @@ export function postgres(
   let answered = performance.now()
   const isAnswering = () => performance.now() - answered < timeouts.connectMs / 2
   const connect = async (): Promise<PooledConnection> => {
-    if (isAbandoned) throw new NoAnswer('No answer')
+    if (isAbandoned()) throw new NoAnswer('No answer')
     try {
       const client = await connectTo(pool, await primary.url())
       const noted = (isLost: boolean) => void (isLost ? primary.lost() : (answered = performance.now()))
@@ -183,7 +163,7 @@ export function postgres(
     if (statement.onlyReads) return toAnswer(await readers(statement, parameters))
     const connection = await connect()
     try {
-      if (!timeoutsEnforced) return toAnswer(await connection.send(statement, parameters))
+      if (!areTimeoutsEnforced()) return toAnswer(await connection.send(statement, parameters))
       // In a transaction, for its timeout: PostgreSQL would run a statement that waited for a lock after it was given up.
       const [, answer] = await together(
         connection.send(begin()),
@@ -290,96 +270,6 @@ function acquire(pool: pg.Pool): Promise<pg.PoolClient> {
   return promise
 }
 
-/**
- * A connection while it is acquired from the pool. On release it is closed if it did not answer, or accepts no writes
- * any more.
- */
-class PooledConnection {
-  readonly #client: pg.PoolClient
-  readonly #timeoutMs: number
-  readonly #noted: (isLost: boolean) => void
-  /** When each pending statement was sent, the oldest first. */
-  readonly #sent: number[] = []
-  isLost = false
-  /** How many statements were written to it. */
-  written = 0
-
-  constructor(client: pg.PoolClient, timeoutMs: number, noted: (isLost: boolean) => void) {
-    this.#client = client
-    this.#timeoutMs = timeoutMs
-    this.#noted = noted
-  }
-
-  /** The number of pending statements. */
-  get load(): number {
-    return this.#sent.length
-  }
-
-  /** Whether a statement sent now goes out in the same write as earlier ones. */
-  get isFilling(): boolean {
-    return filling.has(this.#client)
-  }
-
-  async send(statement: Prepared, values: readonly unknown[] = []): Promise<pg.QueryResult> {
-    const { name } = statement
-    const isPrepared = name !== undefined && connectionOf(this.#client).parsedStatements[name] !== undefined
-    this.#sent.push(performance.now())
-    if (this.#sent.length === 1) watch(this)
-    try {
-      const result = await this.#ask(statement, values.map(encode))
-      this.#noted(false)
-      return result
-    } catch (error) {
-      // The stack trace of the caller, instead of that of the socket's data handler.
-      if (error instanceof Error) Error.captureStackTrace(error)
-      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.code === READ_ONLY)
-        this.isLost = true
-      if (this.isLost) this.#noted(true)
-      throw StaleStatement.from(error, isPrepared) ?? toConnectionError(error)
-    } finally {
-      // Answers arrive in the order of the statements.
-      this.#sent.shift()
-      if (this.#sent.length === 0) watched.delete(this)
-    }
-  }
-
-  /** Runs a statement. If its text consists of several statements, resolves to the result of the first. */
-  #ask(statement: Prepared, values: unknown[]): Promise<pg.QueryResult> {
-    return new Promise((resolve, reject) => {
-      const query = new PreparedQuery(statement, values, (error, result) =>
-        error ? reject(error) : resolve((Array.isArray(result) ? result[0] : result) as pg.QueryResult),
-      )
-      this.#client.query(query as unknown as pg.Submittable)
-      if (query.isWritten) this.written += 1
-    })
-  }
-
-  /** Closes a connection whose answer is overdue: all its pending statements fail. */
-  check(): void {
-    const [first = Infinity] = this.#sent
-    if (timeoutsEnforced && performance.now() - first >= this.#timeoutMs) this.giveUp()
-  }
-
-  giveUp(): void {
-    this.isLost = true
-    connectionOf(this.#client).stream.destroy()
-  }
-
-  release(): void {
-    this.#client.release(this.isLost)
-  }
-}
-
-const watched = new Set<PooledConnection>()
-let watching: NodeJS.Timeout | undefined
-
-function watch(connection: PooledConnection): void {
-  watched.add(connection)
-  watching ??= setInterval(() => {
-    for (const each of watched) each.check()
-  }, WATCH_INTERVAL_MS).unref()
-}
-
 function sessionOn(connection: PooledConnection, prepared: ReturnType<typeof prepareBy>): Session {
   let isOver = false
   // The first error of the transaction. The caller of a later statement gets this one, and not just that the
@@ -442,42 +332,3 @@ function kyselyClient(connection: PooledConnection): PostgresPoolClient {
   }
   return { query, release: () => connection.release() } as unknown as PostgresPoolClient
 }
-
-interface Connection {
-  /** The texts of the prepared statements, by name. */
-  parsedStatements: Record<string, string>
-  stream: { write: (...given: unknown[]) => boolean; destroy: () => void }
-}
-const connectionOf = (client: pg.PoolClient): Connection => (client as unknown as { connection: Connection }).connection
-
-/** The connections with buffered data that is written at the end of this turn of the event loop. */
-const filling = new WeakSet<pg.PoolClient>()
-
-/** Buffers what is written to a connection in one turn of the event loop, and sends it in one socket write. */
-function writeTogether(client: pg.PoolClient): void {
-  const { stream } = connectionOf(client)
-  const write = stream.write.bind(stream)
-  let parts: Buffer[] = []
-  const flush = () => {
-    filling.delete(client)
-    if (parts.length > 0) write(parts.length === 1 ? parts[0] : Buffer.concat(parts))
-    parts = []
-  }
-  stream.write = (part, ...rest) => {
-    if (rest.length > 0 || !Buffer.isBuffer(part)) {
-      flush()
-      return write(part, ...rest)
-    }
-    if (parts.length === 0) {
-      filling.add(client)
-      afterThisTurn(flush)
-    }
-    parts.push(part)
-    return true
-  }
-}
-
-/** The driver gives some connection errors no code. */
-const toConnectionError = (error: unknown): unknown =>
-  TlsFault.from(error) ??
-  ((error as { code?: unknown }).code === undefined ? new NoAnswer('No answer', { cause: error }) : error)
